@@ -10,7 +10,8 @@ from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
-from data.work import lineage, repeats, worklist
+from data.work import lineage, repeats
+from data.work.worklist import Worklist, open_worklist
 
 
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -118,30 +119,31 @@ def _has(
     return found.first() is not None
 
 
-def due(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
-    """Whether the judge of this unit may be shown to this rater now."""
-    return study.review == "open" or unit.id in due_units(connection, study, rater_id, [unit.id])
+def due(worklist: Worklist, unit: Unit) -> bool:
+    """Whether the judge of this unit may be shown to the rater of this list now."""
+    return worklist.study.review == "open" or unit.id in due_units(worklist, [unit.id])
 
 
-def due_units(connection: Connection, study: Study, rater_id: int, unit_ids: list[int]) -> set[int]:
-    """Those of the units that are committed, that a judge spoke of, and whose judge this rater may see
-    now.
+def due_units(worklist: Worklist, unit_ids: list[int]) -> set[int]:
+    """Those of the units that are committed, that a judge spoke of, and whose judge the rater of this
+    list may see now.
     """
-    if study.reveal == "never" or not unit_ids:
+    if worklist.study.reveal == "never" or not unit_ids:
         return set()
     commit = schema.commit
     statement = select(commit.c.unit_id).where(
-        commit.c.rater_id == rater_id,
+        commit.c.rater_id == worklist.rater_id,
         commit.c.unit_id.in_(unit_ids),
-        *_may_be_shown(connection, study, rater_id),
+        *_may_be_shown(worklist),
     )
-    return set(connection.execute(statement).scalars())
+    return set(worklist.connection.execute(statement).scalars())
 
 
-def first_to_compare(connection: Connection, study: Study, rater_id: int) -> int | None:
-    """The position of the first committed unit whose judge is due and not yet revealed, or None."""
-    if study.reveal == "never":
+def first_to_compare(worklist: Worklist) -> int | None:
+    """The place of the first committed unit whose judge is due and not yet revealed, or None."""
+    if worklist.study.reveal == "never":
         return None
+    rater_id = worklist.rater_id
     statement = (
         select(schema.progress.c.position)
         .join(
@@ -151,28 +153,27 @@ def first_to_compare(connection: Connection, study: Study, rater_id: int) -> int
         .where(
             schema.progress.c.rater_id == rater_id,
             schema.progress.c.state == "committed",
-            *_may_be_shown(connection, study, rater_id),
+            *_may_be_shown(worklist),
         )
     )
-    position: int | None = connection.execute(
+    position: int | None = worklist.connection.execute(
         statement.order_by(schema.progress.c.position).limit(1)
     ).scalar()
     return position
 
 
-def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[ColumnElement[bool]]:
+def _may_be_shown(worklist: Worklist) -> list[ColumnElement[bool]]:
     """Which commits have a judge that may be shown: in a full batch where the study says so, and not held
     back for a repeat.
     """
-    commit, finished = schema.commit, worklist.finished(connection, study, rater_id)
+    commit, study = schema.commit, worklist.study
     conditions = [_judged(commit.c.unit_id)]
-    if study.reveal == "after_batch" and not finished:
+    if study.reveal == "after_batch" and not worklist.finished:
         conditions.append(
-            commit.c.ordinal
-            <= units.rater_progress(connection, rater_id).committed // study.batch_size * study.batch_size
+            commit.c.ordinal <= worklist.progress.committed // study.batch_size * study.batch_size
         )
-    if worklist.planned(connection, study):
-        conditions.append(~repeats.held_back(commit.c.unit_id, rater_id, finished))
+    if worklist.plan is not None:
+        conditions.append(~repeats.held_back(commit.c.unit_id, worklist.rater_id, worklist.finished))
     return conditions
 
 
@@ -203,7 +204,7 @@ def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit:
 
     Raises Refused where they may not be shown yet.
     """
-    if not due(connection, study, unit, rater_id):
+    if not due(open_worklist(connection, study, rater_id), unit):
         raise Refused("The judge's labels of this unit may not be shown yet.")
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:

@@ -18,6 +18,7 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import assignment
+from data.work.worklist import Worklist
 from scoring.instruments import Criterion
 
 
@@ -35,22 +36,22 @@ class Rating:
 
 
 def save_draft(
-    connection: Connection,
     entry: TrailEntry,
-    study: Study,
+    worklist: Worklist,
     unit: Unit,
-    rater_id: int,
     event: str,
     criterion_id: str,
     answer: CriterionAnswer,
     late: bool = False,
 ) -> bool:
-    """Keep one state of a criterion before the unit is committed. The same event again changes nothing.
+    """Keep one state of a criterion before the rater commits the unit, which stands in their list. The same
+    event again changes nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing is saved.
     Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted,
     for evidence that is no place in the conversation, and for an event that is kept with another answer.
     """
+    connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
     if event_ids.is_kept(
         connection, schema.draft, event, {**subject, **_columns(answer)}, {"note": answer.note}
@@ -60,7 +61,7 @@ def save_draft(
         raise Refused(
             "This unit is committed. A change is a new entry with a reason: press G on the criterion."
         )
-    assignment.keep(connection, entry, study, unit.id, rater_id)
+    assignment.keep(entry, worklist, unit.id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
     if answer.evidence:
@@ -82,9 +83,11 @@ def save_draft(
             "note_mac": note_mac,
         },
     )
-    if units.state(connection, rater_id, unit.id) == "skipped":
+    state = units.state(connection, rater_id, unit.id)
+    if state == "skipped":
         units.reopen(connection, rater_id, unit)
-    units.set_state(connection, rater_id, unit, "begun")
+    if state != "begun":
+        units.set_state(connection, rater_id, unit, "begun")
     return True
 
 
@@ -97,11 +100,9 @@ def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Cri
 
 
 def commit(
-    connection: Connection,
     entry: TrailEntry,
-    study: Study,
+    worklist: Worklist,
     unit: Unit,
-    rater_id: int,
     event: str,
     shown: Mapping[str, str | None] | None = None,
 ) -> int:
@@ -111,13 +112,14 @@ def commit(
     draft, or what was committed before, is not what stood on the screen (`shown`: label or "cannot rate"
     reason by criterion): another tab may have changed it; and for the event of another commit.
     """
+    connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     subject = {"rater_id": rater_id, "unit_id": unit.id}
     if event_ids.is_kept(connection, schema.commit, event, subject) or committed_at(
         connection, rater_id, unit.id
     ):
         _check_committed(connection, study, unit, rater_id, shown or {})
         return units.rater_progress(connection, rater_id).committed
-    assignment.keep(connection, entry, study, unit.id, rater_id)
+    assignment.keep(entry, worklist, unit.id)
     latest = _latest_drafts(connection, rater_id, unit.id)
     exposure = exposures.now(connection, study, unit, rater_id)
     reveals = units.rater_progress(connection, rater_id).reveals
@@ -249,8 +251,9 @@ def _check_committed(
             )
 
 
-def skip(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
+def skip(entry: TrailEntry, worklist: Worklist, unit: Unit) -> None:
     """Leave a unit for later, without penalty. Its drafts stay."""
+    connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     if not committed_at(connection, rater_id, unit.id):
         units.set_state(connection, rater_id, unit, "skipped")
         assignment.skipped(connection, entry, study, unit.id, rater_id)

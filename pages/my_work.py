@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import exposures, ratings, units
+from data import exposures, ratings
 from data.studies import Rater, Study
 from data.work import assignment, calibration, certification, choosing, overview, worklist
 from data.work import plan as plans
 from data.work.choosing import NoUnit
 from data.work.plan import WorkPlan
+from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
 from scoring.figures import decimal, percent
@@ -45,15 +46,10 @@ def render() -> None:
 
 def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     with reader_session.store().reading() as connection:
-        progress, left = (
-            units.rater_progress(connection, rater.id),
-            worklist.remaining_work(connection, study, rater.id),
-        )
-        compare = exposures.first_to_compare(connection, study, rater.id)
-        skipped, open_place = (
-            worklist.skipped(connection, rater.id),
-            worklist.next_open(connection, study, rater.id),
-        )
+        own = open_worklist(connection, study, rater.id)
+        progress, left = own.progress, own.remaining_work
+        compare = exposures.first_to_compare(own)
+        skipped, open_place = worklist.skipped(connection, rater.id), own.next_open()
         nothing = _nothing(study, rater, plan) if open_place is None else None
         begun = (
             _begun(study, rater, open_place)
@@ -125,7 +121,7 @@ def _counts(committed: int, practised: int, left: worklist.RemainingWork, stoppe
 def _begun(study: Study, rater: Rater, number: int) -> str:
     """Where I stopped."""
     with reader_session.store().reading() as connection:
-        unit = worklist.at(connection, study, rater.id, number)
+        unit = open_worklist(connection, study, rater.id).at(number)
         assert unit is not None
         answered = sum(answer.answered for answer in ratings.drafts(connection, rater.id, unit.id).values())
     total = sum(study.instrument.forced_not_applicable(c, unit.turns) is None for c in unit.criteria(study))
@@ -166,10 +162,9 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
     )
     if different:
         with reader_session.store().reading() as connection:
+            own = open_worklist(connection, study, rater.id)
             numbers = {
-                difference.gold.unit_id: worklist.unit_by_id(
-                    connection, study, rater.id, difference.gold.unit_id
-                ).position
+                difference.gold.unit_id: own.unit_by_id(difference.gold.unit_id).position
                 for difference in different
             }
         untrusted_text.table(

@@ -11,15 +11,17 @@ from data import exposures
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
-from data.work import assignment, worklist
+from data.work import assignment
 from data.work.choosing import NoUnit
+from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
-from pages.widgets.workbench.view import view
+from pages.widgets.workbench.view import acknowledged, view
 from services import rating_events
+from services.rating_events import Outcome
 
 
 def render() -> None:
@@ -52,7 +54,7 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
     with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
             return "This study has nothing to rate yet. Conversations are brought in on the Import page."
-        if worklist.length(connection, study, rater.id):
+        if open_worklist(connection, study, rater.id).length:
             return ""
     with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
         taken = assignment.take(connection, entry, study, rater)
@@ -95,7 +97,9 @@ def _workbench(study: Study, rater: Rater) -> None:
         reader_session.forget_reader(study)
         st.rerun()
     try:
-        data = _show(study, rater, outcome.position, session, wanted)
+        data = _acknowledge(session, outcome, wanted) or _show(
+            study, rater, outcome.position, session, wanted
+        )
     except StoreError as error:
         if "last" not in session:
             st.error(untrusted_text.plain(str(error)))
@@ -123,31 +127,36 @@ def _position(study: Study, rater: Rater) -> int:
     """The unit in the address, else the first unfinished one."""
     asked = st.query_params.get("unit", "")
     with reader_session.store().reading() as connection:
-        if (
-            asked.isdecimal()
-            and len(asked) < 9
-            and 1 <= int(asked) <= worklist.length(connection, study, rater.id)
-        ):
+        worklist = open_worklist(connection, study, rater.id)
+        if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= worklist.length:
             return int(asked)
-        listed = worklist.next_open(connection, study, rater.id)
-        compare = exposures.first_to_compare(connection, study, rater.id) or 1
-        if listed is not None or not worklist.planned(connection, study):
+        listed = worklist.next_open()
+        compare = exposures.first_to_compare(worklist) or 1
+        if listed is not None or worklist.plan is None:
             return listed or compare
     with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
         taken = assignment.take(connection, entry, study, rater)
     return taken if isinstance(taken, int) else compare
 
 
+def _acknowledge(session: dict[str, Any], outcome: Outcome, wanted: Any) -> dict[str, Any] | None:
+    """What is shown where nothing happened but that answers to the unit on the screen were saved: the same
+    with these answers, and the database is not asked. None where more has to be looked up.
+    """
+    if wanted or "last" not in session or session.get("shown in") != session["id"]:
+        return None
+    data = acknowledged(session["last"], outcome.unit, outcome.answers)
+    session["last"] = data or session["last"]
+    return data
+
+
 def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
     store = reader_session.store()
     with store.reading() as connection:
-        unit = worklist.at(connection, study, rater.id, position) or worklist.at(
-            connection, study, rater.id, 1
-        )
+        worklist = open_worklist(connection, study, rater.id)
+        unit = worklist.at(position) or worklist.at(1)
         assert unit is not None
-        reveal = exposures.due(connection, study, unit, rater.id) and bool(
-            exposures.unseen_judges(connection, unit, rater.id)
-        )
+        reveal = exposures.due(worklist, unit) and bool(exposures.unseen_judges(connection, unit, rater.id))
     if reveal:  # recorded before anything of the judge leaves the server
         with store.writing(rater.name, "reveal", study.id) as (connection, entry):
             exposures.record_reveal(connection, entry, study, unit, rater.id)
@@ -157,10 +166,12 @@ def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wa
             st.query_params.pop(name, None)
     session["address"] = str(unit.position)
     with store.reading() as connection:
-        send = unit.id not in session["sent"] or wanted == worklist.name_of(connection, study, rater.id, unit)
-        data = view(connection, study, unit, rater, with_transcript=send)
+        worklist = open_worklist(connection, study, rater.id)
+        send = unit.id not in session["sent"] or wanted == worklist.name_of(unit)
+        data = view(worklist, unit, rater, with_transcript=send)
     session["sent"].add(unit.id)
     session["last"] = {name: value for name, value in data.items() if name != "transcript"}
+    session["shown in"] = session["id"]
     return data
 
 

@@ -17,7 +17,8 @@ from data.store import Connection, Store
 from data.studies import Rater, Study
 from data.trail import TrailEntry, canonical
 from data.units import Unit
-from data.work import assignment, escalations, worklist
+from data.work import assignment, escalations
+from data.work.worklist import open_worklist
 
 RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -109,10 +110,14 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 @dataclass
 class Outcome:
     """`acked`: in the database. `refused`: never will be, with the reason. `trouble`: try again. `leave`:
-    choose another name."""
+    choose another name. `answers`: by criterion what was saved, where nothing else happened than that answers
+    to the unit `unit` were: then the rest of what is shown is as it was.
+    """
 
     position: int
     leave: bool = False
+    unit: int | None = None
+    answers: dict[str, CriterionAnswer] | None = None
     acked: list[str] = field(default_factory=list)
     refused: list[dict[str, str]] = field(default_factory=list)
     trouble: str | None = None
@@ -137,6 +142,7 @@ def take(
     `settled` remembers, for this session, which events are done and why some were refused.
     """
     outcome = Outcome(position)
+    drafts: list[Draft] = []
     for raw in events:
         try:
             event = _EVENT.validate_python(raw)
@@ -158,8 +164,13 @@ def take(
         refusal = receipt.refusal if receipt.content == content else event_ids.REUSED
         if refusal is None:
             outcome.acked.append(event.id)
+            if isinstance(event, Draft) and not event.late:
+                drafts.append(event)
         else:
             outcome.refused.append({"id": event.id, "message": refusal})
+    if drafts and len(drafts) == len(events) and len({draft.unit for draft in drafts}) == 1:
+        outcome.unit = drafts[0].unit
+        outcome.answers = {draft.criterion: draft.answer for draft in drafts}
     return outcome
 
 
@@ -198,8 +209,6 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         return position
     if isinstance(event, Go):
         return _gone(store, study, rater, event.position)
-    with store.reading() as connection:
-        unit = worklist.unit(connection, study, rater.id, event.unit)
     action = {
         "draft": "rate",
         "commit": "commit",
@@ -211,23 +220,24 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         "escalate": "tell the study lead",
     }[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
+        worklist = open_worklist(connection, study, rater.id)
+        unit = worklist.unit(event.unit)
         if isinstance(event, Draft):
-            ratings.save_draft(
-                connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late
-            )
+            ratings.save_draft(entry, worklist, unit, event.id, event.criterion, event.answer, event.late)
         elif isinstance(event, Escalate):
             escalations.raise_(
                 connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion
             )
         elif isinstance(event, Skip):
-            ratings.skip(connection, entry, study, unit, rater.id)
+            ratings.skip(entry, worklist, unit)
             return _onward(connection, entry, study, rater, unit.position) or position
         elif isinstance(event, Commit):
-            ratings.commit(connection, entry, study, unit, rater.id, event.id, event.shown)
-            if exposures.due(connection, study, unit, rater.id):
+            ratings.commit(entry, worklist, unit, event.id, event.shown)
+            worklist = open_worklist(connection, study, rater.id)  # as it is after the commit
+            if exposures.due(worklist, unit):
                 if study.reveal == "after_unit" or study.review == "open":
                     return unit.position
-                return exposures.first_to_compare(connection, study, rater.id) or unit.position
+                return exposures.first_to_compare(worklist) or unit.position
             return _onward(connection, entry, study, rater, unit.position) or unit.position
         elif isinstance(event, Keep | Reasoning | Comment):
             _answer_judge(connection, entry, unit, rater, event)
@@ -277,8 +287,9 @@ def _answer_judge(
 def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
     """The place to show; with a plan, a place behind the end of the list asks for the next unit."""
     with store.reading() as connection:
-        length = worklist.length(connection, study, rater.id)
-        if wanted <= length or not worklist.planned(connection, study):
+        worklist = open_worklist(connection, study, rater.id)
+        length = worklist.length
+        if wanted <= length or worklist.plan is None:
             return wanted
     with store.writing(rater.name, "take a unit", study.id) as (connection, entry):
         taken = assignment.take(connection, entry, study, rater)
@@ -287,10 +298,9 @@ def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
 
 def _onward(connection: Connection, entry: TrailEntry, study: Study, rater: Rater, after: int) -> int | None:
     """What comes after a unit: what is open in the list, or with a plan the next one that is given."""
-    listed = worklist.next_open(connection, study, rater.id, after) or worklist.next_open(
-        connection, study, rater.id
-    )
-    if listed is not None or not worklist.planned(connection, study):
+    worklist = open_worklist(connection, study, rater.id)
+    listed = worklist.next_open(after) or worklist.next_open()
+    if listed is not None or worklist.plan is None:
         return listed
     taken = assignment.take(connection, entry, study, rater)
     return taken if isinstance(taken, int) else None

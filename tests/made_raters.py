@@ -14,7 +14,8 @@ from data import ratings, studies, units
 from data.answers import CriterionAnswer
 from data.store import Connection, Store
 from data.trail import TrailEntry
-from data.work import assignment, calibration, worklist
+from data.work import assignment, calibration
+from data.work.worklist import open_worklist
 from tests.planned import plan_for
 from tests.small_study import Small, make
 
@@ -63,23 +64,21 @@ def rate(
     place = assignment.take(connection, entry, small.study, studies.rater(connection, rater), rng)
     if not isinstance(place, int):
         return False
-    unit = worklist.at(connection, small.study, rater, place)
+    unit = open_worklist(connection, small.study, rater).at(place)
     assert unit is not None
     entry.at = stamp(given + timedelta(minutes=minutes))
     for criterion in unit.criteria(small.study):
         if small.study.instrument.forced_not_applicable(criterion, unit.turns):
             continue
         ratings.save_draft(
-            connection,
             entry,
-            small.study,
+            open_worklist(connection, small.study, rater),
             unit,
-            rater,
             str(uuid.uuid4()),
             criterion.id,
             CriterionAnswer(label=label(unit.conversation_id, criterion.id)),
         )
-    ratings.commit(connection, entry, small.study, unit, rater, str(uuid.uuid4()))
+    ratings.commit(entry, open_worklist(connection, small.study, rater), unit, str(uuid.uuid4()))
     return True
 
 

@@ -18,6 +18,7 @@ from data.work import assignment, setup, worklist
 from data.work.choosing import NoUnit
 from data.work.draw_record import Stratum, strata_text
 from data.work.plan import WorkPlan
+from data.work.worklist import open_worklist
 from tests.small_study import Small
 
 
@@ -91,7 +92,7 @@ class Worker:
 
     def unit(self, place: int) -> Unit:
         with self.store.reading() as connection:
-            found = worklist.at(connection, self.study, self.rater, place)
+            found = open_worklist(connection, self.study, self.rater).at(place)
         assert found is not None
         return found
 
@@ -108,11 +109,9 @@ class Worker:
     def draft_of(self, unit: Unit, criterion: str = "warm", label: str = "YES") -> None:
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
             ratings.save_draft(
-                connection,
                 entry,
-                self.study,
+                open_worklist(connection, self.study, self.rater),
                 unit,
-                self.rater,
                 str(uuid.uuid4()),
                 criterion,
                 CriterionAnswer(label=label),
@@ -120,7 +119,9 @@ class Worker:
 
     def commit(self, place: int) -> None:
         with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
-            ratings.commit(connection, entry, self.study, self.unit(place), self.rater, str(uuid.uuid4()))
+            ratings.commit(
+                entry, open_worklist(connection, self.study, self.rater), self.unit(place), str(uuid.uuid4())
+            )
 
     def rate(self, place: int, label: str = "YES") -> None:
         unit = self.unit(place)
@@ -145,19 +146,19 @@ class Worker:
 
     def skip(self, place: int) -> None:
         with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
-            ratings.skip(connection, entry, self.study, self.unit(place), self.rater)
+            ratings.skip(entry, open_worklist(connection, self.study, self.rater), self.unit(place))
 
     def purpose(self, place: int) -> str:
         with self.store.reading() as connection:
-            return worklist.purpose(connection, self.rater, self.unit(place).id)
+            return worklist.assigned_purpose(connection, self.rater, self.unit(place).id)
 
     def left(self) -> worklist.RemainingWork:
         with self.store.reading() as connection:
-            return worklist.remaining_work(connection, self.study, self.rater)
+            return open_worklist(connection, self.study, self.rater).remaining_work
 
     def may_see(self, place: int) -> bool:
         with self.store.reading() as connection:
-            return exposures.due(connection, self.study, self.unit(place), self.rater)
+            return exposures.due(open_worklist(connection, self.study, self.rater), self.unit(place))
 
 
 def workers(small: Small, seed: int = 1) -> list[Worker]:

@@ -21,6 +21,7 @@ from data.studies import Study, StudySpec
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import worklist
+from data.work.worklist import open_worklist
 
 INSTRUMENT = """\
 key: small
@@ -160,11 +161,9 @@ class Desk:
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
             self._given(connection, entry, unit)
             return ratings.save_draft(
-                connection,
                 entry,
-                self.study,
+                open_worklist(connection, self.study, self.rater),
                 self._listed(connection, unit),
-                self.rater,
                 event or str(uuid.uuid4()),
                 criterion,
                 answer,
@@ -179,7 +178,7 @@ class Desk:
         table, mine = schema.assignment, schema.assignment.c.rater_id == self.rater
         number = connection.execute(select(table.c.id).where(mine, table.c.unit_id == unit.id)).scalar()
         if number is None:
-            place = worklist.length(connection, self.study, self.rater) + 1
+            place = open_worklist(connection, self.study, self.rater).length + 1
             number = entry.write(
                 table,
                 {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""},
@@ -218,11 +217,9 @@ class Desk:
         unit = self.unit(position)
         with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
             return ratings.commit(
-                connection,
                 entry,
-                self.study,
+                open_worklist(connection, self.study, self.rater),
                 self._listed(connection, unit),
-                self.rater,
                 event or str(uuid.uuid4()),
                 shown,
             )
@@ -234,7 +231,9 @@ class Desk:
     def skip(self, position: int) -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
-            ratings.skip(connection, entry, self.study, self._listed(connection, unit), self.rater)
+            ratings.skip(
+                entry, open_worklist(connection, self.study, self.rater), self._listed(connection, unit)
+            )
 
     def change(
         self,

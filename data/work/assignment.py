@@ -23,6 +23,7 @@ from data.work import certification, choosing, conflicts, open_slots, repeats
 from data.work import plan as plans
 from data.work.choosing import NoUnit
 from data.work.plan import WorkPlan
+from data.work.worklist import Worklist
 
 CHANCE = random.SystemRandom()
 _HELD = (
@@ -106,12 +107,17 @@ def _until(plan: WorkPlan) -> str:
     )
 
 
-def keep(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
+def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     """Before anything is saved for a unit: the rater holds it, from now on for the plan's hours again.
 
     Raises Refused where it is not in their list, or ran out and has been taken by others.
     """
-    plan = plans.current(connection, study.id)
+    connection, study, rater_id, plan = (
+        worklist.connection,
+        worklist.study,
+        worklist.rater_id,
+        worklist.plan,
+    )
     if plan is None:
         return
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()

@@ -15,13 +15,13 @@ from data.actors import person_of
 from data.errors import Refused
 from data.studies import Study, name_key
 from data.work import worklist
+from data.work.worklist import open_worklist
 
 
 def is_done(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether nothing of the study is left that could be given to this rater to rate, now or later."""
-    return worklist.remaining_work(connection, study, rater_id).none and (
-        not worklist.planned(connection, study) or worklist.over(connection, study)
-    )
+    own = open_worklist(connection, study, rater_id)
+    return own.finished and (own.plan is None or worklist.over(connection, study))
 
 
 def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> bool:

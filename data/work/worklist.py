@@ -3,132 +3,32 @@
 In a study without a plan the list is the whole study in order, and a place is the unit's position. With a
 plan it is what was assigned, in the order in which it was given; a unit's position in the study is then no
 business of the rater's, and a `Unit` from here carries its place instead.
+
+Which of the two it is, is looked up once: `open_worklist` reads the plan, and the list answers from then on
+within one transaction.
 """
 
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from data import schema, units
 from data.errors import NotFound
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
-from data.units import NOT_IN_LIST, Unit
+from data.units import NOT_IN_LIST, RaterProgress, Unit
 from data.work import calibration, certification, open_slots, repeats
 from data.work import plan as plans
+from data.work.plan import WorkPlan
 
-_PLACE = select(schema.assignment.c.place).where(
-    schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit")
-)
 COUNTED = 500  # what may still come is counted up to here
 NAMED = 10**12  # above every id, and below what a browser still counts exactly
 _ANY = random.Random(0)  # which one is of no interest, only whether
-
-
-def planned(connection: Connection, study: Study) -> bool:
-    return plans.current(connection, study.id) is not None
-
-
-def name_of(connection: Connection, study: Study, rater_id: int, unit: Unit) -> int:
-    """What a browser calls a unit. With a plan not its id: a repeat is made late, and a high id would tell
-    that it is one.
-    """
-    if not planned(connection, study):
-        return unit.id
-    table = schema.assignment
-    number: int = connection.execute(
-        select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit.id)
-    ).scalar_one()
-    return NAMED + number
-
-
-def unit(connection: Connection, study: Study, rater_id: int, name: int) -> Unit:
-    """A unit as it stands in this rater's list, by the name that their browser has for it; with a plan its id
-    is none.
-
-    Raises NotFound, in the same words for a unit that is not there, of another study, or in a colleague's
-    list only.
-    """
-    if not planned(connection, study):
-        return unit_by_id(connection, study, rater_id, name)
-    table = schema.assignment
-    unit_id = connection.execute(
-        select(table.c.unit_id).where(table.c.id == name - NAMED, table.c.rater_id == rater_id)
-    ).scalar()
-    if unit_id is None:
-        raise NotFound(NOT_IN_LIST)
-    return unit_by_id(connection, study, rater_id, unit_id)
-
-
-def unit_by_id(connection: Connection, study: Study, rater_id: int, unit_id: int) -> Unit:
-    """A unit as it stands in this rater's list. Raises NotFound, as `unit` does."""
-    row = next(iter(units.by_ids(connection, [unit_id])), None)
-    if row is None or row.study_id != study.id:
-        raise NotFound(NOT_IN_LIST)
-    place: int | None = row.position
-    if planned(connection, study):
-        place = connection.execute(_PLACE, {"rater": rater_id, "unit": unit_id}).scalar()
-    if place is None or place < 1:
-        raise NotFound(NOT_IN_LIST)
-    return replace(row, position=place)
-
-
-def at(connection: Connection, study: Study, rater_id: int, place: int) -> Unit | None:
-    """The unit at a place of this rater's list."""
-    if not planned(connection, study):
-        return units.at_position(connection, study.id, place)
-    table = schema.assignment
-    found = connection.execute(
-        select(table.c.unit_id).where(table.c.rater_id == rater_id, table.c.place == place)
-    ).scalar()
-    return None if found is None else replace(units.get(connection, found), position=place)
-
-
-def length(connection: Connection, study: Study, rater_id: int) -> int:
-    """How many places the list has now."""
-    if not planned(connection, study):
-        return unit_count(connection, study.id)
-    return (
-        connection.execute(
-            select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == rater_id)
-        ).scalar()
-        or 0
-    )
-
-
-def next_open(connection: Connection, study: Study, rater_id: int, after: int = 0) -> int | None:
-    """The first place after `after` that is neither done nor skipped; with a plan, what the rater holds."""
-    if not planned(connection, study):
-        return units.next_open(connection, study.id, rater_id, after)
-    held, table = schema.reservation, schema.assignment
-    unit_id: int | None = connection.execute(
-        select(func.min(table.c.place))
-        .join(held, held.c.assignment_id == table.c.id)
-        .where(held.c.rater_id == rater_id, table.c.place > after)
-    ).scalar()
-    return unit_id
-
-
-def window(
-    connection: Connection, study: Study, rater_id: int, around: int, size: int = 60
-) -> list[tuple[int, int, str]]:
-    """(place, unit id, state) of the places around one, for the rater's list."""
-    if not planned(connection, study):
-        return units.progress_window(connection, study.id, rater_id, around, size)
-    table, progress = schema.assignment, schema.progress
-    first = max(1, around - size // 3)
-    rows = connection.execute(
-        select(table.c.place, table.c.unit_id, progress.c.state)
-        .outerjoin(
-            progress, (progress.c.rater_id == table.c.rater_id) & (progress.c.unit_id == table.c.unit_id)
-        )
-        .where(table.c.rater_id == rater_id, table.c.place.between(first, first + size - 1))
-        .order_by(table.c.place)
-    )
-    return [(row.place, row.unit_id, row.state or "open") for row in rows]
 
 
 @dataclass(frozen=True)
@@ -152,42 +52,249 @@ class RemainingWork:
         return not (self.held or self.may_come or self.practice or self.again)
 
 
-def remaining_work(connection: Connection, study: Study, rater_id: int) -> RemainingWork:
-    """What is left to rate."""
+class Worklist(ABC):
+    """The list of one rater. What was read once is not read again: open another one after a change."""
+
+    plan: WorkPlan | None
+
+    def __init__(self, connection: Connection, study: Study, rater_id: int) -> None:
+        self.connection, self.study, self.rater_id = connection, study, rater_id
+
+    @abstractmethod
+    def name_of(self, unit: Unit) -> int:
+        """What a browser calls a unit."""
+
+    @abstractmethod
+    def unit(self, name: int) -> Unit:
+        """A unit of this list, by the name that the browser has for it.
+
+        Raises NotFound, in the same words for a unit that is not there, of another study, or in a colleague's
+        list only.
+        """
+
+    @abstractmethod
+    def unit_by_id(self, unit_id: int) -> Unit:
+        """A unit of this list. Raises NotFound, as `unit` does."""
+
+    @abstractmethod
+    def at(self, place: int) -> Unit | None:
+        """The unit at a place."""
+
+    @abstractmethod
+    def next_open(self, after: int = 0) -> int | None:
+        """The first place after `after` that is neither done nor skipped; with a plan, what the rater
+        holds.
+        """
+
+    @abstractmethod
+    def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        """(place, unit id, state) of the places around one."""
+
+    @cached_property
+    @abstractmethod
+    def length(self) -> int:
+        """How many places there are now."""
+
+    @cached_property
+    @abstractmethod
+    def remaining_work(self) -> RemainingWork:
+        """What is left to rate."""
+
+    @cached_property
+    @abstractmethod
+    def places(self) -> dict[int, int] | None:
+        """Position in the study -> place, for what stands in the list; None where it is the whole study."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left that this rater could be given now; skipped units do not count."""
+        return self.remaining_work.none
+
+    @cached_property
+    def progress(self) -> RaterProgress:
+        return units.rater_progress(self.connection, self.rater_id)
+
+    def held_back(self, unit_id: int) -> bool:
+        """Whether the judge of a committed unit stays hidden for now, because it comes again or might."""
+        table = schema.assignment
+        condition = repeats.held_back(table.c.unit_id, self.rater_id, self.finished)
+        return (
+            self.connection.execute(
+                select(table.c.id).where(
+                    table.c.rater_id == self.rater_id, table.c.unit_id == unit_id, condition
+                )
+            ).first()
+            is not None
+        )
+
+    def _unit_of_study(self, unit_id: int) -> Unit:
+        unit = next(iter(units.by_ids(self.connection, [unit_id])), None)
+        if unit is None or unit.study_id != self.study.id:
+            raise NotFound(NOT_IN_LIST)
+        return unit
+
+
+def open_worklist(connection: Connection, study: Study, rater_id: int) -> Worklist:
     plan = plans.current(connection, study.id)
     if plan is None:
-        return RemainingWork(
-            0, unit_count(connection, study.id) - units.rater_progress(connection, rater_id).committed, True
+        return WholeStudyList(connection, study, rater_id)
+    return AssignedList(connection, study, rater_id, plan)
+
+
+class WholeStudyList(Worklist):
+    """Of a study without a plan: every unit in order. A browser calls a unit by its id."""
+
+    plan = None
+
+    def name_of(self, unit: Unit) -> int:
+        return unit.id
+
+    def unit(self, name: int) -> Unit:
+        return self.unit_by_id(name)
+
+    def unit_by_id(self, unit_id: int) -> Unit:
+        unit = self._unit_of_study(unit_id)
+        if unit.kind != UnitKind.LISTED:
+            raise NotFound(NOT_IN_LIST)
+        return unit
+
+    def at(self, place: int) -> Unit | None:
+        return units.at_position(self.connection, self.study.id, place)
+
+    def next_open(self, after: int = 0) -> int | None:
+        return units.next_open(self.connection, self.study.id, self.rater_id, after)
+
+    def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        return units.progress_window(self.connection, self.study.id, self.rater_id, around, size)
+
+    @cached_property
+    def length(self) -> int:
+        return unit_count(self.connection, self.study.id)
+
+    @cached_property
+    def remaining_work(self) -> RemainingWork:
+        return RemainingWork(0, self.length - self.progress.committed, True)
+
+    @cached_property
+    def places(self) -> dict[int, int] | None:
+        return None
+
+
+class AssignedList(Worklist):
+    """With a plan: what was assigned. A browser does not call a unit by its id: a repeat is made late, and a
+    high id would tell that it is one.
+    """
+
+    plan: WorkPlan
+
+    def __init__(self, connection: Connection, study: Study, rater_id: int, plan: WorkPlan) -> None:
+        super().__init__(connection, study, rater_id)
+        self.plan = plan
+
+    def name_of(self, unit: Unit) -> int:
+        table = schema.assignment
+        number: int = self.connection.execute(
+            select(table.c.id).where(table.c.rater_id == self.rater_id, table.c.unit_id == unit.id)
+        ).scalar_one()
+        return NAMED + number
+
+    def unit(self, name: int) -> Unit:
+        return self._assigned(schema.assignment.c.id == name - NAMED)
+
+    def unit_by_id(self, unit_id: int) -> Unit:
+        return self._assigned(schema.assignment.c.unit_id == unit_id)
+
+    def at(self, place: int) -> Unit | None:
+        try:
+            return self._assigned(schema.assignment.c.place == place)
+        except NotFound:
+            return None
+
+    def next_open(self, after: int = 0) -> int | None:
+        held, table = schema.reservation, schema.assignment
+        place: int | None = self.connection.execute(
+            select(func.min(table.c.place))
+            .join(held, held.c.assignment_id == table.c.id)
+            .where(held.c.rater_id == self.rater_id, table.c.place > after)
+        ).scalar()
+        return place
+
+    def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        table, progress = schema.assignment, schema.progress
+        first = max(1, around - size // 3)
+        rows = self.connection.execute(
+            select(table.c.place, table.c.unit_id, progress.c.state)
+            .outerjoin(
+                progress,
+                (progress.c.rater_id == table.c.rater_id) & (progress.c.unit_id == table.c.unit_id),
+            )
+            .where(table.c.rater_id == self.rater_id, table.c.place.between(first, first + size - 1))
+            .order_by(table.c.place)
         )
-    held = connection.execute(
-        select(func.count()).where(schema.reservation.c.rater_id == rater_id)
-    ).scalar_one()
-    if not plan.admits(rater_id):
-        return RemainingWork(held, 0, False)
-    practice = calibration.next_unit(connection, study.id, rater_id) is not None
-    practice |= plan.certify and not certification.certification_status(connection, study, rater_id).certified
-    again = (
-        open_slots.given_back(connection, rater_id) is not None
-        or repeats.due(connection, rater_id, at_the_end=True) is not None
-    )
-    any_free = (
-        open_slots.free(connection, study.id, rater_id, _ANY) is not None
-    )  # conflicts of interest are looked at here
-    at_most = (
-        unit_count(connection, study.id) if plan.each else COUNTED
-    )  # where all of it is theirs, the count is exact
-    return RemainingWork(
-        held,
-        open_slots.still_open(connection, study.id, rater_id, at_most) if any_free else 0,
-        plan.each,
-        practice,
-        again,
-    )
+        return [(row.place, row.unit_id, row.state or "open") for row in rows]
+
+    @cached_property
+    def length(self) -> int:
+        table = schema.assignment
+        return (
+            self.connection.execute(
+                select(func.max(table.c.place)).where(table.c.rater_id == self.rater_id)
+            ).scalar()
+            or 0
+        )
+
+    @cached_property
+    def remaining_work(self) -> RemainingWork:
+        connection, study, rater_id = self.connection, self.study, self.rater_id
+        held = connection.execute(
+            select(func.count()).where(schema.reservation.c.rater_id == rater_id)
+        ).scalar_one()
+        if not self.plan.admits(rater_id):
+            return RemainingWork(held, 0, False)
+        practice = calibration.next_unit(connection, study.id, rater_id) is not None
+        practice |= (
+            self.plan.certify
+            and not certification.certification_status(connection, study, rater_id).certified
+        )
+        again = (
+            open_slots.given_back(connection, rater_id) is not None
+            or repeats.due(connection, rater_id, at_the_end=True) is not None
+        )
+        # Conflicts of interest are looked at here.
+        any_free = open_slots.free(connection, study.id, rater_id, _ANY) is not None
+        # Where all of it is theirs, the count is exact.
+        at_most = unit_count(connection, study.id) if self.plan.each else COUNTED
+        return RemainingWork(
+            held,
+            open_slots.still_open(connection, study.id, rater_id, at_most) if any_free else 0,
+            self.plan.each,
+            practice,
+            again,
+        )
+
+    @cached_property
+    def places(self) -> dict[int, int] | None:
+        table, unit = schema.assignment, schema.unit
+        return dict(
+            self.connection.execute(
+                select(unit.c.position, table.c.place)
+                .join(unit, unit.c.id == table.c.unit_id)
+                .where(table.c.rater_id == self.rater_id, unit.c.kind == UnitKind.LISTED)
+            ).all()
+        )
+
+    def _assigned(self, condition: ColumnElement[bool]) -> Unit:
+        table = schema.assignment
+        assigned = self.connection.execute(
+            select(table.c.unit_id, table.c.place).where(table.c.rater_id == self.rater_id, condition)
+        ).first()
+        if assigned is None:
+            raise NotFound(NOT_IN_LIST)
+        return replace(self._unit_of_study(assigned.unit_id), position=assigned.place)
 
 
-def finished(connection: Connection, study: Study, rater_id: int) -> bool:
-    """Whether nothing is left that this rater could be given now; skipped units do not count."""
-    return remaining_work(connection, study, rater_id).none
+def planned(connection: Connection, study: Study) -> bool:
+    return plans.current(connection, study.id) is not None
 
 
 def skipped(connection: Connection, rater_id: int) -> list[int]:
@@ -213,7 +320,7 @@ def practised(connection: Connection, rater_id: int) -> int:
     ).scalar_one()
 
 
-def purpose(connection: Connection, rater_id: int, unit_id: int) -> str:
+def assigned_purpose(connection: Connection, rater_id: int, unit_id: int) -> str:
     """Why a unit stands in a rater's list: real, repeat, gold, calibration or discussed; "" without a
     plan.
     """
@@ -223,34 +330,6 @@ def purpose(connection: Connection, rater_id: int, unit_id: int) -> str:
             select(table.c.purpose).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id)
         ).scalar()
         or ""
-    )
-
-
-def held_back(connection: Connection, study: Study, rater_id: int, unit_id: int) -> bool:
-    """Whether the judge of a committed unit stays hidden for now, because it comes again or might."""
-    table = schema.assignment
-    condition = repeats.held_back(table.c.unit_id, rater_id, finished(connection, study, rater_id))
-    return (
-        connection.execute(
-            select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, condition)
-        ).first()
-        is not None
-    )
-
-
-def places(connection: Connection, study: Study, rater_id: int) -> dict[int, int] | None:
-    """Position in the study -> place in the rater's list, for what stands in it; None where the list is the
-    whole study.
-    """
-    if not planned(connection, study):
-        return None
-    table, unit = schema.assignment, schema.unit
-    return dict(
-        connection.execute(
-            select(unit.c.position, table.c.place)
-            .join(unit, unit.c.id == table.c.unit_id)
-            .where(table.c.rater_id == rater_id, unit.c.kind == UnitKind.LISTED)
-        ).all()
     )
 
 

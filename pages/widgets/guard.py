@@ -6,7 +6,8 @@ import streamlit as st
 
 from data import exposures
 from data.studies import Rater, Study
-from data.work import blindness, worklist
+from data.work import blindness
+from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.reader_session import Reader
 
@@ -23,7 +24,7 @@ def whole_study_permitted(
     and then that is recorded: their later ratings are not blind.
     """
     with reader_session.store().reading() as connection:
-        before = worklist.remaining_work(connection, study, rater.id)
+        before = open_worklist(connection, study, rater.id).remaining_work
         left = before.held + before.may_come
         all_rated = blindness.is_done(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)

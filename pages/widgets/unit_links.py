@@ -12,7 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from data.studies import Study
-from data.work import worklist
+from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link
 
@@ -35,7 +35,7 @@ def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> d
     places: dict[int, int] | None = None
     if reader is not None and reader.rater is not None:
         with reader_session.store().reading() as connection:
-            places = worklist.places(connection, study, reader.rater.id)
+            places = open_worklist(connection, study, reader.rater.id).places
     address = f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit="
     end = (
         f"&back={quote(_back.get(), safe='')}"

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from data import schema, studies, units
 from data.store import Store
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.component import FOLDER, script
 from pages.widgets.workbench.view import view
 from tests.browser.serving import Server
@@ -70,13 +71,8 @@ def data_of_unit(store: Store, key: str, position: int) -> dict[str, Any]:
         )
         unit = units.at_position(connection, study.id, position)
         assert unit is not None
-        shown = view(
-            connection,
-            study,
-            unit,
-            studies.rater(connection, raters.scalars().all()[-1]),
-            with_transcript=True,
-        )
+        rater = studies.rater(connection, raters.scalars().all()[-1])
+        shown = view(open_worklist(connection, study, rater.id), unit, rater, with_transcript=True)
     return {
         **shown,
         "session": "one",

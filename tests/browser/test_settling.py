@@ -11,7 +11,8 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
-from data.work import adjudications, escalations, worklist
+from data.work import adjudications, escalations
+from data.work.worklist import open_worklist
 from tests import disputed_demo
 from tests.browser.actions import click, open_window, press, type_words, wait_for_redraw
 from tests.browser.conftest import saved
@@ -267,7 +268,7 @@ def test_the_answer_waits_until_the_unit_was_compared(
     settler.answer(number or 0, "The judge overlooked it as well.")
     received = Received(page)
     with store.reading() as connection:
-        place = worklist.length(connection, study, ids["Reader 1"])
+        place = open_worklist(connection, study, ids["Reader 1"]).length
     open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
     expect(page.locator(".told")).to_contain_text(
         "answered; you read the answer after the unit is committed and compared"

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from data import exposures, schema, studies
 from data.store import Store
 from data.work import adjudications, escalations, successors
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests import disputed_demo, settling, small_study
 from tests.disputed_demo import KEY, NOTE, SETTLER
@@ -418,8 +419,7 @@ def test_the_words_of_an_answer_wait_until_the_judge_is_shown(store: Store, tmp_
     def told() -> dict[str, object]:
         with store.reading() as connection:
             one: dict[str, object] = view(
-                connection,
-                small.study,
+                open_worklist(connection, small.study, desk.rater),
                 desk.unit(2),
                 studies.rater(connection, desk.rater),
                 with_transcript=False,

@@ -20,6 +20,7 @@ from data.importers import study_folder, transactions
 from data.references import Kind, condition_scope, conversation_scope
 from data.store import Store
 from data.studies import Study
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.view import view
 from runs.prepare import SAMPLES
@@ -301,7 +302,10 @@ def panel(store: Store, key: str, position: int, name: str = "Reader 1") -> dict
     who = desk(store, key, name)
     with store.reading() as connection:
         found: dict[str, Any] | None = view(
-            connection, who.study, who.unit(position), studies.rater(connection, who.rater), True
+            open_worklist(connection, who.study, who.rater),
+            who.unit(position),
+            studies.rater(connection, who.rater),
+            True,
         )["metrics"]
     return found
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.store import Store
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events as events
 from tests import small_study
@@ -70,7 +71,7 @@ def responses(small: Small, number: int = 0) -> dict[str, dict[str, object]]:
     with small.store.reading() as connection:
         rater = studies.rater(connection, small.raters[number])
         answers: dict[str, dict[str, object]] = view(
-            connection, small.study, small.desk().unit(2), rater, True
+            open_worklist(connection, small.study, rater.id), small.desk().unit(2), rater, True
         )["responses"]
         return answers
 
@@ -106,7 +107,10 @@ def test_before_the_reveal_it_is_refused_and_nothing_of_a_colleague_is_there(sma
     assert responses(small, 1) == {}
     with small.store.reading() as connection:
         whole = view(
-            connection, small.study, small.desk().unit(2), studies.rater(connection, small.raters[1]), True
+            open_worklist(connection, small.study, small.raters[1]),
+            small.desk().unit(2),
+            studies.rater(connection, small.raters[1]),
+            True,
         )
     assert "misses the tone" not in str(whole)
 

@@ -16,9 +16,10 @@ from streamlit.testing.v1 import AppTest
 from data import content, conversations, exposures, schema, studies, triggers, units
 from data.store import Store
 from data.studies import Study
-from data.work import calibration, certification, draws, open_slots, overview, setup, worklist
+from data.work import calibration, certification, draws, open_slots, overview, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
+from data.work.worklist import open_worklist
 from pages.widgets.criterion_names import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
@@ -506,7 +507,7 @@ def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(
         at = app("review", study=KEY, reader=str(rater), note="seen")
         assert not at.exception
     with store.reading() as connection:
-        assert worklist.length(connection, study_of(store), rater) == 1
+        assert open_worklist(connection, study_of(store), rater).length == 1
 
 
 def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(

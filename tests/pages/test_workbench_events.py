@@ -15,8 +15,8 @@ from sqlalchemy import select
 from data import ratings, schema, studies
 from data.store import Store
 from data.studies import Rater
-from data.work import worklist
 from data.work.repeats import original
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events as events
 from tests import small_study
@@ -194,7 +194,7 @@ def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same
 
 def name_in_browser(worker: Worker, place: int) -> int:
     with worker.store.reading() as connection:
-        return worklist.name_of(connection, worker.study, worker.rater, worker.unit(place))
+        return open_worklist(connection, worker.study, worker.rater).name_of(worker.unit(place))
 
 
 def test_no_raw_id_of_a_planned_study_is_taken_so_that_none_tells_a_repeat(planned: Small) -> None:
@@ -209,7 +209,9 @@ def test_no_raw_id_of_a_planned_study_is_taken_so_that_none_tells_a_repeat(plann
         twin = ann.unit(place)
         ids = [twin.id, original(connection, twin.id), ann.unit(1).id]
         everything = list(connection.execute(select(schema.unit.c.id)).scalars())
-        shown = view(connection, planned.study, twin, rater_of(planned), True)
+        shown = view(
+            open_worklist(connection, planned.study, rater_of(planned).id), twin, rater_of(planned), True
+        )
     assert set(ids) < set(everything)
     outcome = take(planned, *(draft(unit, name=f"{unit:08}") for unit in everything))
     assert {refusal["message"] for refusal in outcome.refused} == {NOT_IN_LIST} and not outcome.acked

@@ -3,6 +3,7 @@ rater."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from data import exposures, judgements, ratings, reasoning_comments, trail, units
@@ -12,8 +13,9 @@ from data.ratings import Rating
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import escalations, worklist
+from data.work import escalations
 from data.work.escalations import OwnEscalation
+from data.work.worklist import Worklist
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.next_step import next_step
 from pages.widgets.workbench.scores import score_box
@@ -41,10 +43,9 @@ EXPOSURE_WORDS = {
 }
 
 
-def view(
-    connection: Connection, study: Study, unit: Unit, rater: Rater, with_transcript: bool
-) -> dict[str, Any]:
-    """Everything the workbench shows, as plain values."""
+def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) -> dict[str, Any]:
+    """Everything the workbench shows of a unit of the rater's list, as plain values."""
+    connection, study = worklist.connection, worklist.study
     committed = ratings.committed_at(connection, rater.id, unit.id)
     may_see = exposures.revealed(connection, rater.id, unit.id)
     messages = (
@@ -71,7 +72,7 @@ def view(
         "reader": {"id": rater.id, "name": rater.name},
         "exposure": EXPOSURE_WORDS[exposures.now(connection, study, unit, rater.id)],
         "unit": {
-            "id": worklist.name_of(connection, study, rater.id, unit),
+            "id": worklist.name_of(unit),
             "position": unit.position,
             "message": unit.message,
             "plan": _plan(study, unit, messages),
@@ -98,10 +99,26 @@ def view(
             connection, study, unit, bool(committed), judges if committed else [], shown if committed else []
         ),
     }
-    page_data |= next_step(connection, study, unit, rater, bool(committed), may_see)
+    page_data |= next_step(worklist, unit, rater, bool(committed), may_see)
     if with_transcript:
         page_data["transcript"] = _transcript(messages)
     return page_data
+
+
+def acknowledged(
+    shown: dict[str, Any], unit: int | None, answers: Mapping[str, CriterionAnswer] | None
+) -> dict[str, Any] | None:
+    """What is shown after answers to the unit of this name were saved and nothing else happened: the same,
+    with these answers. None where that is not the unit shown, or more changes than the answers.
+    """
+    position = shown["unit"]["position"]
+    if answers is None or shown["unit"]["id"] != unit or shown["committed_at"] is not None:
+        return None
+    if [position, "skipped"] in shown["rail"]:
+        return None
+    rail = [[place, "begun" if place == position else state] for place, state in shown["rail"]]
+    saved = {criterion: _answer(answer) for criterion, answer in answers.items()}
+    return {**shown, "answers": {**shown["answers"], **saved}, "rail": rail}
 
 
 def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:

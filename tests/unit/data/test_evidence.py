@@ -17,6 +17,7 @@ from data.store import Store
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
+from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 
 EMOJI = "I am 👩‍👩‍👧 fine 🙂"  # 12 characters of Python's more than a browser counts as 17
@@ -124,11 +125,9 @@ def _of_turns(store: Store, folder: Path) -> tuple[Study, int]:
 def _draft(store: Store, study: Study, unit: Unit, rater: int, span: Span) -> bool:
     with store.writing("tests", "rate", study.id) as (connection, entry):
         return ratings.save_draft(
-            connection,
             entry,
-            study,
+            open_worklist(connection, study, rater),
             unit,
-            rater,
             f"00000000-{span.message}",
             "warm",
             CriterionAnswer(label="YES", evidence=[span]),

@@ -13,18 +13,23 @@ from data.errors import Refused
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.work.worklist import open_worklist
 from tests.small_study import REASONED, Desk, Small
 
 
 def due(desk: Desk) -> list[int]:
     """The positions whose judge may be shown to this rater now."""
     with desk.store.reading() as connection:
-        return [p for p in range(1, 5) if exposures.due(connection, desk.study, desk.unit(p), desk.rater)]
+        return [
+            p
+            for p in range(1, 5)
+            if exposures.due(open_worklist(connection, desk.study, desk.rater), desk.unit(p))
+        ]
 
 
 def to_compare(desk: Desk) -> int | None:
     with desk.store.reading() as connection:
-        return exposures.first_to_compare(connection, desk.study, desk.rater)
+        return exposures.first_to_compare(open_worklist(connection, desk.study, desk.rater))
 
 
 def shown(desk: Desk, position: int) -> list[judgements.Judgement]:

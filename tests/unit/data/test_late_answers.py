@@ -9,6 +9,7 @@ import pytest
 from data import ratings
 from data.answers import CriterionAnswer
 from data.errors import Refused
+from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 
 
@@ -16,11 +17,9 @@ def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
     unit = desk.unit(position)
     with desk.store.writing("tests", "rate", desk.study.id) as (connection, entry):
         return ratings.save_draft(
-            connection,
             entry,
-            desk.study,
+            open_worklist(connection, desk.study, desk.rater),
             unit,
-            desk.rater,
             str(uuid.uuid4()),
             criterion,
             CriterionAnswer(label=label),

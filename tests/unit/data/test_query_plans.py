@@ -10,6 +10,7 @@ from sqlalchemy import Connection, event
 
 from data import exposures, judgements, metrics, ratings, references, units
 from data.work import escalations
+from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 
 QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
@@ -26,8 +27,8 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "ratings": lambda c, d, u: ratings.current(c, d.rater, u.id),
     "committed at": lambda c, d, u: ratings.committed_at(c, d.rater, u.id),
     "revealed": lambda c, d, u: exposures.revealed(c, d.rater, u.id),
-    "due": lambda c, d, u: exposures.due(c, d.study, u, d.rater),
-    "first to compare": lambda c, d, u: exposures.first_to_compare(c, d.study, d.rater),
+    "due": lambda c, d, u: exposures.due(open_worklist(c, d.study, d.rater), u),
+    "first to compare": lambda c, d, u: exposures.first_to_compare(open_worklist(c, d.study, d.rater)),
     "judgements": lambda c, d, u: judgements.shown(c, u, d.rater),
     "references": lambda c, d, u: references.References(c, d.study.id, references.scopes_of("c2", "warm")),
     "notes to the study lead": lambda c, d, u: escalations.raised_by(c, d.rater, u.id),

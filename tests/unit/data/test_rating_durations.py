@@ -17,6 +17,7 @@ from data.rating_durations import RatingMoments, rating_moments
 from data.store import Store
 from data.verify import verify
 from data.work.repeated_answers import answered_twice
+from data.work.worklist import open_worklist
 from tests.made_raters import rate, stamp
 from tests.planned import plan_for
 from tests.small_study import Small, make
@@ -88,7 +89,9 @@ def test_what_was_given_before_the_last_commit_counts_from_that_commit(small: Sm
 
         for position, at in ((1, 0), (2, 7)):
             entry.at = stamp(NINE + timedelta(minutes=at))
-            ratings.commit(connection, entry, small.study, desk.unit(position), desk.rater, f"e{position}")
+            ratings.commit(
+                entry, open_worklist(connection, small.study, desk.rater), desk.unit(position), f"e{position}"
+            )
     assert minutes(small) == [None, 7]
 
 

@@ -16,6 +16,7 @@ from data.store import open_store
 from data.trail import TrailEntry
 from data.verification.progress import progress_problems
 from data.verification.rater_progress import rater_progress_problems
+from data.work.worklist import open_worklist
 from tests import small_study
 from tests.small_study import Desk, Small
 
@@ -105,25 +106,23 @@ def carry_out(
 ) -> None:
     unit, study, rater = place[position], desk.study, desk.rater
     if kind == "skip":
-        ratings.skip(connection, entry, study, unit, rater)
+        ratings.skip(entry, open_worklist(connection, study, rater), unit)
     elif kind == "reveal":
-        if exposures.due(connection, study, unit, rater):
+        if exposures.due(open_worklist(connection, study, rater), unit):
             exposures.record_reveal(connection, entry, study, unit, rater)
     elif not ratings.committed_at(connection, rater, unit.id):
         for criterion in ("warm", "safe", "deep") if kind == "commit" else ("warm",):
             label = None if criterion == "deep" and unit.turns < 2 else "YES"
             ratings.save_draft(
-                connection,
                 entry,
-                study,
+                open_worklist(connection, study, rater),
                 unit,
-                rater,
                 f"{number}-{criterion}",
                 criterion,
                 CriterionAnswer(label=label),
             )
         if kind == "commit":
-            ratings.commit(connection, entry, study, unit, rater, f"{number}-commit")
+            ratings.commit(entry, open_worklist(connection, study, rater), unit, f"{number}-commit")
 
 
 def compare(connection: Connection, desk: Desk, model: Model) -> None:
@@ -134,7 +133,7 @@ def compare(connection: Connection, desk: Desk, model: Model) -> None:
         model.next_open(a) for a in range(TOTAL + 1)
     ]
     assert units.next_skipped(connection, desk.rater) == model.first("skipped")
-    assert exposures.first_to_compare(connection, desk.study, desk.rater) == model.to_compare()
+    assert exposures.first_to_compare(open_worklist(connection, desk.study, desk.rater)) == model.to_compare()
     assert {
         p: state for p, _, state in units.progress_window(connection, desk.study.id, desk.rater, 1)
     } == model.states

@@ -13,10 +13,11 @@ from sqlalchemy import select
 from data import ratings, schema, studies
 from data.errors import Refused
 from data.verify import verify
-from data.work import assignment, conflicts, open_slots, setup, worklist
+from data.work import assignment, conflicts, open_slots, setup
 from data.work import plan as plans
 from data.work.choosing import NoUnit
 from data.work.plan import WorkPlan
+from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import SAID, Small
 
@@ -417,9 +418,9 @@ def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
     made = make_small(3, 1)
     with made.store.reading() as connection:
         rater = studies.rater(connection, made.raters[0])
-        assert worklist.next_open(connection, made.study, rater.id) == 1
-        assert worklist.length(connection, made.study, rater.id) == 3
-        assert worklist.remaining_work(connection, made.study, rater.id).may_come == 3
+        assert open_worklist(connection, made.study, rater.id).next_open() == 1
+        assert open_worklist(connection, made.study, rater.id).length == 3
+        assert open_worklist(connection, made.study, rater.id).remaining_work.may_come == 3
     with (
         pytest.raises(Refused, match="no plan"),
         made.store.writing("x", "take", made.study.id) as (connection, entry),

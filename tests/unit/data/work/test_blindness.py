@@ -31,6 +31,7 @@ from data.work import (
     worklist,
 )
 from data.work.choosing import NoUnit
+from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
 from tests.settling import assign, disputed, repeat
@@ -125,7 +126,7 @@ def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make
     while isinstance(cleo.take(), int):
         assert counts(cleo.rater) == (0, 0)
         with made.store.reading() as connection:
-            place = worklist.length(connection, made.study, cleo.rater)
+            place = open_worklist(connection, made.study, cleo.rater).length
         cleo.rate(place, "YES")
         assert counts(cleo.rater) == (0, 0), "what they rated themselves is settled by somebody else"
     assert counts(ben.rater)[0] > 0, "what two have rated can come to nobody else"
@@ -145,7 +146,7 @@ def test_what_is_to_settle_says_nothing_where_named_raters_are_still_to_rate(mak
     while isinstance(cleo.take(), int):
         with made.store.reading() as connection:
             assert disagreements.with_judges(connection, made.study, rater_id=cleo.rater).total == 0
-            place = worklist.length(connection, made.study, cleo.rater)
+            place = open_worklist(connection, made.study, cleo.rater).length
         cleo.rate(place, "YES")
 
 
@@ -430,8 +431,15 @@ def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> No
     names, purposes = [], []
     while isinstance(place := ann.take(), int):
         with made.store.reading() as connection:
-            shown = view(connection, made.study, ann.unit(place), studies.rater(connection, ann.rater), True)
-            assert worklist.unit(connection, made.study, ann.rater, shown["unit"]["id"]) == ann.unit(place)
+            shown = view(
+                open_worklist(connection, made.study, ann.rater),
+                ann.unit(place),
+                studies.rater(connection, ann.rater),
+                True,
+            )
+            assert open_worklist(connection, made.study, ann.rater).unit(shown["unit"]["id"]) == ann.unit(
+                place
+            )
         names.append(shown["unit"]["id"])
         purposes.append(ann.purpose(place))
         ann.rate(place)
@@ -448,17 +456,20 @@ def test_the_name_of_a_colleagues_unit_is_nothing(make_small: Make) -> None:
     ann.take()
     ben.take()
     with made.store.reading() as connection:
-        name = worklist.name_of(connection, made.study, ann.rater, ann.unit(1))
+        name = open_worklist(connection, made.study, ann.rater).name_of(ann.unit(1))
         with pytest.raises(NotFound):
-            worklist.unit(connection, made.study, ben.rater, name)
+            open_worklist(connection, made.study, ben.rater).unit(name)
 
 
 def said_after(one: Worker, place: int) -> str:
     with one.store.reading() as connection:
         return str(
-            view(connection, one.study, one.unit(place), studies.rater(connection, one.rater), False)[
-                "after_commit"
-            ]
+            view(
+                open_worklist(connection, one.study, one.rater),
+                one.unit(place),
+                studies.rater(connection, one.rater),
+                False,
+            )["after_commit"]
         )
 
 
@@ -663,7 +674,7 @@ def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_
     assert isinstance(ann.take(), int) and isinstance(ben.take(), int)
     assert isinstance(cleo.take(), NoUnit)
     with made.store.reading() as connection:
-        assert worklist.remaining_work(connection, made.study, cleo.rater).none
+        assert open_worklist(connection, made.study, cleo.rater).remaining_work.none
         assert not blindness.is_done(connection, made.study, cleo.rater), (
             "what Ann holds comes to somebody else when her time is over"
         )

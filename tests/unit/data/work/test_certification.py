@@ -13,6 +13,7 @@ from data.errors import Refused
 from data.verify import verify
 from data.work import certification, conflicts, overview
 from data.work.choosing import NoUnit
+from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
@@ -115,11 +116,9 @@ def test_cannot_rate_is_not_the_experts_label(made: Small) -> None:
     with made.store.writing("x", "rate", made.study.id) as (connection, entry):
         for criterion in ("warm", "safe"):
             ratings.save_draft(
-                connection,
                 entry,
-                made.study,
+                open_worklist(connection, made.study, one.rater),
                 one.unit(1),
-                one.rater,
                 f"aaaaaaaa-{criterion}",
                 criterion,
                 CriterionAnswer(cannot_rate="unreadable"),

@@ -16,6 +16,7 @@ from data.answers import CriterionAnswer
 from data.errors import Refused
 from data.verify import verify
 from data.work import lineage
+from data.work.worklist import open_worklist
 from tests.small_study import Small
 from tests.unit.data.tampering import attacker
 
@@ -98,7 +99,10 @@ def test_a_unit_is_committed_in_a_circle_too(three: Small) -> None:
         three.store.writing("Ann", "commit", three.study.id) as (connection, entry),
         few_statements(connection),
     ):
-        assert ratings.commit(connection, entry, three.study, desk.unit(2), desk.rater, "event-1") == 1
+        assert (
+            ratings.commit(entry, open_worklist(connection, three.study, desk.rater), desk.unit(2), "event-1")
+            == 1
+        )
     with (
         three.store.writing("Ann", "change", three.study.id) as (connection, entry),
         few_statements(connection),

@@ -11,6 +11,7 @@ from data import agreement_labels, exposures, judgements, schema, studies, units
 from data.errors import Refused
 from data.studies import unit_count
 from data.work import repeats
+from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
@@ -133,7 +134,7 @@ def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(make_small: Make) 
     while isinstance(place := one.take(), int):
         with made.store.reading() as connection:
             rater = studies.rater(connection, one.rater)
-            shown = view(connection, made.study, one.unit(place), rater, True)
+            shown = view(open_worklist(connection, made.study, rater.id), one.unit(place), rater, True)
         views[one.purpose(place)] = shown
         one.rate(place)
     first, again = views["real"], views["repeat"]
