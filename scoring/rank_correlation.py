@@ -14,11 +14,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtr, stdtrit
 
 from scoring.agreement.estimate import Estimate
 from scoring.bad_input import BadInput, listed, number
+from scoring.rank_jackknife import Array, Codes, mean_ranks, spearman_without_each
 
 LEVEL = 0.95
 TOO_FEW = "fewer than three points have both numbers"
@@ -29,8 +29,6 @@ RESTS_ON_ONE = (
 )
 ALIKE = "it is the same whichever group is left out, so how far it would vary cannot be told"
 NEAR = 1e-12
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -126,41 +124,26 @@ def _p(t: float, degrees: float) -> float:
     return float(2 * stdtr(degrees, -t))
 
 
-def _ranks(codes: Codes) -> Array:
-    """Mean ranks of numbers that are given by their place among the distinct ones; places that nobody has do
-    no harm.
-    """
-    counts = np.bincount(codes)
-    middle: Array = np.cumsum(counts) - (counts - 1) / 2
-    return middle[codes]
-
-
 def _rho(x: Codes, y: Codes) -> float:
-    """NaN where one of both is constant."""
-    a, b = _ranks(x), _ranks(y)
+    """Neither may be constant."""
+    a, b = mean_ranks(x), mean_ranks(y)
     a, b = a - a.mean(), b - b.mean()
-    size = math.sqrt(float(a @ a) * float(b @ b))
-    found = float(a @ b) / size if size else math.nan
-    return (
-        math.copysign(1.0, found) if abs(found) > 1 - NEAR else found
-    )  # rounding must not make a perfect order nearly perfect
+    return float(_exact(np.array(float(a @ b) / math.sqrt(float(a @ a) * float(b @ b)))))
+
+
+def _exact(rho: Array) -> Array:
+    """Rounding must not make a perfect order nearly perfect."""
+    return np.where(np.abs(rho) > 1 - NEAR, np.copysign(1.0, rho), rho)
 
 
 def _jackknife(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> float | str:
     """The standard error of z from leaving out one cluster at a time, or why there is none."""
-    places: dict[Hashable, list[int]] = {}
-    for place, name in enumerate(clusters):
-        places.setdefault(name, []).append(place)
-    count = len(places)
+    count = len(set(clusters))
     if count < 2:
         return ONE
-    without = np.empty(count)
-    for at, left_out in enumerate(places.values()):
-        keep = np.ones(len(x), dtype=bool)
-        keep[left_out] = False
-        rho = _rho(x[keep], y[keep]) if int(keep.sum()) > 1 else math.nan
-        if math.isnan(rho) or abs(rho) == 1:
-            return RESTS_ON_ONE
-        without[at] = math.atanh(rho)
+    rho = _exact(spearman_without_each(x, y, clusters))
+    if not (np.abs(rho) < 1).all():  # NaN is neither
+        return RESTS_ON_ONE
+    without = np.arctanh(rho)
     error = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
     return error if error > NEAR else ALIKE

@@ -239,10 +239,11 @@ def _matrix(
         findings.material.said(number),
     )
     judge = judge.where(~findings.material.by_rule(number, judge.unit))
-    position = {
-        int(unit): str(int(findings.material.units.position[findings.material.units.at(np.array([unit]))[0]]))
-        for unit in np.union1d(labels.unit, judge.unit)
-    }
+    units = findings.material.units
+    labelled = np.union1d(labels.unit, judge.unit)
+    position = dict(
+        zip(labelled.tolist(), map(str, units.position[units.at(labelled)].tolist()), strict=True)
+    )
     people: dict[str, dict[str, str]] = {}
     for unit, rater, code in zip(
         labels.unit.tolist(), labels.rater.tolist(), labels.code.tolist(), strict=True
