@@ -23,12 +23,13 @@ from configs.settings import Settings
 from data import agreement_labels, studies
 from data.backup import backup as make_backup
 from data.backup import restore as bring_back
-from data.erase import erase_conversation
 from data.private_files import open_private
-from data.rater_names import refuse_two_spellings, split_names
+from data.rater_names import split_names
 from data.store import sqlite_path
 from data.verify import verify as check_store
 from runs.prepare import ready_store
+from services.raters import add_raters
+from services.study_changes import forget_conversation
 
 
 @click.command()
@@ -155,9 +156,7 @@ def erase(study: str, conversation: str, reason: str) -> None:
     store = open_configured_store()
     with store.reading() as connection:
         found = find_study(connection, study)
-    with store.writing(actor(), "erase conversation", found.id) as (connection, entry):
-        count = erase_conversation(connection, entry, found, conversation, reason)
-    store.checkpoint()
+    count = forget_conversation(store, actor(), found, conversation, reason)
     echo(f"{count} texts erased. Backups made before still hold them.")
 
 
@@ -168,11 +167,8 @@ def erase(study: str, conversation: str, reason: str) -> None:
 def add_rater(study: str, name: str) -> None:
     """Add a person to the raters of STUDY, or several, their names with commas or semicolons between."""
     names = split_names(name) or (name,)
-    refuse_two_spellings(names)
     store = open_configured_store()
     with store.reading() as connection:
         rated_study = find_study(connection, study)
-    with store.writing(actor(), "add rater", rated_study.id) as (connection, entry):
-        for each in names:
-            studies.add_rater(connection, entry, rated_study.id, each)
+    add_raters(store, actor(), rated_study, enumerate(names, start=1), "add rater")
     echo(f"{', '.join(names)} can now be chosen in {rated_study.title}.")

@@ -10,7 +10,8 @@ from data import studies
 from data.errors import NotFound
 from data.store import Connection
 from data.studies import Study
-from data.work.set_aside import set_aside_history, set_rater_aside
+from data.work.set_aside import set_aside_history
+from services.raters import count_labels
 
 
 @click.group("raters")
@@ -64,11 +65,8 @@ def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:
     store = open_configured_store()
     with store.reading() as connection:
         found = study_to_read(connection, study)
-    with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (
-        connection,
-        entry,
-    ):
-        set_rater_aside(connection, entry, found, _rater(connection, found, rater), by, reason, back=back)
+        rater_id = _rater(connection, found, rater)
+    count_labels(store, actor(), found, rater_id, by, reason, counts=back)
 
 
 def _rater(connection: Connection, study: Study, name: str) -> int:

@@ -8,9 +8,8 @@ the same judge, stands for a call; a failure never does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -271,65 +270,6 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
     return [(row.unit_id, row.criterion) for row in rows]
 
 
-@dataclass(frozen=True)
-class AttemptTotals:
-    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows
-    what.
-
-    `costs`: billionths, currency by currency: no sum is made of two.
-    """
-
-    attempts: int
-    tokens_in: int
-    tokens_out: int
-    thought: int
-    cached: int
-    costs: Mapping[str, int]
-    unpriced: int
-
-    @property
-    def cost_nano(self) -> int:
-        """What a run spent of its budget, which has the currency of the day. For nobody to read: see
-        `costs`.
-        """
-        return sum(self.costs.values())
-
-
-_FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
-
-
-def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
-    table = schema.judge_attempt
-    condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
-    may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & (table.c.replayed == 0)
-    rows = connection.execute(
-        select(
-            table.c.currency,
-            func.count(),
-            *[
-                func.coalesce(func.sum(column), 0)
-                for column in (
-                    table.c.tokens_in,
-                    table.c.tokens_out,
-                    table.c.tokens_thought,
-                    table.c.tokens_cached,
-                )
-            ],
-            func.count().filter(may_have_cost),
-            func.sum(table.c.cost_nano),
-        )
-        .where(condition)
-        .group_by(table.c.currency)
-        .order_by(table.c.currency)
-    ).all()
-    costs: dict[str, int] = {}
-    for row in rows:
-        if row[-1] is not None:
-            costs[row.currency or ""] = int(row[-1])
-    counts = [sum(int(row[place]) for row in rows) for place in range(1, 7)]
-    return AttemptTotals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
-
-
 def answered(connection: Connection, judge_id: int) -> bool:
     """Whether this judge ever gave a readable answer."""
     table = schema.judge_attempt
@@ -379,32 +319,3 @@ def settled(
         if row.status != "ok"
     }
     return len(calls), len(failed)
-
-
-def rate(connection: Connection, run_id: int, seconds: float) -> float:
-    """Readable answers a second of a run in the last so many seconds."""
-    table, since = (
-        schema.judge_attempt,
-        (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds"),
-    )
-    return (
-        int(
-            connection.execute(
-                select(func.count()).where(
-                    table.c.run_id == run_id, table.c.status == "ok", table.c.at >= since
-                )
-            ).scalar_one()
-        )
-        / seconds
-    )
-
-
-def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
-    """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
-    table = schema.judge_attempt
-    row = connection.execute(
-        select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
-            table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None)
-        )
-    ).one()
-    return None if row[0] is None else (float(row[0]), float(row[1]))

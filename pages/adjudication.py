@@ -23,6 +23,7 @@ from pages.widgets.page_context import page_context
 from pages.widgets.rubric_change import rubric_change
 from pages.widgets.settle_card import settle_card
 from scoring.figures import moment
+from services import settling
 
 QUEUES = {
     "human_human": "Between people",
@@ -354,11 +355,7 @@ def _go(study: Study, rater: Rater, queue: Queue, item: disagreements.Disagreeme
     try:
         with reader_session.store().reading() as connection:
             unit = units.get(connection, item.unit_id)
-        with reader_session.store().writing(rater.name, "open a disagreement", study.id) as (
-            connection,
-            entry,
-        ):
-            access.open_unit(connection, entry, study, unit, rater.id)
+        settling.open_disagreement(reader_session.store(), study, unit, rater)
     except StoreError as error:
         session["trouble"] = str(error)
         session["passed"].add((queue, item.unit_id, item.criterion))

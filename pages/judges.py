@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, agreement_material, judgements, ledger, ledger_reports
+from data import adoptions, agreement_material, judgements, ledger, ledger_reports, ledger_totals
 from data.judgements import Judge
-from data.ledger import AttemptTotals
+from data.ledger_totals import AttemptTotals
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import judges_permitted
@@ -114,7 +114,7 @@ def _value(value: object) -> str:
 def _calls(study: Study, judge: Judge) -> None:
     with reader_session.store().reading() as connection:
         counts = ledger_reports.counts_by_criterion(connection, judge.id)
-        totals = ledger.totals(connection, judge_id=judge.id)
+        totals = ledger_totals.totals(connection, judge_id=judge.id)
         served = ledger.answered_as(connection, judge.id)
     kinds = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
     order = [c.id for c in study.instrument.criteria] or sorted(counts)

@@ -11,7 +11,6 @@ from data import exposures
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
-from data.work import assignment
 from data.work.choosing import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
@@ -21,6 +20,7 @@ from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
 from services import rating_events
+from services.rating import reveal_judge, take_unit
 from services.rating_events import Outcome
 
 
@@ -56,8 +56,7 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
             return "This study has nothing to rate yet. Conversations are brought in on the Import page."
         if open_worklist(connection, study, rater.id).length:
             return ""
-    with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
-        taken = assignment.take(connection, entry, study, rater)
+    taken = take_unit(reader_session.store(), study, rater)
     return taken.said if isinstance(taken, NoUnit) else ""
 
 
@@ -134,8 +133,7 @@ def _position(study: Study, rater: Rater) -> int:
         compare = exposures.first_to_compare(worklist) or 1
         if listed is not None or worklist.plan is None:
             return listed or compare
-    with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
-        taken = assignment.take(connection, entry, study, rater)
+    taken = take_unit(reader_session.store(), study, rater)
     return taken if isinstance(taken, int) else compare
 
 
@@ -158,8 +156,7 @@ def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wa
         assert unit is not None
         reveal = exposures.due(worklist, unit) and bool(exposures.unseen_judges(connection, unit, rater.id))
     if reveal:  # recorded before anything of the judge leaves the server
-        with store.writing(rater.name, "reveal", study.id) as (connection, entry):
-            exposures.record_reveal(connection, entry, study, unit, rater.id)
+        reveal_judge(store, study, unit, rater)
     if st.query_params.get("unit") != str(unit.position):
         st.query_params["unit"] = str(unit.position)
         for name in ("criterion", "turn"):

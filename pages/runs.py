@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from configs.settings import Settings
-from data import anchors, judge_runs, judgements, ledger, ledger_reports
+from data import anchors, judge_runs, judgements, ledger_reports, ledger_totals
 from data.judge_runs import JudgeRunOptions
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
@@ -20,6 +20,7 @@ from scoring.figures import moment, money
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
 from scoring.judges.statuses import FAILURES
 from scoring.yaml_files import ConfigFileError
+from services.judge_requests import ask_for_run
 
 LISTED = 200
 WORKER_LOST = 30.0  # seconds without a sign of the worker
@@ -206,13 +207,13 @@ def _say_or_start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
         if same:
             st.info("A run of this judge is under way already.")
             return
-        with reader_session.store().writing(
-            reader_session.actor(setting.study), "ask for a judge run", setting.study.id
-        ) as (
-            connection,
-            trail,
-        ):
-            judge_runs.ask(connection, trail, setting.study.id, setting.name, "page", options)
+        ask_for_run(
+            reader_session.store(),
+            reader_session.actor(setting.study),
+            setting.study,
+            setting.name,
+            options,
+        )
         st.rerun()
 
 
@@ -255,7 +256,7 @@ def _ended(study: Study) -> None:
     if not under_way:  # what an earlier run says may be over by now
         show_ended(study, ended_runs[0])
     with reader_session.store().reading() as connection:
-        costs = {run.id: ledger.totals(connection, run_id=run.id) for run in ended_runs}
+        costs = {run.id: ledger_totals.totals(connection, run_id=run.id) for run in ended_runs}
     untrusted_text.table(
         "Runs, the newest first",
         ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"],

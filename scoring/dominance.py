@@ -30,10 +30,10 @@ class DominanceCounts:
         count = np.zeros_like(first)
         beyond = code >> self._bits > 0  # larger than every code
         for level, zeros in enumerate(self._zeros):
-            one = (code >> (self._bits - 1 - level)) & 1 == 1
+            set_bit = (code >> (self._bits - 1 - level)) & 1 == 1
             zeros_before, zeros_through = zeros[start], zeros[end]
-            count += np.where(one, zeros_through - zeros_before, 0)
-            start = np.where(one, zeros[-1] + start - zeros_before, zeros_before)
-            end = np.where(one, zeros[-1] + end - zeros_through, zeros_through)
+            count += np.where(set_bit, zeros_through - zeros_before, 0)
+            start = np.where(set_bit, zeros[-1] + start - zeros_before, zeros_before)
+            end = np.where(set_bit, zeros[-1] + end - zeros_through, zeros_through)
         counts: Codes = np.where(beyond, first, count)
         return counts

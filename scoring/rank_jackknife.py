@@ -50,9 +50,9 @@ def spearman_without_each(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> A
     for some in _chunks(small, sizes[small] ** 2):
         cross[some] = products.without(order, starts[some], sizes[some])
     for place in np.flatnonzero(PAIR * sizes**2 > len(x)):
-        kept = np.ones(len(x), dtype=bool)
-        kept[order[starts[place] : starts[place] + sizes[place]]] = False
-        cross[place] = mean_ranks(x[kept]) @ mean_ranks(y[kept])
+        remaining = np.ones(len(x), dtype=bool)
+        remaining[order[starts[place] : starts[place] + sizes[place]]] = False
+        cross[place] = mean_ranks(x[remaining]) @ mean_ranks(y[remaining])
     left = (len(x) - sizes).astype(float)
     squares = [_squares(codes, cluster, left) for codes in (x, y)]
     size = np.sqrt(squares[0] * squares[1])

@@ -19,6 +19,7 @@ from data.trail import TrailEntry, canonical
 from data.units import Unit
 from data.work import assignment, escalations
 from data.work.worklist import open_worklist
+from services.rating import take_unit
 
 RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -291,8 +292,7 @@ def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
         length = worklist.length
         if wanted <= length or worklist.plan is None:
             return wanted
-    with store.writing(rater.name, "take a unit", study.id) as (connection, entry):
-        taken = assignment.take(connection, entry, study, rater)
+    taken = take_unit(store, study, rater)
     return taken if isinstance(taken, int) else length
 
 

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 import yaml
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, ledger, schema
+from data import judge_runs, ledger_totals, schema
 from data.judge_runs import JudgeRun, JudgeRunOptions
-from data.ledger import AttemptTotals
+from data.ledger_totals import AttemptTotals
 from data.store import Store
 from data.verify import verify
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
@@ -113,7 +113,7 @@ class Lead:
 
     def totals(self, run_id: int) -> AttemptTotals:
         with self.store.reading() as connection:
-            return ledger.totals(connection, run_id=run_id)
+            return ledger_totals.totals(connection, run_id=run_id)
 
     def run(self, run_id: int) -> JudgeRun:
         with self.store.reading() as connection:

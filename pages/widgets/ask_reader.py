@@ -12,6 +12,7 @@ from data import exposures, studies
 from data.errors import StoreError
 from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
+from services.raters import add_rater
 
 
 def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
@@ -106,16 +107,14 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
     if person is not None:
         _sit_down(study, str(person.id))
     try:
-        with reader_session.store().writing(name or "unnamed", "add rater", study.id) as (connection, entry):
-            rater_id = studies.add_rater(connection, entry, study.id, name)
-            rater = studies.rater(connection, rater_id)
+        rater = add_rater(reader_session.store(), name or "unnamed", study, name)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
     if rater.kind != "person":
         st.error("This name belongs to imported ratings. Choose another.")
         return
-    _sit_down(study, str(rater_id))
+    _sit_down(study, str(rater.id))
 
 
 def _sit_down(study: Study, chosen: str, name: str = "") -> None:

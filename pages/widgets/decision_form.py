@@ -12,11 +12,11 @@ from data.errors import StoreError
 from data.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import adjudications
 from data.work.adjudications import BOTH_STAND, CAUSES, SettlementBasis, SettlementDecision, Trigger
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.focus_key import focus_key
 from scoring.instruments import Criterion
+from services import settling
 
 KEYS = {
     "judge_error": "G",
@@ -143,8 +143,7 @@ def _keep(
     seen: SettlementBasis,
 ) -> bool:
     try:
-        with reader_session.store().writing(rater.name, "settle", study.id) as (connection, entry):
-            adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, seen)
+        settling.settle(reader_session.store(), study, unit, rater, event, trigger, decision, seen)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return False

@@ -10,6 +10,7 @@ from data.work import blindness
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.reader_session import Reader
+from services.rating import open_whole_study
 
 
 def whole_study_permitted(
@@ -42,7 +43,7 @@ def whole_study_permitted(
         return False
     if permitted:
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know
-            _record(study, rater)
+            open_whole_study(reader_session.store(), study, rater)
         reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
     sentence = (
@@ -58,7 +59,7 @@ def whole_study_permitted(
             "and stays out of the blind numbers. This cannot be taken back."
         )
         if st.button("Show it, and record that", key="guard-open"):
-            _record(study, rater)
+            open_whole_study(reader_session.store(), study, rater)
             st.rerun()
     return False
 
@@ -75,11 +76,3 @@ def judges_permitted(study: Study, reader: Reader) -> bool:
         reader.rater,
         "What judges were asked, and where they failed, is shown once you have rated everything.",
     )
-
-
-def _record(study: Study, rater: Rater) -> None:
-    with reader_session.store().writing(rater.name, "open the labels of the whole study", study.id) as (
-        connection,
-        entry,
-    ):
-        exposures.record_page(connection, entry, rater.id)

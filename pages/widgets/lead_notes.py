@@ -11,7 +11,7 @@ from data.errors import StoreError
 from data.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import access, adjudications, disagreements, escalations
+from data.work import access, adjudications, disagreements
 from data.work.adjudications import SettlementBasis
 from data.work.anonymous_labels import anonymous_labels
 from data.work.escalations import KINDS, Escalation
@@ -22,6 +22,7 @@ from pages.widgets.unit_text import HEIGHT, unit_text
 from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
+from services import settling
 
 
 def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> None:
@@ -69,8 +70,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
         not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
     )
     if shows_judge:  # recorded before anything of the judge leaves the server
-        with reader_session.store().writing(rater.name, "reveal", study.id) as (connection, entry):
-            adjudications.show_judge(connection, entry, study, unit, rater.id, "escalation")
+        settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, "escalation")
     left_side, right = st.columns([11, 9], gap="medium")
     with left_side:
         unit_text(study, unit, messages)
@@ -94,11 +94,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
 
 def _open(study: Study, unit: Unit, rater: Rater) -> None:
     try:
-        with reader_session.store().writing(rater.name, "open a note to the study lead", study.id) as (
-            connection,
-            entry,
-        ):
-            access.open_unit(connection, entry, study, unit, rater.id)
+        settling.open_note(reader_session.store(), study, unit, rater)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
 
@@ -124,11 +120,7 @@ def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]
     if not pressed:
         return
     try:
-        with reader_session.store().writing(rater.name, "answer a note to the study lead", study.id) as (
-            connection,
-            entry,
-        ):
-            escalations.answer(connection, entry, study, escalation.id, rater.id, event, note or "")
+        settling.answer_note(reader_session.store(), study, rater, escalation.id, event, note or "")
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return

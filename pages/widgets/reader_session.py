@@ -15,6 +15,7 @@ from data.errors import NotFound
 from data.store import Store
 from data.studies import Rater, Study
 from pages.widgets.agreement import address
+from services.rating import record_earlier_sight
 
 LEAD = "lead"
 
@@ -150,8 +151,4 @@ def _carry_over(of: Study, reader: Reader) -> None:
     if page_seen:
         saw_everything(of)  # the next name in this tab was at this screen as well
     elif showed_everything(of):
-        with store().writing(reader.rater.name, "saw the judge's labels before taking this name", of.id) as (
-            connection,
-            entry,
-        ):
-            exposures.record_page(connection, entry, reader.rater.id)
+        record_earlier_sight(store(), of, reader.rater)

@@ -15,6 +15,7 @@ from data.work.successors import VersionProposal
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
 from scoring.figures import moment
+from services.study_changes import begin_successor
 
 LISTED = 200
 
@@ -100,13 +101,7 @@ def _begin(study: Study, text: str, proposal: VersionProposal) -> None:
     if not pressed:
         return
     try:
-        with reader_session.store().writing(
-            reader_session.actor(study), "begin a successor study", study.id
-        ) as (
-            connection,
-            entry,
-        ):
-            successors.begin(connection, entry, study, text, key, title, reason)
+        begin_successor(reader_session.store(), reader_session.actor(study), study, text, key, title, reason)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return

@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import streamlit as st
 
-from data import judge_runs, ledger, ledger_reports
+from data import judge_runs, ledger_reports, ledger_totals
 from data.judge_runs import JudgeRun, JudgeRunProgress
-from data.ledger import AttemptTotals
+from data.ledger_totals import AttemptTotals
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
+from services.judge_requests import ask_again, cancel_run
 
 LATELY = 30.0  # seconds over which the rate is taken
 STATES = {
@@ -25,8 +26,8 @@ STATES = {
 def show_under_way(study: Study, run: JudgeRun) -> None:
     with reader_session.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
-        totals = ledger.totals(connection, run_id=run.id)
-        rate = ledger.rate(
+        totals = ledger_totals.totals(connection, run_id=run.id)
+        rate = ledger_totals.rate(
             connection,
             run.id,
             min(LATELY, max(1.0, judge_runs.seconds_since(run.resumed_at)) if run.resumed_at else 1.0),
@@ -51,25 +52,7 @@ def show_under_way(study: Study, run: JudgeRun) -> None:
             key=f"cancel-{run.id}",
             help="What is in flight is finished and kept; the rest stays pending.",
         ):
-            with reader_session.store().writing(
-                reader_session.actor(study), "cancel judge run", study.id
-            ) as (
-                connection,
-                entry,
-            ):
-                judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
-                if run.state in ("waiting", "interrupted"):
-                    judge_runs.note(
-                        connection,
-                        entry,
-                        run.id,
-                        "ended",
-                        run.judge_id,
-                        outcome="cancelled",
-                        said="Cancelled.",
-                        done=0,
-                        failed=0,
-                    )
+            cancel_run(reader_session.store(), reader_session.actor(study), study, run)
             st.rerun()
 
 
@@ -114,11 +97,5 @@ def show_ended(study: Study, run: JudgeRun) -> None:
 
 
 def _again(study: Study, run: JudgeRun, served: str | None = None) -> None:
-    with reader_session.store().writing(reader_session.actor(study), "ask for a judge run", study.id) as (
-        connection,
-        entry,
-    ):
-        if served is not None:
-            judge_runs.note(connection, entry, run.id, "served", run.judge_id, name=served)
-        judge_runs.ask(connection, entry, study.id, run.judge_name, "page", run.options)
+    ask_again(reader_session.store(), reader_session.actor(study), study, run, served)
     st.rerun()

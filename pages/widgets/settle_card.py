@@ -25,6 +25,7 @@ from pages.widgets.untrusted_text import Statement
 from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
+from services import settling
 
 SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 
@@ -71,8 +72,7 @@ def settle_card(
         sight_then = adjudications.judge_sight_then(connection, study, unit, before) if before else None
         sight = access.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # recorded before anything of the judge leaves the server
-        with reader_session.store().writing(rater.name, "reveal", study.id) as (connection, entry):
-            adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
+        settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
     left, right = st.columns([11, 9], gap="medium")
     with left:
         unit_text(study, unit, messages)

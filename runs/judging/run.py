@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from data import judge_runs, judgements, ledger, units
+from data import judge_runs, judgements, ledger, ledger_totals, units
 from data.errors import StoreError
 from data.judge_runs import From, JudgeRunOptions, JudgeRunProgress
 from data.ledger import LedgerLabel
@@ -160,7 +160,7 @@ class _Run:
         with (
             self._store.reading() as connection
         ):  # a run that is gone on with has done and spent something already
-            self._engine.budget.spent = ledger.totals(connection, run_id=self._id).cost_nano
+            self._engine.budget.spent = ledger_totals.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
                 connection, self._judge_id, self._id, JudgementOrigin.RUN, self._whole_units
             )

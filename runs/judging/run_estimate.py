@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import judgements, ledger, units
+from data import judgements, ledger_totals, units
 from data.judge_runs import JudgeRunOptions
 from runs.judging import replicates
 from runs.judging.phases import RunPhase, first_phase
@@ -64,7 +64,7 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
     with store.reading() as connection:
         judge_id = judgements.find(connection, study.id, digest)
         every = units.ids(connection, study.id)
-        usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
+        usage = ledger_totals.mean_usage(connection, judge_id) if judge_id is not None else None
     unit_ids = every[: options.limit]
     phases, repeats = [(first_phase(store, study.id, unit_ids, setting.caller, options), options.batch)], 0
     if options.replicates > 1:

@@ -223,3 +223,19 @@ def test_a_command_prints_through_the_one_function_that_lets_no_text_steer_the_t
         and "click.secho" not in text
         and "print(" not in re.sub(r"\w+print\(", "", text)
     )
+
+
+def test_what_a_person_does_is_done_by_services() -> None:
+    """Pages and commands show and ask; what is written is written by a use case that both can call."""
+    writing = [
+        named(path)
+        for path in SOURCES
+        if path.relative_to(ROOT).parts[0] in {"pages", "cli"}
+        and any(
+            isinstance(node, ast.Attribute)
+            and node.attr in {"writing", "write", "write_many"}
+            and ast.unparse(node.value).split(".")[-1].removesuffix("()") in {"store", "entry"}
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    ]
+    assert writing == []

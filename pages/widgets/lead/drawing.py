@@ -11,7 +11,7 @@ import streamlit as st
 from data import judgements
 from data.errors import StoreError
 from data.studies import Study
-from data.work import draws, open_slots, overview, setup
+from data.work import draws, open_slots, overview
 from data.work import plan as plans
 from data.work.draws import DrawSpec, Stratum
 from pages.widgets import reader_session, untrusted_text
@@ -19,6 +19,7 @@ from pages.widgets.lead.flash_message import finish
 from scoring import planner
 from scoring.agreement.sample_size import failures_needed
 from scoring.figures import moment, percent
+from services.planning import draw_units
 
 METHODS = {
     "all": "Everything",
@@ -186,12 +187,7 @@ def _preview(study: Study, spec: DrawSpec) -> None:
 
 
 def _make(study: Study, spec: DrawSpec, last: int) -> None:
-    with reader_session.store().writing(reader_session.actor(study), "draw units", study.id) as (
-        connection,
-        entry,
-    ):
-        draw = draws.draw(connection, entry, study, spec, last)
-        setup.drawn(connection, study)
+    draw = draw_units(reader_session.store(), reader_session.actor(study), study, spec, last)
     count = len(draw.unit_ids)
     finish(f"{count:,} {'unit was' if count == 1 else 'units were'} drawn.")
 

@@ -9,10 +9,11 @@ import streamlit as st
 from data import studies, units
 from data.errors import StoreError
 from data.studies import Rater, Study
-from data.work import assignment, barring, certification, conflicts
+from data.work import barring, certification, conflicts
 from data.work import plan as plans
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from services.raters import free_reservations, let_in, state_conflict
 
 
 def show(study: Study) -> None:
@@ -60,11 +61,7 @@ def _held(study: Study, rater: Rater) -> None:
     )
     if not st.button("Free what is kept for them", key="lead-free"):
         return
-    with reader_session.store().writing(reader_session.actor(study), "free what a rater holds", study.id) as (
-        connection,
-        entry,
-    ):
-        count = assignment.free(connection, entry, study, rater.id)
+    count = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
     finish(
         f"{count} {'unit' if count == 1 else 'units'} kept for {rater.name} {'is' if count == 1 else 'are'} "
         "free for others again."
@@ -126,24 +123,21 @@ def _conflicts(study: Study, rater: Rater) -> None:
 
 def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str, lift: bool) -> None:
     try:
-        with reader_session.store().writing(
-            reader_session.actor(study), "conflict of interest", study.id
-        ) as (
-            connection,
-            entry,
-        ):
-            before = conflicts.rules(connection, rater.id)
-            conversation = barring.conversation_named(connection, study.id, named) if named.strip() else None
-            conflicts.state_conflict(
-                connection, entry, rater.id, conversation_id=conversation, fact=fact, value=value, lifted=lift
-            )
-            changed = conflicts.rules(connection, rater.id) != before
-            count = 1 if fact is None else barring.barred_now(connection, study.id, (fact, value.strip()))
+        change = state_conflict(
+            reader_session.store(),
+            reader_session.actor(study),
+            study,
+            rater.id,
+            named,
+            fact,
+            value,
+            lifted=lift,
+        )
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
     what = named.strip() if fact is None else f"{fact} is {value.strip()}"
-    if not changed:
+    if not change.changed:
         finish(
             f"Nothing was changed: {what} was {'not barred for' if lift else 'barred already for'} "
             f"{rater.name}.",
@@ -151,7 +145,7 @@ def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str,
         )
     finish(
         f"{'May be given' if lift else 'Not given'} to {rater.name}{' again' if lift else ''}: {what} "
-        f"({count:,} {'conversation' if count == 1 else 'conversations'} now).",
+        f"({change.conversations:,} {'conversation' if change.conversations == 1 else 'conversations'} now).",
         "conflict",
     )
 
@@ -177,11 +171,7 @@ def _let_in(study: Study, rater: Rater) -> None:
         if not st.form_submit_button("Let them in", key=field_key("let-in", "let-in")):
             return
     try:
-        with reader_session.store().writing(reader_session.actor(study), "let a rater in", study.id) as (
-            connection,
-            entry,
-        ):
-            certification.grant(connection, entry, rater.id, reason)
+        let_in(reader_session.store(), reader_session.actor(study), study, rater.id, reason)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return

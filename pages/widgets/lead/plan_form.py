@@ -6,13 +6,14 @@ import streamlit as st
 
 from data import studies
 from data.errors import StoreError
-from data.rater_names import refuse_two_spellings, split_names
+from data.rater_names import split_names
 from data.studies import Study
 from data.work import plan as plans
-from data.work import setup
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from services.planning import plan_work
+from services.raters import NameRefused, add_raters
 
 SHOWN = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
@@ -184,11 +185,7 @@ def _save(study: Study, values: dict[str, object], before: WorkPlan | None, vers
         plan = plans.checked(**values)
         if before is not None and plan.same_as(before):
             finish("Nothing was changed.")
-        with reader_session.store().writing(reader_session.actor(study), "plan the work", study.id) as (
-            connection,
-            entry,
-        ):
-            saved_version = setup.new_plan(connection, entry, study, plan, version)
+        saved_version = plan_work(reader_session.store(), reader_session.actor(study), study, plan, version)
         st.session_state[SHOWN] = (study.id, saved_version)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
@@ -213,17 +210,10 @@ def _add_people(study: Study, present_names: set[str]) -> None:
         if not lines:
             st.error("Write at least one name.")
             return
-        where = "The names"
         try:
-            refuse_two_spellings(name for _, name in lines)
-            with reader_session.store().writing(reader_session.actor(study), "add raters", study.id) as (
-                connection,
-                entry,
-            ):
-                for number, name in lines:
-                    where = f"Line {number}"
-                    studies.add_rater(connection, entry, study.id, name)
+            add_raters(reader_session.store(), reader_session.actor(study), study, lines)
         except StoreError as error:
+            where = f"Line {error.line}" if isinstance(error, NameRefused) else "The names"
             st.error(untrusted_text.plain(f"{where}: {error} Nobody was added."))
             return
         names = {name for _, name in lines}

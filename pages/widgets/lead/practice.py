@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from data import ratings, studies, units
-from data.errors import Refused, StoreError
+from data.errors import StoreError
 from data.studies import Study
 from data.units import Unit
 from data.work import calibration, certification
 from data.work.calibration import CalibrationRound
-from data.work.draw_spec import positions
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from services import planning
 
 NEXT = {
     "": ("discussed", "Lay the labels beside each other"),
@@ -115,19 +115,15 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
         if not st.form_submit_button("Make it a gold unit", key="gold-save"):
             return
     try:
-        with reader_session.store().writing(reader_session.actor(study), "gold labels", study.id) as (
-            connection,
-            entry,
-        ):
-            certification.put_gold(
-                connection,
-                entry,
-                study,
-                unit,
-                {c: label for c, label in chosen.items() if label is not None},
-                expert,
-                reason,
-            )
+        planning.put_gold(
+            reader_session.store(),
+            reader_session.actor(study),
+            study,
+            unit,
+            {c: label for c, label in chosen.items() if label is not None},
+            expert,
+            reason,
+        )
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
@@ -168,23 +164,9 @@ def _calibration(study: Study) -> None:
         if not st.form_submit_button("Begin the round", key=field_key("calibration", "calibration-begin")):
             return
     try:
-        with reader_session.store().writing(
-            reader_session.actor(study), "begin a calibration round", study.id
-        ) as (
-            connection,
-            entry,
-        ):
-            ids = units.ids(connection, study.id)
-            if not wanted.strip():
-                raise Refused("Name the units of the round by their numbers, such as 3, 7, 20-25.")
-            calibration.begin(
-                connection,
-                entry,
-                study,
-                title,
-                chosen,
-                [ids[position - 1] for position in positions(wanted, len(ids))],
-            )
+        planning.begin_calibration(
+            reader_session.store(), reader_session.actor(study), study, title, chosen, wanted
+        )
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
@@ -208,15 +190,13 @@ def _round(study: Study, calibration_round: CalibrationRound, first: int, second
             NEXT[calibration_round.step][1], key=f"calibration-{calibration_round.id}"
         ):
             try:
-                with reader_session.store().writing(
-                    reader_session.actor(study), "move a calibration round on", study.id
-                ) as (
-                    connection,
-                    entry,
-                ):
-                    calibration.move_on(
-                        connection, entry, study, calibration_round.id, NEXT[calibration_round.step][0]
-                    )
+                planning.move_calibration_on(
+                    reader_session.store(),
+                    reader_session.actor(study),
+                    study,
+                    calibration_round.id,
+                    NEXT[calibration_round.step][0],
+                )
             except StoreError as error:
                 st.error(untrusted_text.plain(str(error)))
                 return

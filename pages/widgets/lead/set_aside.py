@@ -8,10 +8,11 @@ from data import studies
 from data.errors import StoreError
 from data.rater_identities import rater_identities
 from data.studies import Study
-from data.work.set_aside import raters_set_aside, set_aside_history, set_rater_aside
+from data.work.set_aside import raters_set_aside, set_aside_history
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from scoring.figures import moment
+from services.raters import count_labels
 
 
 def show(study: Study) -> None:
@@ -72,10 +73,9 @@ def show(study: Study) -> None:
         ):
             return
     try:
-        with reader_session.store().writing(
-            reader_session.actor(study), "take a rater back" if back else "set a rater aside", study.id
-        ) as (connection, entry):
-            set_rater_aside(connection, entry, study, rater, by, reason, back=back)
+        count_labels(
+            reader_session.store(), reader_session.actor(study), study, rater, by, reason, counts=back
+        )
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return

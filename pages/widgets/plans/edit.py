@@ -17,6 +17,7 @@ from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.words import whom
 from scoring.figures import moment
 from scoring.models.word_pieces import counted
+from services.study_changes import save_target_plan
 
 FORM = "plan"
 NEW, WANTED, REFUSED = "", "plans-wanted", "plans-refused"
@@ -148,11 +149,9 @@ def _name(study: Study, level: str, typed: str | None) -> str:
 
 def _save(study: Study, scope: str, text: str, after: int) -> None:
     try:
-        with reader_session.store().writing(reader_session.actor(study), "write a target plan", study.id) as (
-            connection,
-            entry,
-        ):
-            version = target_plans.save(connection, entry, study, scope, text, after)
+        version = save_target_plan(
+            reader_session.store(), reader_session.actor(study), study, scope, text, after
+        )
     except StoreError as error:
         _refuse(error)
     st.session_state[WANTED] = scope

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import content, judge_runs, ledger, ledger_reports, schema
+from data import content, judge_runs, ledger, ledger_reports, ledger_totals, schema
 from data.errors import StoreError
 from data.judge_runs import JudgeRunOptions
-from data.ledger import Attempt, AttemptTotals, LedgerLabel
+from data.ledger import Attempt, LedgerLabel
+from data.ledger_totals import AttemptTotals
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.conftest import tried
@@ -161,10 +162,10 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
         [],
     )
     with small.store.reading() as connection:
-        assert ledger.totals(connection, run_id=run) == AttemptTotals(
+        assert ledger_totals.totals(connection, run_id=run) == AttemptTotals(
             3, 2000, 300, 200, 0, {"USD": 1_312_500}, 1
         )
-        assert ledger.totals(connection, judge_id=2) == AttemptTotals(0, 0, 0, 0, 0, {}, 0)
+        assert ledger_totals.totals(connection, judge_id=2) == AttemptTotals(0, 0, 0, 0, 0, {}, 0)
         assert ledger_reports.tries_by_kind(connection, run) == {
             ("transport", "warm"): 1,
             ("quota", "warm"): 1,
@@ -187,7 +188,7 @@ def test_two_currencies_are_never_added_up(small: Small, run: int) -> None:
         [],
     )
     with small.store.reading() as connection:
-        found = ledger.totals(connection, run_id=run)
+        found = ledger_totals.totals(connection, run_id=run)
     assert (found.costs, found.attempts, found.tokens_in, found.unpriced) == (
         {"USD": 11, "EUR": 7},
         4,
@@ -214,7 +215,7 @@ def test_what_was_recorded_costs_nothing(small: Small, run: int) -> None:
         [],
     )
     with small.store.reading() as connection:
-        found = ledger.totals(connection, run_id=run)
+        found = ledger_totals.totals(connection, run_id=run)
     assert (found.costs, found.unpriced) == ({}, 0)
 
 

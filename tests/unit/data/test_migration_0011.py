@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import anchors, judgements, ledger, migrate, schema, studies, triggers
+from data import anchors, judgements, ledger, ledger_totals, migrate, schema, studies, triggers
 from data.errors import StoreError
 from data.schema.earlier_forms import earlier_forms
 from data.schema.vocabulary import JudgementOrigin
@@ -118,13 +118,13 @@ def test_the_program_reads_it_as_before(store: Store) -> None:
         study = studies.find(connection, "small")
         assert study is not None
         first, second, _ = judgements.judges(connection, study.id)
-        totals = ledger.totals(connection, judge_id=first.id)
+        totals = ledger_totals.totals(connection, judge_id=first.id)
         assert (totals.attempts, totals.costs, totals.unpriced) == (
             10,
             {"USD": 1_432_530, "EUR": 7_000_000},
             1,
         )
-        assert ledger.totals(connection, judge_id=second.id).unpriced == 0
+        assert ledger_totals.totals(connection, judge_id=second.id).unpriced == 0
         frozen = anchors.newest(connection, study.id)
         assert frozen is not None
         answers = anchors.answers(connection, frozen, first.id)

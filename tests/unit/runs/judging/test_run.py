@@ -11,7 +11,7 @@ from data import agreement_labels, judge_runs, judgements, schema
 from data.erase import erase_conversation
 from data.importers import transactions
 from data.judge_runs import JudgeRunOptions
-from data.ledger import AttemptTotals
+from data.ledger_totals import AttemptTotals
 from runs.judging import call_stream, dry_run
 from scoring.judges.catalogue import JudgeUnusable
 from tests.judging import CALLS, Lead, about, only

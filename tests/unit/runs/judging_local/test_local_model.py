@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from configs.settings import Settings
-from data import judge_runs, judgements, ledger, ledger_reports, schema, studies, units
+from data import judge_runs, judgements, ledger, ledger_reports, ledger_totals, schema, studies, units
 from data.importers.study_folder import add_study
 from data.importers.transactions import import_conversations
 from data.judge_runs import JudgeRunOptions
@@ -111,7 +111,7 @@ def test_a_real_local_model_judges_the_worked_example(
         tries = connection.execute(
             select(schema.judge_attempt).where(schema.judge_attempt.c.judge_id == judge_id).order_by("id")
         ).all()
-        totals = ledger.totals(connection, judge_id=judge_id)
+        totals = ledger_totals.totals(connection, judge_id=judge_id)
         assert judge_runs.served_names(connection, judge_id) == {str(weights)}
 
     # Every question ended: with a label of its scale, or with a failure that has a name. Nothing was asked

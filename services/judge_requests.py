@@ -1,0 +1,42 @@
+"""Runs of a judge as they are asked for, cancelled and gone on with."""
+
+from __future__ import annotations
+
+from data import judge_runs
+from data.judge_runs import JudgeRun, JudgeRunOptions
+from data.store import Store
+from data.studies import Study
+
+
+def ask_for_run(store: Store, actor: str, study: Study, judge_name: str, options: JudgeRunOptions) -> None:
+    """A worker takes it up."""
+    with store.writing(actor, "ask for a judge run", study.id) as (connection, entry):
+        judge_runs.ask(connection, entry, study.id, judge_name, "page", options)
+
+
+def ask_again(store: Store, actor: str, study: Study, run: JudgeRun, served: str | None = None) -> None:
+    """Go on with what a run left pending. `served`: the name of a model that a person confirms to be the one
+    that they mean.
+    """
+    with store.writing(actor, "ask for a judge run", study.id) as (connection, entry):
+        if served is not None:
+            judge_runs.note(connection, entry, run.id, "served", run.judge_id, name=served)
+        judge_runs.ask(connection, entry, study.id, run.judge_name, "page", run.options)
+
+
+def cancel_run(store: Store, actor: str, study: Study, run: JudgeRun) -> None:
+    """What is in flight is finished and kept. A run that nobody is doing ends at once."""
+    with store.writing(actor, "cancel judge run", study.id) as (connection, entry):
+        judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
+        if run.state in ("waiting", "interrupted"):
+            judge_runs.note(
+                connection,
+                entry,
+                run.id,
+                "ended",
+                run.judge_id,
+                outcome="cancelled",
+                said="Cancelled.",
+                done=0,
+                failed=0,
+            )

@@ -1,0 +1,65 @@
+"""What a study lead does about the work: the plan, draws, gold units, calibration rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from data import units
+from data.errors import Refused
+from data.store import Store
+from data.studies import Study
+from data.units import Unit
+from data.work import calibration, certification, draws, setup
+from data.work.draw_spec import DrawSpec, positions
+from data.work.draws import Draw
+from data.work.plan import WorkPlan
+
+
+def plan_work(store: Store, actor: str, study: Study, plan: WorkPlan, version: int) -> int:
+    """Keep a plan after the version that was read; the new version. Raises Refused where another was saved
+    since.
+    """
+    with store.writing(actor, "plan the work", study.id) as (connection, entry):
+        return setup.new_plan(connection, entry, study, plan, version)
+
+
+def draw_units(store: Store, actor: str, study: Study, spec: DrawSpec, last: int) -> Draw:
+    """Draw units after the draw that was read, and open them to raters. Raises Refused where another was made
+    since.
+    """
+    with store.writing(actor, "draw units", study.id) as (connection, entry):
+        draw = draws.draw(connection, entry, study, spec, last)
+        setup.drawn(connection, study)
+        return draw
+
+
+def put_gold(
+    store: Store,
+    actor: str,
+    study: Study,
+    unit: Unit,
+    labels: Mapping[str, str],
+    expert: str,
+    reason: str,
+) -> None:
+    """Make a unit a gold unit. `labels`: by criterion. Raises Refused."""
+    with store.writing(actor, "gold labels", study.id) as (connection, entry):
+        certification.put_gold(connection, entry, study, unit, dict(labels), expert, reason)
+
+
+def begin_calibration(
+    store: Store, actor: str, study: Study, title: str, rater_ids: Sequence[int], wanted: str
+) -> None:
+    """Begin a calibration round. `wanted`: numbers of units, such as 3, 7, 20-25. Raises Refused."""
+    with store.writing(actor, "begin a calibration round", study.id) as (connection, entry):
+        ids = units.ids(connection, study.id)
+        if not wanted.strip():
+            raise Refused("Name the units of the round by their numbers, such as 3, 7, 20-25.")
+        unit_ids = [ids[position - 1] for position in positions(wanted, len(ids))]
+        calibration.begin(connection, entry, study, title, list(rater_ids), unit_ids)
+
+
+def move_calibration_on(store: Store, actor: str, study: Study, round_id: int, step: str) -> None:
+    """Take a calibration round to its next step. Raises Refused."""
+    with store.writing(actor, "move a calibration round on", study.id) as (connection, entry):
+        calibration.move_on(connection, entry, study, round_id, step)

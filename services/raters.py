@@ -1,0 +1,108 @@
+"""What a study lead does about raters: names, conflicts of interest, certification, who counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from data import studies
+from data.errors import StoreError
+from data.rater_names import refuse_two_spellings
+from data.store import Store
+from data.studies import Rater, Study
+from data.work import assignment, barring, certification, conflicts
+from data.work.set_aside import set_rater_aside
+
+
+class NameRefused(StoreError):
+    """A name among several cannot be added. `line`: where it stands, from 1."""
+
+    def __init__(self, line: int, error: StoreError) -> None:
+        super().__init__(str(error))
+        self.line = line
+
+
+def add_rater(store: Store, actor: str, study: Study, name: str) -> Rater:
+    """The rater of this name, made where there is none. Raises Refused for a name that nobody can have."""
+    with store.writing(actor, "add rater", study.id) as (connection, entry):
+        rater_id = studies.add_rater(connection, entry, study.id, name)
+        return studies.rater(connection, rater_id)
+
+
+def add_raters(
+    store: Store, actor: str, study: Study, names: Iterable[tuple[int, str]], action: str = "add raters"
+) -> None:
+    """All or none of them. `names`: with the line that each stands in. Raises Refused where two are spelled
+    nearly alike, and NameRefused.
+    """
+    listed = list(names)
+    refuse_two_spellings(name for _, name in listed)
+    with store.writing(actor, action, study.id) as (connection, entry):
+        for line, name in listed:
+            try:
+                studies.add_rater(connection, entry, study.id, name)
+            except StoreError as error:
+                raise NameRefused(line, error) from error
+
+
+def count_labels(
+    store: Store, actor: str, study: Study, rater_id: int, by: str, reason: str, *, counts: bool
+) -> None:
+    """Leave the labels of a rater out of the headline, or let them count again. Raises Refused."""
+    action = "take a rater back" if counts else "set a rater aside"
+    with store.writing(actor, action, study.id) as (connection, entry):
+        set_rater_aside(connection, entry, study, rater_id, by, reason, back=counts)
+
+
+def free_reservations(store: Store, actor: str, study: Study, rater_id: int) -> int:
+    """Free what is kept for a rater who leaves; how many units."""
+    with store.writing(actor, "free what a rater holds", study.id) as (connection, entry):
+        return assignment.free(connection, entry, study, rater_id)
+
+
+def let_in(store: Store, actor: str, study: Study, rater_id: int, reason: str) -> None:
+    """Let a rater in without the certification. Raises Refused without a reason."""
+    with store.writing(actor, "let a rater in", study.id) as (connection, entry):
+        certification.grant(connection, entry, rater_id, reason)
+
+
+@dataclass(frozen=True)
+class ConflictChange:
+    """`changed`: whether it was not so already. `conversations`: how many it is about now."""
+
+    changed: bool
+    conversations: int
+
+
+def state_conflict(
+    store: Store,
+    actor: str,
+    study: Study,
+    rater_id: int,
+    conversation: str,
+    fact: str | None,
+    value: str,
+    *,
+    lifted: bool,
+) -> ConflictChange:
+    """Bar a rater from a conversation, by its name, or from all whose fact has a value; or lift that. Raises
+    Refused and NotFound.
+    """
+    with store.writing(actor, "conflict of interest", study.id) as (connection, entry):
+        before = conflicts.rules(connection, rater_id)
+        conversation_id = (
+            barring.conversation_named(connection, study.id, conversation) if conversation.strip() else None
+        )
+        conflicts.state_conflict(
+            connection,
+            entry,
+            rater_id,
+            conversation_id=conversation_id,
+            fact=fact,
+            value=value,
+            lifted=lifted,
+        )
+        return ConflictChange(
+            conflicts.rules(connection, rater_id) != before,
+            1 if fact is None else barring.barred_now(connection, study.id, (fact, value.strip())),
+        )

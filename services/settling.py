@@ -1,0 +1,53 @@
+"""What a person does with units on which labels differ, and with notes to the study lead."""
+
+from __future__ import annotations
+
+from data.store import Store
+from data.studies import Rater, Study
+from data.units import Unit
+from data.work import access, adjudications, escalations
+from data.work.adjudications import SettlementBasis, SettlementDecision, Trigger
+
+
+def open_disagreement(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
+    """Record that a unit is opened to settle its labels, before it is: it is never given to this person to
+    rate.
+    Raises Refused.
+    """
+    with store.writing(rater.name, "open a disagreement", study.id) as (connection, entry):
+        access.open_unit(connection, entry, study, unit, rater.id)
+
+
+def open_note(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
+    """Record that a unit is opened to answer a note about it. Raises Refused, as `open_disagreement` does."""
+    with store.writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
+        access.open_unit(connection, entry, study, unit, rater.id)
+
+
+def answer_note(store: Store, study: Study, rater: Rater, note_id: int, event: str, words: str) -> None:
+    """The same event again changes nothing. Raises Refused."""
+    with store.writing(rater.name, "answer a note to the study lead", study.id) as (connection, entry):
+        escalations.answer(connection, entry, study, note_id, rater.id, event, words)
+
+
+def reveal_judge_to_settle(store: Store, study: Study, unit: Unit, rater: Rater, trigger: Trigger) -> None:
+    """Record that the judges of a unit are shown to whoever settles it, before they are. Raises Refused."""
+    with store.writing(rater.name, "reveal", study.id) as (connection, entry):
+        adjudications.show_judge(connection, entry, study, unit, rater.id, trigger)
+
+
+def settle(
+    store: Store,
+    study: Study,
+    unit: Unit,
+    rater: Rater,
+    event: str,
+    trigger: Trigger,
+    decision: SettlementDecision,
+    basis: SettlementBasis,
+) -> None:
+    """Keep the label that a person decided on. `basis`: what stood on their screen. The same event again
+    changes nothing. Raises Refused, also where something else stands there by now.
+    """
+    with store.writing(rater.name, "settle", study.id) as (connection, entry):
+        adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, basis)

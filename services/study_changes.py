@@ -1,0 +1,35 @@
+"""What changes a study itself: its target plans, its successor, words that are forgotten."""
+
+from __future__ import annotations
+
+from data import target_plans
+from data.erase import erase_conversation
+from data.store import Store
+from data.studies import Study
+from data.work import successors
+
+
+def save_target_plan(store: Store, actor: str, study: Study, scope: str, text: str, after: int) -> int | None:
+    """Keep the text of a target plan after the version that was read; the new version, None where the text is
+    the present one. Raises Refused where another was saved since.
+    """
+    with store.writing(actor, "write a target plan", study.id) as (connection, entry):
+        return target_plans.save(connection, entry, study, scope, text, after)
+
+
+def begin_successor(
+    store: Store, actor: str, study: Study, instrument: str, key: str, title: str, reason: str
+) -> None:
+    """Begin a study that goes on with this one under a later version of its instrument. Raises Refused."""
+    with store.writing(actor, "begin a successor study", study.id) as (connection, entry):
+        successors.begin(connection, entry, study, instrument, key, title, reason)
+
+
+def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> int:
+    """Erase the words of a conversation and all notes about it, from the file and its log; how many texts.
+    Raises NotFound.
+    """
+    with store.writing(actor, "erase conversation", study.id) as (connection, entry):
+        count = erase_conversation(connection, entry, study, conversation, reason)
+    store.checkpoint()
+    return count
