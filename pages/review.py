@@ -81,7 +81,7 @@ def _workbench(study: Study, rater: Rater) -> None:
     store = reader_session.store()
     key = f"workbench-{study.id}-{rater.id}"
     session = _session(study, rater)
-    events, wanted = state(key)
+    sent = state(key)
     try:
         if "position" not in session:
             session["position"] = _position(study, rater)
@@ -89,13 +89,15 @@ def _workbench(study: Study, rater: Rater) -> None:
         if "last" not in session:
             st.error(untrusted_text.plain(str(error)))
             return
-    outcome = rating_events.take(store, study, rater, events, session["settled"], session["position"])
+    outcome = rating_events.take(
+        store, study, rater, list(sent.events or []), session["settled"], session["position"]
+    )
     session["position"] = outcome.position
     if outcome.leave:
         reader_session.forget_reader(study)
         st.rerun()
     try:
-        data = _show(study, rater, outcome.position, session, wanted)
+        data = _show(study, rater, outcome.position, session, sent.want)
     except StoreError as error:
         if "last" not in session:
             st.error(untrusted_text.plain(str(error)))
@@ -138,7 +140,9 @@ def _position(study: Study, rater: Rater) -> int:
     return taken if isinstance(taken, int) else compare
 
 
-def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
+def _show(
+    study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None
+) -> dict[str, Any]:
     store = reader_session.store()
     with store.reading() as connection:
         unit = worklist.at(connection, study, rater.id, position) or worklist.at(
