@@ -320,7 +320,18 @@ test("on the metrics no label can be given, and the page says so", () => {
       key,
     );
   }
-  assert.deepEqual(calledWith("j"), ["units.step(1)"]);
+  const stillWork = {
+    w: "app.toggleMetrics()",
+    h: "leadNote.open()",
+    j: "units.step(1)",
+    k: "units.step(-1)",
+    q: "units.skip()",
+    m: "windows.askTurn()",
+    "?": "windows.openKeys()",
+    PageUp: "app.scroll(-0.9)",
+    PageDown: "app.scroll(0.9)",
+  };
+  for (const [key, call] of Object.entries(stillWork)) assert.deepEqual(calledWith(key), [call]);
   assert.deepEqual(calledWith("Escape"), ["app.toggleMetrics(false)"]);
   const app = workbench({ metricsOpen: true });
   press("ArrowDown", {}, app);

@@ -85,6 +85,17 @@ test("words that were still being typed at the reload get an id of their own", a
   assert.ok(event.kind === "draft" && event.answer.note === "half a sen");
 });
 
+test("words that were sent keep their id at the reload, also where others were typed after them", async () => {
+  const before = await begin(browser.open());
+  before.outbox.put(draft("warm", "a sentence"), true);
+  before.outbox.put(draft("safe", "another"), true);
+  before.outbox.flush();
+  const ids = before.lastIds();
+  const page = await begin(before.reload());
+  assert.equal(ids.length, 2);
+  assert.deepEqual(page.lastIds(), ids);
+});
+
 test("what comes from the page before stands in front of what was done since", async () => {
   const before = await begin(browser.open());
   before.outbox.put(draft("warm"));
