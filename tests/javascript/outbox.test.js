@@ -19,8 +19,9 @@ beforeEach(() => {
   browser = new Browser();
 });
 
-afterEach(() => {
+afterEach(async () => {
   browser.close();
+  await goOn(); // what ends with the pages begins no timer of the real clock
   mock.timers.reset();
 });
 
