@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
-.PHONY: run setup test lint unit browser bench screenshots clean help
+.PHONY: run setup test lint unit contract browser bench screenshots clean help
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -32,23 +32,29 @@ $(VENV)/.app-ready: requirements.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 
-$(VENV)/.ready: $(VENV)/.app-ready requirements-test.txt requirements-test-no-deps.txt
+$(VENV)/.ready: $(VENV)/.app-ready requirements-test.txt requirements-test-no-deps.txt tests/javascript/package-lock.json
 	@echo "Installing what the tests need, once."
 	@$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-test.txt
 	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-test-no-deps.txt
+	@$(BIN)/python -m tests.javascript.node ci
 	@touch $@
 
 test: setup lint unit browser ## everything
 	@echo "All of it passed."
 
-lint: setup ## ruff, mypy, import contracts
+lint: setup ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.javascript.node types
+	$(BIN)/python -m tests.javascript.node format
 	$(BIN)/lint-imports --no-cache --verbose 2>&1 | tail -n 12
 
-unit: setup ## unit, page, vector and fault tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/unit tests/pages tests/vectors tests/faults
+unit: setup ## unit, page, vector and fault tests, those of the scripts too
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/unit tests/javascript tests/pages tests/vectors tests/faults
+
+contract: setup ## write what the page and the server tell each other as types for the page's scripts
+	$(BIN)/python -m tests.javascript.contract
 
 browser: setup ## the tests that drive a real Chromium
 	@$(BIN)/python -m tests.browser.chromium

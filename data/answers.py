@@ -18,6 +18,9 @@ CANNOT_RATE = {
     "distressing": "too distressing for me",
     "other": "another reason (see note)",
 }
+CannotRate = Literal[
+    "context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"
+]
 EventId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f-]{8,40}$")]
 
 
@@ -38,12 +41,7 @@ class CriterionAnswer(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
     label: str | None = None
-    cannot_rate: (
-        Literal[
-            "context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"
-        ]
-        | None
-    ) = None
+    cannot_rate: CannotRate | None = None
     also: list[str] = Field(default_factory=list, max_length=20)
     confidence: int | None = Field(default=None, ge=1, le=3)
     note: str = Field(default="", max_length=NOTE_LIMIT)

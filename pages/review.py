@@ -82,7 +82,7 @@ def _workbench(study: Study, rater: Rater) -> None:
     store = reader_session.store()
     key = f"workbench-{study.id}-{rater.id}"
     session = _session(study, rater)
-    events, wanted = state(key)
+    sent = state(key)
     try:
         if "position" not in session:
             session["position"] = _position(study, rater)
@@ -90,14 +90,16 @@ def _workbench(study: Study, rater: Rater) -> None:
         if "last" not in session:
             st.error(untrusted_text.plain(str(error)))
             return
-    outcome = rating_events.take(store, study, rater, events, session["settled"], session["position"])
+    outcome = rating_events.take(
+        store, study, rater, list(sent.events or []), session["settled"], session["position"]
+    )
     session["position"] = outcome.position
     if outcome.leave:
         reader_session.forget_reader(study)
         st.rerun()
     try:
-        data = _acknowledge(session, outcome, wanted) or _show(
-            study, rater, outcome.position, session, wanted
+        data = _acknowledge(session, outcome, sent.want) or _show(
+            study, rater, outcome.position, session, sent.want
         )
     except StoreError as error:
         if "last" not in session:
@@ -137,7 +139,7 @@ def _position(study: Study, rater: Rater) -> int:
     return taken if isinstance(taken, int) else compare
 
 
-def _acknowledge(session: dict[str, Any], outcome: Outcome, wanted: Any) -> dict[str, Any] | None:
+def _acknowledge(session: dict[str, Any], outcome: Outcome, wanted: int | None) -> dict[str, Any] | None:
     """What is shown where nothing happened but that answers to the unit on the screen were saved: the same
     with these answers, and the database is not asked. None where more has to be looked up.
     """
@@ -148,7 +150,9 @@ def _acknowledge(session: dict[str, Any], outcome: Outcome, wanted: Any) -> dict
     return data
 
 
-def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
+def _show(
+    study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None
+) -> dict[str, Any]:
     store = reader_session.store()
     with store.reading() as connection:
         worklist = open_worklist(connection, study, rater.id)

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from data import event_ids, exposures, judgements, ratings, reasoning_comments
-from data.answers import CriterionAnswer, EventId
+from data.answers import CriterionAnswer
 from data.errors import StoreError
 from data.store import Connection, Store
 from data.studies import Rater, Study
@@ -20,92 +20,20 @@ from data.units import Unit
 from data.work import assignment, escalations
 from data.work.worklist import open_worklist
 from services.rating import take_unit
-
-RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-
-
-class _Event(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
-    id: EventId
-
-
-class Draft(_Event):
-    kind: Literal["draft"]
-    unit: RowId
-    criterion: Name
-    answer: CriterionAnswer
-    late: bool = False  # from a tab that was closed: older than whatever is saved
-
-
-class Commit(_Event):
-    kind: Literal["commit"]
-    unit: RowId
-    shown: dict[Name, Name | None] = Field(max_length=1_000)
-
-
-class Skip(_Event):
-    kind: Literal["skip"]
-    unit: RowId
-
-
-class Go(_Event):
-    kind: Literal["go"]
-    position: int = Field(ge=1, le=10_000_000)
-
-
-class Leave(_Event):
-    kind: Literal["leave"]
-
-
-class Keep(_Event):
-    kind: Literal["keep"]
-    unit: RowId
-    criterion: Name
-    judges: list[RowId] = Field(min_length=1, max_length=50)
-
-
-class Change(_Event):
-    kind: Literal["change"]
-    unit: RowId
-    criterion: Name
-    label: Name
-    reason: str
-    judge: RowId | None = None
-
-
-class Reasoning(_Event):
-    kind: Literal["reasoning"]
-    unit: RowId
-    criterion: Name
-    judge: RowId
-    value: Name
-
-
-class Comment(_Event):
-    """What is written of a judge's reasoning."""
-
-    kind: Literal["comment"]
-    unit: RowId
-    criterion: Name
-    judge: RowId
-    text: str
-    late: bool = False  # from a tab that was closed
-
-
-class Escalate(_Event):
-    kind: Literal["escalate"]
-    unit: RowId
-    criterion: Name | None = None
-    about: Name
-    note: str
-
-
-Event = Annotated[
-    Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
-    Field(discriminator="kind"),
-]
-_EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+from services.rating_contract import (
+    Change,
+    Comment,
+    Commit,
+    Draft,
+    Escalate,
+    Event,
+    Go,
+    Keep,
+    Leave,
+    Reasoning,
+    Skip,
+    read_event,
+)
 
 
 @dataclass
@@ -146,7 +74,7 @@ def take(
     drafts: list[Draft] = []
     for raw in events:
         try:
-            event = _EVENT.validate_python(raw)
+            event = read_event(raw)
         except ValidationError as error:
             outcome.refused.append({"id": _raw_id(raw), "message": _sentence(error)})
             continue

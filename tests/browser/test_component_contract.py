@@ -11,7 +11,7 @@ from sqlalchemy import select
 from data import schema, studies, units
 from data.store import Store
 from data.work.worklist import open_worklist
-from pages.widgets.workbench.component import FOLDER, script
+from pages.widgets.workbench.component import FOLDER, SCRIPT
 from pages.widgets.workbench.view import view
 from tests.browser.serving import Server
 
@@ -81,6 +81,7 @@ def data_of_unit(store: Store, key: str, position: int) -> dict[str, Any]:
         "trouble": None,
         "now": "2026-11-21T08:00:00Z",
         "focus": None,
+        "turn": 0,
     }
 
 
@@ -90,7 +91,7 @@ def run_script(page: Page, server: Server, program: str, data: dict[str, Any]) -
         name: (FOLDER / f"{file}").read_text(encoding="utf-8")
         for name, file in (("html", "workbench.html"), ("style", "style.css"))
     }
-    return page.evaluate(program, {"script": script(), "data": data, **files})
+    return page.evaluate(program, {"script": SCRIPT, "data": data, **files})
 
 
 def test_the_end_of_an_overtaken_call_does_not_end_the_workbench(

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from data import schema
 from data.store import Store
 from pages.widgets.workbench.component import FOLDER
+from pages.widgets.workbench.modules import assemble
 from tests.browser.actions import wait_until
 from tests.browser.conftest import saved
 from tests.browser.serving import Server
@@ -30,14 +31,9 @@ DRAFT = "{ kind: 'draft', unit: 1, criterion: '%s', answer: { label: null, note:
 COMMIT = "{ kind: 'commit', unit: 1, shown: {} }"
 
 
-def outbox_script() -> str:
-    sources = [(FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in ("dom", "tabs", "outbox")]
-    return "\n".join([*sources, "export { Outbox };"])
-
-
 def begin(page: Page) -> None:
     """An outbox alone, in a page that is there already."""
-    page.evaluate(OUTBOX, outbox_script())
+    page.evaluate(OUTBOX, assemble(FOLDER / "outbox.js"))
 
 
 def open_outbox(page: Page, server: Server) -> Page:

@@ -1,59 +1,152 @@
 // The workbench: holds what the server last said plus what is not yet saved, and paints at once.
-const transcripts = new Map();  // by unit, so that a transcript crosses the wire once
+import { Answers } from "./answers.js";
+import { Comparison } from "./comparison.js";
+import { elementIn, focusedBeside } from "./dom.js";
+import { onKey } from "./keys.js";
+import { EMPTY, answered, judgementsOf } from "./labels.js";
+import { Notes } from "./notes.js";
+import { Outbox } from "./outbox.js";
+import { renderFoot, renderPad } from "./pad.js";
+import { renderRail } from "./rail.js";
+import { LeadNote } from "./tell.js";
+import { renderTranscript } from "./transcript.js";
+import { Units } from "./units.js";
+import { Windows } from "./windows.js";
 
-const BELOW = 10;  // pixels; the page pads its lower edge with 8
+/** @import { BrowserState, PageAnswer, PageData, PageMessage, PageResponse } from "./contract.d.ts" */
 
-class Workbench {
+/**
+ * What the person is about to do with the criterion in focus.
+ * @typedef {"also" | "cannot" | "change" | "note" | null} Mode
+ */
+/**
+ * What Streamlit calls the component with.
+ * @typedef {object} Component
+ * @property {PageData} data
+ * @property {ParentNode} parentElement
+ * @property {<Name extends keyof BrowserState>(name: Name, value: BrowserState[Name]) => void} setStateValue
+ */
+
+/**
+ * By unit, so that a transcript crosses the wire once.
+ * @type {Map<number, PageMessage[] | null>}
+ */
+const transcripts = new Map();
+
+const BELOW = 10; // pixels; the page pads its lower edge with 8
+
+// Before the server has said anything nothing is drawn, and no key does anything.
+const NOTHING_YET = /** @type {any} */ (null);
+
+export class Workbench {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.rail = root.querySelector(".rail");
-    this.transcript = root.querySelector(".transcript");
-    this.pad = root.querySelector(".pad");
-    this.focus = 0; this.judge = 0; this.cited = -1;
-    this.mode = null; this.info = false; this.sideBySide = false; this.metricsOpen = false; this.bandsShown = false;
-    this.undoStack = []; this.local = new Map(); this.change = { label: null, reason: "" };
-    this.labelled = null;  // the criterion just labelled, while only the page has moved on from it
-    this.onward = false;  // the note was opened right after a label: the next criterion comes after it
-    this.judged = false;  // how far the judge's reasoning holds was just said
+    this.rail = elementIn(root, ".rail");
+    this.transcript = elementIn(root, ".transcript");
+    this.pad = elementIn(root, ".pad");
+    this.rows = elementIn(this.pad, ".rows");
+    this.foot = elementIn(this.pad, "footer");
+    this.answers = new Answers(this);
+    this.comparison = new Comparison(this);
+    this.notes = new Notes(this);
+    this.leadNote = new LeadNote(this);
+    this.units = new Units(this);
+    this.windows = new Windows(this);
+    /** @type {PageData} */
+    this.data = NOTHING_YET;
+    /** @type {Outbox} */
+    this.outbox = NOTHING_YET;
+    /** @type {PageMessage[] | null} */
+    this.messages = null;
+    /**
+     * The message that the keyboard points at.
+     * @type {number | null}
+     */
+    this.cursor = null;
+    this.owner = "";
+    this.railKey = "";
+    this.transcriptChanged = false;
+    this.heldBack = false;
+    this.focus = 0;
+    this.beginning = 0;
+    this.judge = 0;
+    this.cited = -1;
+    /** @type {Mode} */
+    this.mode = null;
+    this.info = false;
+    this.sideBySide = false;
+    this.metricsOpen = false;
+    this.bandsShown = false;
+    /**
+     * Answers that are not saved yet, by criterion.
+     * @type {Map<string, PageAnswer>}
+     */
+    this.local = new Map();
+    /** @type {string | null} */
+    this.labelled = null; // the criterion just labelled, while only the page has moved on from it
+    this.onward = false; // the note was opened right after a label: the next criterion comes after it
+    this.judged = false; // how far the judge's reasoning holds was just said
     this.listeners = new AbortController();
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
-    this.pad.addEventListener("pointerdown", (event) => this.pressed(event), options);
+    this.pad.addEventListener("pointerdown", (event) => this.notes.pressed(event), options);
     // A button that was clicked does not keep the focus: Enter and Space stay the keys of the workbench.
-    root.querySelector(".panes").addEventListener("click", (event) => {
-      if (event.detail) event.target.closest("button")?.blur();
-    }, options);
+    elementIn(root, ".panes").addEventListener(
+      "click",
+      (event) => {
+        if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
+      },
+      options,
+    );
     window.addEventListener("resize", () => this.fit(), options);
-    window.addEventListener("beforeunload", (event) => {
-      this.outbox?.flush();
-      if (this.outbox?.trouble || this.outbox?.unanswered()) event.preventDefault();
-    }, options);
+    window.addEventListener(
+      "beforeunload",
+      (event) => {
+        this.outbox?.flush();
+        if (this.outbox?.trouble || this.outbox?.unanswered()) event.preventDefault();
+      },
+      options,
+    );
   }
 
   // ---- what the server said ----
+  /** @param {Component} component */
   receive(component) {
     const { data, setStateValue } = component;
-    this.setState = setStateValue;
     const owner = `${data.store}-${data.reader.id}`;
     if (!this.outbox || this.owner !== owner) {
       this.owner = owner;
       this.outbox?.stop();
-      this.outbox = new Outbox(owner, null, (answers) => {
-        if (answers && this.data) this.takeAnswers();
-        if (this.data) this.paintSaving();
-      });
+      this.outbox = new Outbox(
+        owner,
+        () => {},
+        (answersCameIn) => {
+          if (answersCameIn && this.data) this.takeAnswers();
+          if (this.data) this.paintSaving();
+        },
+      );
     }
     this.outbox.send = (events) => setStateValue("events", events);
-    if (data.transcript !== undefined) { transcripts.set(data.unit.id, data.transcript); this.transcriptChanged = true; }
+    if (data.transcript !== undefined) {
+      transcripts.set(data.unit.id, data.transcript);
+      this.transcriptChanged = true;
+    }
     // Until its words are here, the unit on the screen stays the one that keys are about.
-    if (!transcripts.has(data.unit.id)) { setStateValue("want", data.unit.id); return; }
-    const moved = !this.data || this.data.unit.id !== data.unit.id || Boolean(this.data.committed_at) !== Boolean(data.committed_at);
+    if (!transcripts.has(data.unit.id)) {
+      setStateValue("want", data.unit.id);
+      return;
+    }
+    const moved =
+      !this.data ||
+      this.data.unit.id !== data.unit.id ||
+      Boolean(this.data.committed_at) !== Boolean(data.committed_at);
     this.data = data;
-    this.messages = transcripts.get(data.unit.id);
+    this.messages = transcripts.get(data.unit.id) ?? null;
     const refused = this.outbox.settle(data);
     this.merge();
     if (moved) this.arrive();
-    if (this.wantsToLeave && !this.outbox.waiting.length) this.leave();
+    if (this.units.wantsToLeave && !this.outbox.waiting.length) this.units.leave();
     if (refused.length) this.say(refused[refused.length - 1].message);
     else if (moved || (this.heldBack && !this.leaving())) this.say("");
     if (!this.leaving()) this.heldBack = false;
@@ -64,8 +157,8 @@ class Workbench {
   merge() {
     this.local = new Map();
     for (const event of this.outbox.waiting) {
-      if (event.unit !== this.data.unit.id) continue;
-      if (event.kind === "draft") this.local.set(event.criterion, event.answer);
+      if (!("unit" in event) || event.unit !== this.data.unit.id) continue;
+      if (event.kind === "draft") this.local.set(event.criterion, { ...EMPTY, ...event.answer });
       if (event.kind === "reasoning") this.respond(event.criterion, event.judge, { reasoning: event.value });
       if (event.kind === "comment") {
         this.respond(event.criterion, event.judge, { comment: event.text, comment_erased: false });
@@ -74,28 +167,51 @@ class Workbench {
   }
 
   arrive() {
-    clearTimeout(this.advance);
-    this.advance = null;
+    this.answers.reset();
+    this.comparison.reset();
     this.metricsOpen = false;
-    this.mode = null; this.undoStack = []; this.judge = 0; this.cited = -1; this.change = { label: null, reason: "" };
-    this.labelled = null; this.onward = false; this.judged = false;
+    this.mode = null;
+    this.judge = 0;
+    this.cited = -1;
+    this.labelled = null;
+    this.onward = false;
+    this.judged = false;
     this.focus = this.beginning = this.whereToBegin();
     this.transcriptChanged = true;
   }
 
   whereToBegin() {
-    const open = this.data.criteria.findIndex((criterion) => !answered(this, criterion));
-    const wanted = this.data.focus ? this.data.criteria.findIndex((criterion) => criterion.id === this.data.focus) : -1;
-    const differs = this.data.reveal ? this.data.criteria.findIndex((c) => this.data.ratings[c.id]?.source !== "rule" && judgementsOf(this, c).some((one) => one.status !== "ok" || one.label !== this.data.ratings[c.id]?.label)) : -1;
-    return wanted >= 0 ? wanted : this.data.committed_at ? Math.max(0, differs) : Math.max(0, open);
+    const { criteria, committed_at, focus, ratings } = this.data;
+    const wanted = focus ? criteria.findIndex((criterion) => criterion.id === focus) : -1;
+    if (wanted >= 0) return wanted;
+    if (!committed_at)
+      return Math.max(
+        0,
+        criteria.findIndex((criterion) => !answered(this, criterion)),
+      );
+    return Math.max(
+      0,
+      criteria.findIndex((criterion) => {
+        const mine = ratings[criterion.id];
+        return (
+          mine?.source !== "rule" &&
+          judgementsOf(this, criterion).some(({ status, label }) => status !== "ok" || label !== mine?.label)
+        );
+      }),
+    );
   }
 
   // What another page left came in: whoever has not begun here begins after it.
   takeAnswers() {
-    const isUntouched = this.focus === this.beginning && !this.mode && !this.undoStack.length;
+    const isUntouched = this.focus === this.beginning && !this.mode && !this.answers.undoStack.length;
     this.merge();
     if (isUntouched) this.focus = this.beginning = this.whereToBegin();
-    renderPad(this, false);
+    this.paintPad(false);
+  }
+
+  /** @param {boolean} follow bring what the person is at into view */
+  paintPad(follow = true) {
+    renderPad(this, follow);
   }
 
   paint(full = false) {
@@ -104,24 +220,32 @@ class Workbench {
     if (full || this.railKey !== rail) renderRail(this, full);
     this.railKey = rail;
     renderTranscript(this);
-    const inside = this.root.getRootNode().activeElement;
-    if (full || !inside || inside.tagName !== "TEXTAREA") renderPad(this, full);
+    if (full || focusedBeside(this.root)?.tagName !== "TEXTAREA") this.paintPad(full);
     this.paintHead();
     this.fit();
   }
 
-  // Of another unit, or of one that was just committed, nothing is the same: no field keeps what was written for it.
-  clear() { for (const place of [this.rail, this.pad.querySelector(".rows"), this.pad.querySelector("footer")]) place.replaceChildren(); }
+  // Of another unit, or of one that was just committed, nothing is the same: no field keeps what was written
+  // for it.
+  clear() {
+    for (const place of [this.rail, this.rows, this.foot]) place.replaceChildren();
+  }
 
   paintHead() {
     const { study } = this.data;
-    this.root.querySelector(".title").textContent = study.title;
-    this.root.querySelector(".facts").textContent = [study.data_class, this.data.exposure, study.demonstration ? "demonstration" : ""].filter(Boolean).join(" · ");
-    const reader = this.root.querySelector(".reader");
+    elementIn(this.root, ".title").textContent = study.title;
+    elementIn(this.root, ".facts").textContent = [
+      study.data_class,
+      this.data.exposure,
+      study.demonstration ? "demonstration" : "",
+    ]
+      .filter(Boolean)
+      .join(" · ");
+    const reader = elementIn(this.root, ".reader");
     reader.textContent = this.data.reader.name;
-    reader.onclick = () => this.leave();
+    reader.onclick = () => this.units.leave();
     const status = this.outbox.status();
-    const node = this.root.querySelector(".saved");
+    const node = elementIn(this.root, ".saved");
     if (node.textContent !== status.text) node.textContent = status.text;
     node.classList.toggle("bad", Boolean(status.bad));
   }
@@ -141,20 +265,30 @@ class Workbench {
     this.root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW))}px`;
   }
 
+  /** @param {string} text */
   say(text) {
-    const node = this.root.querySelector(".message-line");
+    const node = elementIn(this.root, ".message-line");
     node.textContent = text;
     node.hidden = !text;
   }
 
+  /**
+   * @param {string} criterion
+   * @param {number} judge
+   * @param {PageResponse} change
+   */
   respond(criterion, judge, change) {
     const key = `${judge}/${criterion}`;
     this.data.responses[key] = { ...(this.data.responses[key] || {}), ...change };
   }
 
   // ---- reading the state ----
-  criterion() { return this.data.criteria[this.focus]; }
-  leaving() { return this.outbox.waiting.some((event) => ["commit", "skip", "go"].includes(event.kind)); }
+  criterion() {
+    return this.data.criteria[this.focus];
+  }
+  leaving() {
+    return this.outbox.waiting.some((event) => ["commit", "skip", "go"].includes(event.kind));
+  }
   // Whether nothing can be done before a commit, or the way to another unit, is saved; said to whoever tries.
   holdBack() {
     if (!this.leaving()) return false;
@@ -162,18 +296,76 @@ class Workbench {
     this.paintSaving();
     return true;
   }
-  answer(id) { return this.local.get(id) || this.data.answers[id] || EMPTY; }
-  roleName(role) { return role === "user" ? this.data.study.roles[0] : role === "assistant" ? this.data.study.roles[1] : "Instructions to the assistant"; }
-  focusIsRow(button) { return Boolean(button.closest(".row")) && !button.closest(".judgement") && !button.closest(".change"); }
+
+  /**
+   * @param {string} id
+   * @returns {PageAnswer}
+   */
+  answer(id) {
+    return this.local.get(id) || this.data.answers[id] || EMPTY;
+  }
+
+  /** @param {PageMessage["role"]} role */
+  roleName(role) {
+    const [user, assistant] = this.data.study.roles;
+    return role === "user" ? user : role === "assistant" ? assistant : "Instructions to the assistant";
+  }
+
+  /** @param {Element} button */
+  focusIsRow(button) {
+    return Boolean(button.closest(".row")) && !button.closest(".judgement") && !button.closest(".change");
+  }
+
+  /**
+   * The evidence in one message, with the name of the criterion that it is for.
+   * @param {number} index
+   */
   evidenceOf(index) {
-    const source = this.data.committed_at ? (id) => this.data.ratings[id] : (id) => this.answer(id);
-    return this.data.criteria.flatMap((criterion) => (source(criterion.id)?.evidence || []).map((span) => ({ ...span, why: criterion.name })))
+    const { committed_at, criteria, ratings } = this.data;
+    return criteria
+      .flatMap(({ id, name }) => {
+        const evidence = (committed_at ? ratings[id] : this.answer(id))?.evidence || [];
+        return evidence.map((span) => ({ ...span, why: name }));
+      })
       .filter((span) => span.message === index);
+  }
+
+  // ---- how it is shown ----
+  toggleSide() {
+    this.sideBySide = !this.sideBySide;
+    this.paintPad();
+    return true;
+  }
+  toggleInfo() {
+    this.info = !this.info;
+    this.paintPad();
+    return true;
+  }
+
+  /** @param {number} share of what is in view */
+  scroll(share) {
+    const pane = this.metricsOpen ? this.rows : this.transcript;
+    pane.scrollTop += pane.clientHeight * share;
+    return true;
+  }
+
+  toggleMetrics(open = !this.metricsOpen) {
+    if (!this.data.metrics) {
+      this.say("There are no metrics for this one.");
+      return true;
+    }
+    this.answers.stay();
+    this.metricsOpen = open;
+    this.mode = null;
+    this.say("");
+    this.paintPad();
+    this.rows.scrollTop = 0;
+    return true;
   }
 
   stop() {
     this.listeners.abort();
-    clearTimeout(this.advance);
+    this.answers.stay();
     this.outbox?.stop();
   }
 }

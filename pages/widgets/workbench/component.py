@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from pages.widgets.workbench.modules import assemble
+from services.rating_contract import BrowserState, PageData
+
 FOLDER = Path(__file__).parent
-SCRIPTS = (
-    "dom",
-    "draw",
-    "tabs",
-    "outbox",
-    "rail",
-    "transcript",
-    "pad",
-    "compare",
-    "curve",
-    "metrics",
-    "keys",
-    "app",
-    "actions",
-    "notes",
-    "tell",
-    "main",
-)
-
-
-def script() -> str:
-    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-
-
+SCRIPT = assemble(FOLDER / "main.js")
 _COMPONENT = st.components.v2.component(
     "second_reader_workbench",
     html=(FOLDER / "workbench.html").read_text(encoding="utf-8"),
     css=(FOLDER / "style.css").read_text(encoding="utf-8"),
-    js=script(),
+    js=SCRIPT,
 )
 
 
 def workbench(key: str, data: dict[str, Any]) -> None:
-    """Mount the workbench. Its state has `events`, what the person did, and `want`, a transcript it lacks."""
+    """Mount the workbench; its state is a `BrowserState`. Raises pydantic's ValidationError, which does not
+    hold the data, where they are no `PageData`.
+    """
+    PageData.model_validate_json(json.dumps(data))  # as it is sent: a tuple is a list there
     _COMPONENT(key=key, data=data, on_events_change=_nothing, on_want_change=_nothing)
 
 
-def state(key: str) -> tuple[list[Any], Any]:
-    """The events that wait for an answer, and the unit whose transcript the browser lacks: as sent, and not
-    yet checked.
-    """
-    found = st.session_state.get(key) or {}
-    events = found.get("events") or []
-    return (list(events) if isinstance(events, list) else []), found.get("want")
+def state(key: str) -> BrowserState:
+    """What the browser sets, each event as sent and not yet checked."""
+    return BrowserState.model_validate(dict(st.session_state.get(key) or {}))
 
 
 def _nothing() -> None:

@@ -1,23 +1,99 @@
 // Building elements. Text goes in through textContent only: nothing that comes from outside is ever markup.
-// `key` names what an element stands for, so that it stays the same element when its place is drawn again.
-function h(tag, attributes = {}, ...children) {
+
+/** @typedef {Record<string, ((event: any) => unknown) | null>} Handlers */
+/**
+ * What an element carries for draw.js. `key` names what it stands for, so that it stays the same element when
+ * its place is drawn again.
+ * @typedef {{ handlers?: Handlers, key?: string }} Drawn
+ */
+/** @typedef {Node | string | number | false | null | undefined} Part */
+/** @typedef {Part | Children[]} Children */
+/**
+ * Attributes of an element, its `text` and `key`, and what it does (`on...`). Null and false: not set.
+ * @typedef {{
+ *   [name: string]: string | number | boolean | null | undefined | ((event: any) => unknown),
+ *   onclick?: (event: MouseEvent) => unknown,
+ *   oninput?: (event: Event & { target: HTMLTextAreaElement }) => unknown,
+ *   onchange?: (event: Event & { target: HTMLInputElement }) => unknown,
+ *   onkeydown?: (event: KeyboardEvent) => unknown,
+ *   onfocus?: (event: FocusEvent) => unknown,
+ *   onblur?: (event: FocusEvent) => unknown,
+ * }} Attributes
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Children[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  node.handlers = {};
+  /** @type {Handlers} */
+  const handlers = {};
+  const drawn = /** @type {Drawn} */ (node);
+  drawn.handlers = handlers;
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.handlers[name] = node[name] = value;
-    else if (name === "key") node.key = String(value);
-    else if (name === "text") node.textContent = value;
+    if (typeof value === "function") {
+      handlers[name] = value;
+      setHandler(node, name, value);
+    } else if (name === "key") drawn.key = String(value);
+    else if (name === "text") node.textContent = String(value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) node.append(child);
-  }
+  node.append(...shownChildren(children));
   return node;
 }
 
-// What stands in a field. A control character, or half of a character, cannot be kept: it stands there as \ufffd from then on.
-function textIn(box) {
+/**
+ * @param {Element} node
+ * @param {string} name
+ * @param {((event: any) => unknown) | null} handler
+ */
+export function setHandler(node, name, handler) {
+  Object.assign(node, { [name]: handler });
+}
+
+/**
+ * Those that stand for something on the page, out of their lists.
+ * @param {unknown[]} children
+ * @returns {(Node | string)[]}
+ */
+export function shownChildren(children) {
+  const parts = /** @type {any[]} */ (children.flat(Infinity));
+  return parts.filter((child) => child !== null && child !== undefined && child !== false);
+}
+
+/**
+ * An element that the page's own HTML has. Throws where it has not.
+ * @param {ParentNode} place
+ * @param {string} selector
+ * @returns {HTMLElement}
+ */
+export function elementIn(place, selector) {
+  const element = place.querySelector(selector);
+  if (!(element instanceof HTMLElement)) throw new Error(`The page has no ${selector}.`);
+  return element;
+}
+
+/**
+ * The element that has the focus, inside the component where that lies in a shadow root.
+ * @param {Node} node
+ * @returns {HTMLElement | null}
+ */
+export function focusedBeside(node) {
+  const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
+  return /** @type {HTMLElement | null} */ (root.activeElement ?? null);
+}
+
+/**
+ * What stands in a field. A control character, or half of a character, cannot be kept: it stands there as
+ * \ufffd from then on.
+ * @param {HTMLTextAreaElement} box
+ */
+export function textIn(box) {
   const text = box.value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Surrogate}]/gu, "\ufffd");
   if (text !== box.value) {
     const at = box.selectionStart;
@@ -27,10 +103,20 @@ function textIn(box) {
   return text;
 }
 
-function words(count, one, many) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+/**
+ * A count with its noun: "1 place", "1,200 places".
+ * @param {number} count
+ * @param {string} singular
+ * @param {string} plural
+ */
+export function words(count, singular, plural) {
+  return `${count.toLocaleString("en")} ${count === 1 ? singular : plural}`;
 }
 
-function clock(iso) {
+/**
+ * The local time of day of a moment that the server names; nothing where it names none.
+ * @param {string | null} iso
+ */
+export function clock(iso) {
   return iso ? new Date(iso).toLocaleTimeString("en-GB") : "";
 }

@@ -1,66 +1,110 @@
 // Drawing a place again without making its elements anew. The server's answer comes at any moment, also
 // between pressing and releasing the mouse: an element that is made anew in between loses the click, a field
 // its cursor, an unfolded part is folded again. So what still stands for the same thing stays where it is.
-function draw(place, ...children) {
+import { focusedBeside, setHandler, shownChildren } from "./dom.js";
+
+/** @import { Children, Drawn } from "./dom.js" */
+
+/**
+ * @param {Element} place
+ * @param {Children[]} children
+ */
+export function draw(place, ...children) {
   const box = document.createDocumentFragment();
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false && child !== "") box.append(child);
-  }
+  box.append(...shownChildren(children).filter((child) => child !== ""));
   drawChildren(place, [...box.childNodes]);
 }
 
-// A button without a key of its own is the button with these words: a press never does what another one says.
+/**
+ * A button without a key of its own is the button with these words: a press never does what another one says.
+ * @param {Node} node
+ */
 function keyOf(node) {
-  return node.key ?? (node.nodeName === "BUTTON" ? node.getAttribute("aria-label") ?? node.textContent : null);
+  const { key } = /** @type {Drawn} */ (node);
+  return (
+    key ?? (node instanceof HTMLButtonElement ? (node.getAttribute("aria-label") ?? node.textContent) : null)
+  );
 }
 
+/**
+ * @param {Node} node
+ * @param {Node} other
+ */
 function sameThing(node, other) {
   return node.nodeName === other.nodeName && keyOf(node) === keyOf(other);
 }
 
+/**
+ * @param {Node} place
+ * @param {Node[]} wanted
+ */
 function drawChildren(place, wanted) {
+  /** @type {Node | null} */
   let next = place.firstChild;
   wanted.forEach((node, index) => {
     const same = counterpart(next, wanted, index);
-    if (!same) { place.insertBefore(node, next); return; }
-    while (next !== same) next = removeFrom(next);
+    if (!same) {
+      place.insertBefore(node, next);
+      return;
+    }
+    while (next && next !== same) next = removeFrom(next);
     next = same.nextSibling;
     drawNode(same, node);
   });
   while (next) next = removeFrom(next);
 }
 
+/** @param {Node} node */
 function removeFrom(node) {
   const after = node.nextSibling;
-  node.remove();
+  node.parentNode?.removeChild(node);
   return after;
 }
 
-// The element from here on that stands for the same thing, but none behind an element that is still to come.
+/**
+ * The element from here on that stands for the same thing, but none behind an element that is still to come.
+ * @param {Node | null} from
+ * @param {Node[]} wanted
+ * @param {number} index
+ */
 function counterpart(from, wanted, index) {
   for (let node = from; node; node = node.nextSibling) {
-    if (sameThing(node, wanted[index])) return node;
-    if (keyOf(node) !== null && wanted.some((later, place) => place > index && sameThing(node, later))) return null;
+    const candidate = node;
+    if (sameThing(candidate, wanted[index])) return candidate;
+    const isToCome = wanted.some((later, place) => place > index && sameThing(candidate, later));
+    if (keyOf(candidate) !== null && isToCome) return null;
   }
   return null;
 }
 
+/**
+ * @param {Node} node
+ * @param {Node} wanted
+ */
 function drawNode(node, wanted) {
   if (node.nodeType === Node.TEXT_NODE) {
-    if (node.data !== wanted.data) node.data = wanted.data;
+    if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
     return;
   }
+  if (node instanceof Element && wanted instanceof Element) drawElement(node, wanted);
+}
+
+/**
+ * @param {Element & Drawn} node
+ * @param {Element & Drawn} wanted
+ */
+function drawElement(node, wanted) {
   for (const { name } of [...node.attributes]) {
-    const unfolded = name === "open" && node.nodeName === "DETAILS";  // by the person, and so it stays
+    const unfolded = name === "open" && node.nodeName === "DETAILS"; // by the person, and so it stays
     if (!unfolded && !wanted.hasAttribute(name)) node.removeAttribute(name);
   }
   for (const { name, value } of wanted.attributes) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
   }
-  for (const name of Object.keys(node.handlers ?? {})) node[name] = null;
-  Object.assign(node, wanted.handlers);
+  for (const name of Object.keys(node.handlers ?? {})) setHandler(node, name, null);
+  for (const [name, handler] of Object.entries(wanted.handlers ?? {})) setHandler(node, name, handler);
   node.handlers = wanted.handlers;
-  if (node.nodeName !== "TEXTAREA") { drawChildren(node, [...wanted.childNodes]); return; }
-  const writing = node.getRootNode().activeElement === node;
-  if (!writing && node.value !== wanted.value) node.value = wanted.value;
+  if (node instanceof HTMLTextAreaElement && wanted instanceof HTMLTextAreaElement) {
+    if (focusedBeside(node) !== node && node.value !== wanted.value) node.value = wanted.value;
+  } else drawChildren(node, [...wanted.childNodes]);
 }

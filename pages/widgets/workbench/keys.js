@@ -1,93 +1,181 @@
-// The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the browser's.
-const SHEET = [
-  ["label's own key", "set it and move on"], ["↑ ↓", "criterion; on the metrics, scroll"], ["Backspace", "undo"], ["Ctrl+Enter", "commit the unit"],
-  ["J  K", "next, previous unit"], ["Q", "skip this unit for now"], ["[  ]", "previous, next message"], ["M", "go to turn ..."],
-  ["Page Up, Page Down", "scroll the conversation"], ["E", "selected words (or the message) become evidence"],
+// The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
+// browser's.
+import { moveCursor } from "./transcript.js";
+
+/** @import { Workbench } from "./app.js" */
+
+/** @type {[string, string][]} */
+export const SHEET = [
+  ["label's own key", "set it and move on"],
+  ["↑ ↓", "criterion; on the metrics, scroll"],
+  ["Backspace", "undo"],
+  ["Ctrl+Enter", "commit the unit"],
+  ["J  K", "next, previous unit"],
+  ["Q", "skip this unit for now"],
+  ["[  ]", "previous, next message"],
+  ["M", "go to turn ..."],
+  ["Page Up, Page Down", "scroll the conversation"],
+  ["E", "selected words (or the message) become evidence"],
   ["O", "note; after S, P, U or T a comment on the judge's reasoning"],
   ["E, O after a label", "for the criterion just labelled, until you go to another one or label it"],
-  ["F", "how sure I am"], ["D", "also defensible: then a label's key"], ["X", "cannot rate, because ..."], ["I", "anchors and examples of failure"],
-  ["Enter", "after the reveal: keep mine"], ["G", "after the commit: change mine, with a reason"],
-  ["S  P  U  T", "the judge's reasoning is supported, partly, unsupported, contradicted"], ["L", "go to the turns that the judge cites"],
-  ["W", "metrics of this conversation, and back"], ["H", "tell the study lead: danger, a name, a question"], ["← →", "other judge"], ["V", "judges side by side or one at a time"], ["Esc", "leave what is open"], ["?", "this list"],
+  ["F", "how sure I am"],
+  ["D", "also defensible: then a label's key"],
+  ["X", "cannot rate, because ..."],
+  ["I", "anchors and examples of failure"],
+  ["Enter", "after the reveal: keep mine"],
+  ["G", "after the commit: change mine, with a reason"],
+  ["S  P  U  T", "the judge's reasoning is supported, partly, unsupported, contradicted"],
+  ["L", "go to the turns that the judge cites"],
+  ["W", "metrics of this conversation, and back"],
+  ["H", "tell the study lead: danger, a name, a question"],
+  ["← →", "other judge"],
+  ["V", "judges side by side or one at a time"],
+  ["Esc", "leave what is open"],
+  ["?", "this list"],
 ];
 
 const WITH_METRICS = new Set(["w", "h", "j", "k", "q", "m", "[", "]", "?", "PageUp", "PageDown"]);
 
+/**
+ * Whether the key goes into a field.
+ * @param {KeyboardEvent} event
+ */
 function typing(event) {
   const target = event.composedPath()[0];
-  return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
 }
 
-function onKey(app, event) {
+/**
+ * @param {Workbench} app
+ * @param {KeyboardEvent} event
+ */
+export function onKey(app, event) {
   if (!app.data || !app.root.isConnected || event.isComposing) return;
   const ctrl = event.ctrlKey || event.metaKey;
+  const target = event.composedPath()[0];
   if (ctrl && event.key === "Enter") {
     event.preventDefault();
-    if (app.sheetOpen()) { if (app.tellOpen()) app.sendTell(); return; }  // a commit is of what is on the screen
+    // A commit is of what is on the screen.
+    if (app.windows.isOpen()) {
+      if (app.leadNote.isOpen()) app.leadNote.send();
+      return;
+    }
     if (app.metricsOpen) app.toggleMetrics(false);
-    if (app.mode === "change") app.saveChange(app.criterion());
-    else app.commit(typing(event));
+    if (app.mode === "change") app.comparison.saveChange(app.criterion());
+    else app.units.commit(typing(event));
     return;
   }
   if (event.key === "Escape") {
-    if (app.closeSheet()) return;
-    if (app.metricsOpen) { app.toggleMetrics(false); return; }
-    if (typing(event)) event.composedPath()[0].blur();
-    app.setMode(null);
+    if (app.windows.close()) return;
+    if (app.metricsOpen) {
+      app.toggleMetrics(false);
+      return;
+    }
+    if (target instanceof HTMLElement && typing(event)) target.blur();
+    app.answers.setMode(null);
     return;
   }
   if (typing(event) || ctrl || event.altKey) return;
-  const target = event.composedPath()[0];
-  const outside = target instanceof HTMLElement && target !== document.body && !app.root.contains(target) && target !== app.root.getRootNode().host;
-  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+  const { host } = /** @type {ShadowRoot} */ (app.root.getRootNode());
+  const outside =
+    target instanceof HTMLElement &&
+    target !== document.body &&
+    !app.root.contains(target) &&
+    target !== host;
+  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key))
+    return;
   const onButton = target instanceof HTMLButtonElement;
   if (onButton && (event.key === " " || (event.key === "Enter" && !app.focusIsRow(target)))) return;
-  if (app.sheetOpen()) return;
+  if (app.windows.isOpen()) return;
   if (handle(app, event)) event.preventDefault();
 }
 
+/**
+ * Whether the key is one of the workbench's.
+ * @param {Workbench} app
+ * @param {KeyboardEvent} event
+ */
 function handle(app, event) {
+  const { answers, comparison, leadNote, notes, units, windows } = app;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (app.mode === "cannot" && /^[1-9]$/.test(key)) return app.pickCannotNumber(Number(key));
+  if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {
-    if (key === "ArrowDown" || key === "ArrowUp") { app.pad.querySelector(".rows").scrollTop += key === "ArrowDown" ? 60 : -60; return true; }
-    if ((key.length === 1 && key !== " ") || key.startsWith("Arrow")) app.say("These are the metrics. W goes back to the rating.");
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      app.rows.scrollTop += key === "ArrowDown" ? 60 : -60;
+      return true;
+    }
+    if ((key.length === 1 && key !== " ") || key.startsWith("Arrow"))
+      app.say("These are the metrics. W goes back to the rating.");
     return false;
   }
-  // A label's key within the pause is meant for the next criterion, whose labels may be others than this one's.
-  if (!app.mode && app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key))) app.moveOnNow();
+  // A label's key within the pause is meant for the next criterion, whose labels may be others than this
+  // one's.
+  if (!app.mode && app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key)))
+    answers.moveOnNow();
   const level = app.criterion()?.levels.find((item) => item.key === key);
-  if (level) return event.repeat ? true : app.labelKey(level.id);
+  if (level) return event.repeat ? true : answers.labelKey(level.id);
   switch (key) {
-    case "ArrowDown": return app.setFocus(app.focus + 1);
-    case "ArrowUp": return app.setFocus(app.focus - 1);
-    case "ArrowLeft": return app.setJudge(app.judge - 1);
-    case "ArrowRight": return app.setJudge(app.judge + 1);
-    case "Backspace": return app.undo();
-    case "Enter": return app.enter();
-    case "PageDown": return app.scroll(0.9);
-    case "PageUp": return app.scroll(-0.9);
-    case "[": moveCursor(app, (app.cursor ?? 1) - 1); return true;
-    case "]": moveCursor(app, (app.cursor ?? -1) + 1); return true;
-    case "j": return app.step(1);
-    case "k": return app.step(-1);
-    case "q": return app.skip();
-    case "m": return app.askTurn();
-    case "e": return app.takeEvidence();
-    case "o": return app.openNote();
-    case "f": return app.nextConfidence();
-    case "d": return app.setMode(app.mode === "also" ? null : "also");
-    case "x": app.moveOnNow(); return app.setMode("cannot");
-    case "g": return app.setMode("change");
-    case "h": return app.openTell();
-    case "i": return app.toggleInfo();
-    case "l": return app.nextCited();
-    case "v": return app.toggleSide();
-    case "w": return app.toggleMetrics();
-    case "?": return app.openSheet();
+    case "ArrowDown":
+      return answers.setFocus(app.focus + 1);
+    case "ArrowUp":
+      return answers.setFocus(app.focus - 1);
+    case "ArrowLeft":
+      return comparison.setJudge(app.judge - 1);
+    case "ArrowRight":
+      return comparison.setJudge(app.judge + 1);
+    case "Backspace":
+      return answers.undo();
+    case "Enter":
+      return comparison.enter();
+    case "PageDown":
+      return app.scroll(0.9);
+    case "PageUp":
+      return app.scroll(-0.9);
+    case "[":
+      moveCursor(app, (app.cursor ?? 1) - 1);
+      return true;
+    case "]":
+      moveCursor(app, (app.cursor ?? -1) + 1);
+      return true;
+    case "j":
+      return units.step(1);
+    case "k":
+      return units.step(-1);
+    case "q":
+      return units.skip();
+    case "m":
+      return windows.askTurn();
+    case "e":
+      return notes.takeEvidence();
+    case "o":
+      return notes.open();
+    case "f":
+      return answers.nextConfidence();
+    case "d":
+      return answers.setMode(app.mode === "also" ? null : "also");
+    case "x":
+      answers.moveOnNow();
+      return answers.setMode("cannot");
+    case "g":
+      return answers.setMode("change");
+    case "h":
+      return leadNote.open();
+    case "i":
+      return app.toggleInfo();
+    case "l":
+      return comparison.nextCited();
+    case "v":
+      return app.toggleSide();
+    case "w":
+      return app.toggleMetrics();
+    case "?":
+      return windows.openKeys();
     default: {
-      const found = Object.entries(app.data.reasoning_words).find(([, word]) => word.key === key);
-      return found ? app.reasoningKey(found[0]) : false;
+      const entry = Object.entries(app.data.reasoning_words).find(([, word]) => word.key === key);
+      return entry ? comparison.reasoningKey(entry[0]) : false;
     }
   }
 }

@@ -1,57 +1,158 @@
-// A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the commit.
-Object.assign(Workbench.prototype, {
-  openTell() {
-    clearTimeout(this.advance); this.advance = null;
-    if (this.leaving()) return true;
-    const unit = this.data.unit.id, criterion = this.criterion();
-    if (this.telling?.unit !== unit) this.telling = { unit, about: null, note: "", criterion: null };
-    const telling = this.telling;
-    const dialog = this.root.querySelector("dialog");
-    dialog.replaceChildren(h("h2", { text: "Tell the study lead" }),
+// A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the
+// commit.
+import { clock, h, textIn } from "./dom.js";
+
+/** @import { PageCriterion, PageEscalation } from "./contract.d.ts" */
+/** @import { Workbench } from "./app.js" */
+
+export class LeadNote {
+  /** @param {Workbench} app */
+  constructor(app) {
+    this.app = app;
+    /**
+     * What was written and not sent.
+     * @type {{ unit: number, about: string | null, note: string, criterion: string | null } | null}
+     */
+    this.draft = null;
+  }
+
+  open() {
+    const { app } = this,
+      { windows } = app;
+    app.answers.stay();
+    if (app.leaving()) return true;
+    const unit = app.data.unit.id;
+    if (this.draft?.unit !== unit) this.draft = { unit, about: null, note: "", criterion: null };
+    const draft = this.draft;
+    windows.open(
+      h("h2", { text: "Tell the study lead" }),
       h("p", { class: "small", text: "The study lead reads it; your rating goes on as before." }),
-      h("fieldset", { class: "tell" }, h("legend", { class: "small", text: "What it is about" }),
-        Object.entries(this.data.tell_about).map(([id, text]) => h("label", {},
-          h("input", { type: "radio", name: "tell-about", value: id, checked: telling.about === id, onchange: () => { telling.about = id; } }), ` ${text}`))),
-      criterion ? h("label", { class: "tell" }, h("input", { type: "checkbox", checked: telling.criterion === criterion.id,
-        onchange: (event) => { telling.criterion = event.target.checked ? criterion.id : null; } }), ` only about \u201c${criterion.name}\u201d`) : null,
-      h("textarea", { class: "tell-note", rows: 4, maxlength: 20000, "aria-label": "Your note to the study lead", placeholder: "what the study lead should know",
-        oninput: (event) => { telling.note = textIn(event.target); } }, telling.note),
+      h(
+        "fieldset",
+        { class: "tell" },
+        h("legend", { class: "small", text: "What it is about" }),
+        Object.entries(app.data.tell_about).map(([id, text]) =>
+          h(
+            "label",
+            {},
+            h("input", {
+              type: "radio",
+              name: "tell-about",
+              value: id,
+              checked: draft.about === id,
+              onchange: () => {
+                draft.about = id;
+              },
+            }),
+            ` ${text}`,
+          ),
+        ),
+      ),
+      criterionBox(draft, app.criterion()),
+      h(
+        "textarea",
+        {
+          class: "tell-note",
+          rows: 4,
+          maxlength: 20000,
+          "aria-label": "Your note to the study lead",
+          placeholder: "what the study lead should know",
+          oninput: (event) => {
+            draft.note = textIn(event.target);
+          },
+        },
+        draft.note,
+      ),
       h("p", { class: "small tell-problem", role: "alert" }),
-      h("p", {}, h("button", { class: "main", onclick: () => this.sendTell() }, "Send ", h("kbd", { text: "Ctrl+Enter" })), " ",
-        h("button", { class: "quiet", onclick: () => this.closeSheet(), text: "Close (Esc); what you wrote stays" })));
-    dialog.showModal();
-    (dialog.querySelector("input:checked") || dialog.querySelector("input")).focus();
+      h(
+        "p",
+        {},
+        h("button", { class: "main", onclick: () => this.send() }, "Send ", h("kbd", { text: "Ctrl+Enter" })),
+        " ",
+        h("button", {
+          class: "quiet",
+          onclick: () => windows.close(),
+          text: "Close (Esc); what you wrote stays",
+        }),
+      ),
+    );
+    const input = windows.dialog.querySelector("input:checked") || windows.dialog.querySelector("input");
+    if (input instanceof HTMLElement) input.focus();
     return true;
-  },
+  }
 
-  tellOpen() { return this.sheetOpen() && Boolean(this.root.querySelector("dialog .tell-note")); },
+  isOpen() {
+    const { windows } = this.app;
+    return windows.isOpen() && Boolean(windows.dialog.querySelector(".tell-note"));
+  }
 
-  sendTell() {
-    const { about, note, criterion, unit } = this.telling;
+  send() {
+    const { app, draft } = this;
+    if (!draft) return true;
+    const { about, note, criterion, unit } = draft;
     if (!about || !note.trim()) {
-      this.root.querySelector("dialog .tell-problem").textContent = about ? "Write a sentence first." : "Choose what it is about first.";
+      const problem = app.windows.dialog.querySelector(".tell-problem");
+      if (problem) problem.textContent = about ? "Write a sentence first." : "Choose what it is about first.";
       return true;
     }
-    this.telling = null;
-    this.closeSheet();
-    this.outbox.put({ kind: "escalate", unit, criterion, about, note });
-    renderPad(this);
+    this.draft = null;
+    app.windows.close();
+    app.outbox.put({ kind: "escalate", unit, criterion, about, note });
+    app.paintPad();
     return true;
-  },
-});
-
-// What was told about this unit, from the first look at it on.
-function toldBox(app) {
-  const known = new Set(app.data.told.map((one) => one.event));
-  const waiting = app.outbox.waiting.filter((event) => event.kind === "escalate" && event.unit === app.data.unit.id && !known.has(event.id));
-  if (!known.size && !waiting.length) return null;
-  return h("section", { class: "told", key: "told", role: "status" },
-    app.data.told.map((one) => h("p", { class: "small" }, `${one.about}: sent to the study lead ${clock(one.at).slice(0, 5)}`,
-      one.answered_at ? [", answered", answerOf(one)] : null)),
-    waiting.map((event) => h("p", { class: "small", text: `${app.data.tell_about[event.about]}: not sent yet, waits in this browser` })));
+  }
 }
 
-function answerOf(one) {
-  if (!one.may_read) return "; you read the answer after the unit is committed and compared";
-  return one.answer === null ? " (the words were erased)" : [": ", h("span", { dir: "auto", text: one.answer })];
+/**
+ * @param {{ criterion: string | null }} draft
+ * @param {PageCriterion | undefined} criterion
+ */
+function criterionBox(draft, criterion) {
+  if (!criterion) return null;
+  return h(
+    "label",
+    { class: "tell" },
+    h("input", {
+      type: "checkbox",
+      checked: draft.criterion === criterion.id,
+      onchange: (event) => {
+        draft.criterion = event.target.checked ? criterion.id : null;
+      },
+    }),
+    ` only about \u201c${criterion.name}\u201d`,
+  );
+}
+
+/**
+ * What the study lead was told about this unit, from the first look at it on.
+ * @param {Workbench} app
+ */
+export function toldBox(app) {
+  const { told, tell_about, unit } = app.data;
+  const savedIds = new Set(told.map((escalation) => escalation.event));
+  const waiting = app.outbox.waiting.flatMap((event) =>
+    event.kind === "escalate" && event.unit === unit.id && !savedIds.has(event.id) ? [event.about] : [],
+  );
+  if (!savedIds.size && !waiting.length) return null;
+  return h(
+    "section",
+    { class: "told", key: "told", role: "status" },
+    told.map((escalation) =>
+      h(
+        "p",
+        { class: "small" },
+        `${escalation.about}: sent to the study lead ${clock(escalation.at).slice(0, 5)}`,
+        escalation.answered_at ? [", answered", answerOf(escalation)] : null,
+      ),
+    ),
+    waiting.map((about) =>
+      h("p", { class: "small", text: `${tell_about[about]}: not sent yet, waits in this browser` }),
+    ),
+  );
+}
+
+/** @param {PageEscalation} escalation */
+function answerOf({ may_read, answer }) {
+  if (!may_read) return "; you read the answer after the unit is committed and compared";
+  return answer === null ? " (the words were erased)" : [": ", h("span", { dir: "auto", text: answer })];
 }

@@ -1,0 +1,202 @@
+// Answering: every action changes what is shown at once and puts an event into the outbox.
+import { answered, judgementsOf } from "./labels.js";
+import { drawText } from "./transcript.js";
+
+/** @import { CriterionAnswer, PageAnswer, PageCriterion } from "./contract.d.ts" */
+/** @import { Mode, Workbench } from "./app.js" */
+/** @typedef {Exclude<CriterionAnswer["cannot_rate"], undefined>} CannotRate */
+
+const ADVANCE_AFTER = 260;
+
+export class Answers {
+  /** @param {Workbench} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {{ id: string, before: PageAnswer }[]} */
+    this.undoStack = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.advance = undefined; // runs between a label and the next criterion
+  }
+
+  // Another unit, or this one committed.
+  reset() {
+    this.stay();
+    this.undoStack = [];
+  }
+
+  stay() {
+    clearTimeout(this.advance);
+    this.advance = undefined;
+  }
+
+  /**
+   * Where a person goes, notes and evidence go along; where the page goes by itself, they stay with what was
+   * labelled.
+   * @param {number} index
+   */
+  setFocus(index) {
+    this.app.labelled = null;
+    return this.showCriterion(index);
+  }
+
+  /** @param {number} index */
+  showCriterion(index) {
+    const { app } = this;
+    this.stay();
+    app.focus = Math.max(0, Math.min(index, app.data.criteria.length - 1));
+    app.mode = null;
+    app.judge = 0;
+    app.cited = -1;
+    app.onward = false;
+    app.judged = false;
+    app.paintPad();
+    return true;
+  }
+
+  /**
+   * @param {string} id
+   * @param {Partial<PageAnswer>} change
+   * @param {{ typing?: boolean, undoable?: boolean }} how
+   */
+  set(id, change, { typing = false, undoable = true } = {}) {
+    const { app } = this;
+    // Between leaving a unit and the next one on the screen, a key cannot be about anything that was read.
+    if (app.data.committed_at || app.holdBack()) return false;
+    const before = app.answer(id);
+    if (undoable && !typing) this.undoStack.push({ id, before });
+    const answer = { ...before, ...change };
+    app.local.set(id, answer);
+    app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer }, typing);
+    if (!typing) {
+      app.say("");
+      app.paintPad();
+    }
+    if (change.evidence) this.redrawEvidence(before, answer);
+    return true;
+  }
+
+  /**
+   * @param {PageAnswer} before
+   * @param {PageAnswer} after
+   */
+  redrawEvidence(before, after) {
+    const places = [...before.evidence, ...after.evidence].map((span) => span.message);
+    for (const index of new Set(places)) drawText(this.app, index);
+  }
+
+  /** @param {string} label */
+  labelKey(label) {
+    const { app } = this;
+    if (app.mode === "change") return app.comparison.setChange({ label });
+    if (app.data.committed_at) {
+      app.say("This unit is committed. G changes a label, with a reason.");
+      return true;
+    }
+    return this.pick(app.criterion(), label);
+  }
+
+  /**
+   * @param {PageCriterion} criterion
+   * @param {string} label
+   */
+  pick(criterion, label) {
+    const { app } = this;
+    if (criterion.forced !== null || !criterion.levels.some((level) => level.id === label)) return true;
+    const answer = app.answer(criterion.id);
+    const others = answer.also.filter((other) => other !== label);
+    if (app.mode === "also") {
+      app.mode = null;
+      if (label === answer.label) {
+        app.paintPad();
+        return true;
+      }
+      return this.set(criterion.id, { also: answer.also.includes(label) ? others : [...answer.also, label] });
+    }
+    app.mode = null;
+    app.labelled = criterion.id;
+    app.judged = false;
+    this.set(criterion.id, { label, cannot_rate: null, also: others });
+    this.moveOnLater();
+    return true;
+  }
+
+  moveOnLater() {
+    clearTimeout(this.advance);
+    this.advance = setTimeout(() => this.moveOn(), ADVANCE_AFTER);
+  }
+
+  // A key that begins the next answer does not wait for the pause.
+  moveOnNow() {
+    if (this.advance === undefined) return;
+    clearTimeout(this.advance);
+    this.moveOn();
+  }
+
+  // To the next criterion without an answer; at the end stay, so that the last choice remains in view.
+  moveOn() {
+    this.advance = undefined;
+    const { app } = this,
+      { criteria } = app.data;
+    for (let i = app.focus + 1; i < criteria.length; i += 1) {
+      if (!answered(app, criteria[i])) {
+        this.showCriterion(i);
+        return;
+      }
+    }
+    const open = criteria.findIndex((criterion) => !answered(app, criterion));
+    if (open >= 0) this.showCriterion(open);
+  }
+
+  undo() {
+    const { app } = this;
+    const last = this.undoStack.pop();
+    if (!last || app.data.committed_at) return true;
+    this.setFocus(app.data.criteria.findIndex((criterion) => criterion.id === last.id));
+    const { note } = app.answer(last.id); // words are not undone with a label
+    if (!this.set(last.id, { ...last.before, note }, { undoable: false })) return false;
+    app.messages?.forEach((_, index) => drawText(app, index));
+    return true;
+  }
+
+  /**
+   * @param {PageCriterion} criterion
+   * @param {string} id
+   */
+  pickCannot(criterion, id) {
+    const { app } = this;
+    app.mode = null;
+    app.labelled = criterion.id;
+    app.judged = false;
+    this.set(criterion.id, { label: null, cannot_rate: /** @type {CannotRate} */ (id), also: [] });
+    if (id === "other") return app.notes.open();
+    this.moveOnLater();
+    return true;
+  }
+
+  /** @param {number} number */
+  pickCannotNumber(number) {
+    const id = Object.keys(this.app.data.cannot_rate)[number - 1];
+    return id ? this.pickCannot(this.app.criterion(), id) : true;
+  }
+
+  nextConfidence() {
+    const { id } = this.app.criterion(),
+      { confidence } = this.app.answer(id);
+    return this.set(id, { confidence: confidence === 3 ? null : (confidence || 0) + 1 });
+  }
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    const { app } = this;
+    if (mode === "change") {
+      const mine = app.data.committed_at ? app.data.ratings[app.criterion().id] : undefined;
+      if (!mine || mine.source === "rule") return true;
+      const judgement = judgementsOf(app, app.criterion())[app.judge];
+      app.comparison.change = { label: null, reason: "", judge: judgement ? judgement.judge.id : null };
+    } else if (mode && (app.data.committed_at || app.criterion().forced !== null)) return true;
+    this.stay();
+    app.mode = mode;
+    app.paintPad();
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+"""ES modules as the one script that Streamlit takes for a component without a build step.
+
+Streamlit runs a component's script from a blob, beside which no other file lies, so that nothing can be
+imported from there; and the files of a folder that it serves keep their addresses when the program changes,
+so that a browser may mix old ones and new ones. So each module becomes a function of its own, called once and
+in the order of the imports: what a module does not export no other one sees.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (function|async function|class|const) (\w+)", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default function(?= ?\()", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Module:
+    """`imports`: names by module; `exports`: names; `body`: the code without the words import and export."""
+
+    imports: dict[str, tuple[str, ...]]
+    exports: tuple[str, ...]
+    has_default: bool
+    body: str
+
+
+def assemble(entry: Path) -> str:
+    """One script that exports what the module `entry` exports, made of it and of all that it imports.
+
+    The modules lie in one folder. They use `import { name } from "./module.js";`, and `export` before a
+    function, a class or a constant. Raises ValueError for another form, for a name that is imported and not
+    exported, and for modules that import each other.
+    """
+    modules: dict[str, _Module] = {}
+    _add(entry.parent, entry.stem, modules, ())
+    module = modules[entry.stem]
+    exports = [f"export const {{ {', '.join(module.exports)} }} = ${entry.stem};"] if module.exports else []
+    if module.has_default:
+        exports.append(f"export default ${entry.stem}.default;")
+    return "\n".join([*(_as_function(name, part) for name, part in modules.items()), *exports, ""])
+
+
+def _add(folder: Path, name: str, modules: dict[str, _Module], importers: tuple[str, ...]) -> None:
+    """Add a module behind all that it imports."""
+    if name in importers:
+        raise ValueError(f"These modules import each other: {', '.join(importers[importers.index(name) :])}.")
+    if name in modules:
+        return
+    module = _read(folder / f"{name}.js")
+    for other, names in module.imports.items():
+        _add(folder, other, modules, (*importers, name))
+        missing = sorted(set(names) - set(modules[other].exports))
+        if missing:
+            raise ValueError(f"{name}.js imports {', '.join(missing)}, which {other}.js does not export.")
+    modules[name] = module
+
+
+def _read(path: Path) -> _Module:
+    text = path.read_text(encoding="utf-8")
+    imports: dict[str, tuple[str, ...]] = {}
+    for names, other in _IMPORT.findall(text):
+        imports[other] = (*imports.get(other, ()), *re.findall(r"[^\s,][^,]*[^\s,]|[^\s,]", names))
+    exports = tuple(name for _, name in _EXPORT.findall(text))
+    body = _EXPORT.sub(r"\1 \2", _IMPORT.sub("", text))
+    body, defaults = _DEFAULT.subn("const $default = function", body)
+    other_form = _OTHER.search(body)
+    if other_form or defaults > 1:
+        line = other_form[0] if other_form else "a second default"
+        raise ValueError(f"{path.name} imports or exports in another form: {line}")
+    return _Module(imports, exports, bool(defaults), body.strip())
+
+
+def _as_function(name: str, module: _Module) -> str:
+    imports = [f"const {{ {', '.join(names)} }} = ${other};" for other, names in module.imports.items()]
+    exports = [*module.exports, *(["default: $default"] if module.has_default else [])]
+    lines = [f"// {name}.js", f"const ${name} = (() => {{", *imports, module.body]
+    return "\n".join([*lines, f"return {{ {', '.join(exports)} }};", "})();"])

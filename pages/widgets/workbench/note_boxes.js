@@ -1,0 +1,83 @@
+// The fields for words beside a label, and which criterion a note or a piece of evidence is about.
+import { h, textIn, words } from "./dom.js";
+
+/** @import { PageAnswer, PageCriterion, PageJudge, PageResponse } from "./contract.d.ts" */
+/** @import { Workbench } from "./app.js" */
+
+/**
+ * Which criterion E and O are about, said on the row that is open. The list of evidence says it by itself.
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ */
+export function evidenceHint(app, criterion) {
+  const subject = app.notes.subject(),
+    { evidence } = app.answer(subject.id);
+  if (subject.id === criterion.id) {
+    if (evidence.length) return null;
+    const how = "Select words in the conversation, then E: evidence for this criterion.";
+    return h("p", { class: "small", text: how });
+  }
+  const places = words(evidence.length, "place", "places");
+  const where = evidence.length
+    ? [h("strong", { text: `Evidence for: ${subject.name}` }), ` (${places}). E and O still go there;`]
+    : `E and O still go to \u201c${subject.name}\u201d;`;
+  const leave = " to this one once you click here or come by \u2191 \u2193.";
+  return h("p", { class: "small about", role: "status" }, where, leave);
+}
+
+/**
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ * @param {PageAnswer} answer
+ */
+export function noteBox(app, criterion, answer) {
+  const { notes } = app;
+  return h(
+    "div",
+    { class: "words", key: "note" },
+    h("p", { class: "small note-on", text: `Note on: ${criterion.name}` }),
+    h(
+      "textarea",
+      {
+        class: "note",
+        rows: answer.note || app.mode === "note" ? 3 : 1,
+        maxlength: 20000,
+        "aria-label": `Note on ${criterion.name}`,
+        placeholder: notes.subject().id === criterion.id ? "note (O)" : "note",
+        oninput: (event) => app.answers.set(criterion.id, { note: textIn(event.target) }, { typing: true }),
+        onfocus: () => notes.goInto(criterion.id),
+        onblur: (event) => notes.leaveNote(event),
+      },
+      answer.note,
+    ),
+  );
+}
+
+/**
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ * @param {PageJudge} judge
+ * @param {PageResponse} response
+ */
+export function commentBox(app, criterion, judge, response) {
+  return h(
+    "div",
+    { class: "words", key: "comment" },
+    h(
+      "textarea",
+      {
+        class: "comment",
+        rows: 2,
+        maxlength: 20000,
+        placeholder: "comment on this reasoning (O)",
+        "aria-label": `Comment on the reasoning of ${judge.name} on ${criterion.name}`,
+        oninput: (event) => app.notes.setComment(criterion, judge.id, textIn(event.target)),
+        onblur: () => app.outbox.flush(),
+      },
+      response.comment || "",
+    ),
+    response.comment_erased
+      ? h("p", { class: "small", text: "The words of your comment were erased." })
+      : null,
+  );
+}

@@ -1,0 +1,71 @@
+// From unit to unit: commit, skip, go to another, leave the page to somebody else.
+import { focusedBeside, words } from "./dom.js";
+import { answered } from "./labels.js";
+
+/** @import { Workbench } from "./app.js" */
+
+export class Units {
+  /** @param {Workbench} app */
+  constructor(app) {
+    this.app = app;
+    this.wantsToLeave = false;
+  }
+
+  /** @param {boolean} writing whether the key was pressed in a field */
+  commit(writing = false) {
+    const { app } = this,
+      { data } = app;
+    if (data.committed_at) return true;
+    const open = data.criteria.filter((criterion) => !answered(app, criterion));
+    if (open.length) {
+      // Whoever is in mid-sentence goes on writing there, not pressing keys.
+      if (!writing) app.answers.setFocus(data.criteria.indexOf(open[0]));
+      app.say(`${words(open.length, "criterion is", "criteria are")} still to rate.`);
+      return true;
+    }
+    app.answers.stay();
+    focusedBeside(app.root)?.blur();
+    if (app.holdBack()) return true;
+    // What was on the screen goes along: the server commits that and nothing else.
+    const shown = data.criteria
+      .filter((criterion) => criterion.forced === null)
+      .map((criterion) => {
+        const answer = app.answer(criterion.id);
+        return [criterion.id, answer.label ?? answer.cannot_rate];
+      });
+    app.outbox.put({ kind: "commit", unit: data.unit.id, shown: Object.fromEntries(shown) });
+    return true;
+  }
+
+  /** @param {number} position */
+  go(position) {
+    if (!this.app.holdBack()) this.app.outbox.put({ kind: "go", position });
+    return true;
+  }
+
+  // Only once everything is saved, so that no word of this person stays in the browser.
+  leave() {
+    const { app } = this;
+    this.wantsToLeave = app.outbox.waiting.length > 0;
+    if (this.wantsToLeave) app.say("First what waits is saved, then the name can be changed.");
+    else app.outbox.put({ kind: "leave" });
+    return true;
+  }
+
+  /** @param {1 | -1} by */
+  step(by) {
+    const { app } = this,
+      { data } = app;
+    if (by > 0 && data.committed_at && data.next) return this.go(data.next);
+    if (app.holdBack()) return true;
+    const wanted = data.unit.position + by;
+    return wanted < 1 || wanted > data.progress.length ? true : this.go(wanted);
+  }
+
+  skip() {
+    const { app } = this;
+    if (app.data.committed_at || app.holdBack()) return true;
+    app.outbox.put({ kind: "skip", unit: app.data.unit.id });
+    return true;
+  }
+}

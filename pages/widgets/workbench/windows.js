@@ -1,0 +1,77 @@
+// The small window over the page: the keys, and the question for a turn.
+import { focusedBeside, h } from "./dom.js";
+import { SHEET } from "./keys.js";
+import { jumpToTurn } from "./transcript.js";
+
+/** @import { Workbench } from "./app.js" */
+
+export class Windows {
+  /** @param {Workbench} app */
+  constructor(app) {
+    this.app = app;
+    this.dialog = /** @type {HTMLDialogElement} */ (app.root.querySelector("dialog"));
+  }
+
+  isOpen() {
+    return this.dialog.open;
+  }
+
+  /** @param {(Node | null)[]} children */
+  open(...children) {
+    this.dialog.replaceChildren(...children.filter((child) => child !== null));
+    this.dialog.showModal();
+  }
+
+  // Whether one was open.
+  close() {
+    const wasOpen = this.dialog.open;
+    this.dialog.close();
+    // A closed window keeps the focus until the browser paints again; the next key would be taken for typing
+    // in it.
+    const focused = focusedBeside(this.dialog);
+    if (wasOpen && focused && this.dialog.contains(focused)) focused.blur();
+    return wasOpen;
+  }
+
+  openKeys() {
+    const labels = this.app
+      .criterion()
+      .levels.map((level) => `${level.key.toUpperCase()} ${level.name}`)
+      .join(",  ");
+    this.open(
+      h("h2", { text: "Keys" }),
+      h("p", { class: "small", text: `Labels here: ${labels}` }),
+      h(
+        "dl",
+        {},
+        SHEET.map(([keys, what]) => [h("dt", {}, h("kbd", { text: keys })), h("dd", { text: what })]),
+      ),
+      h("button", { class: "main", onclick: () => this.close(), text: "Close (Esc)" }),
+    );
+    this.dialog.scrollTop = 0; // the browser shows the button that got the focus, which is the last thing in it
+    return true;
+  }
+
+  askTurn() {
+    const { app } = this;
+    const input = h("input", {
+      type: "number",
+      min: 1,
+      "aria-label": "Turn",
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.close();
+        if (!jumpToTurn(app, Number(input.value))) app.say(`There is no turn ${input.value}.`);
+      },
+    });
+    this.open(
+      h("h2", { text: "Go to turn" }),
+      input,
+      h("p", { class: "small", text: "Enter goes there, Esc closes." }),
+    );
+    input.focus();
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+"""The types of the page's scripts are those of services/rating_contract.py, and they are checked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.javascript.contract import DECLARATION, declaration
+from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, run_node
+
+
+def test_the_declaration_is_what_the_contract_says() -> None:
+    assert DECLARATION.read_text(encoding="utf-8") == declaration(), "`make contract` writes it anew"
+
+
+def compiler_errors(folder: Path, script: str) -> list[str]:
+    """What tsc says of a script beside the page's own, with the settings of `make lint`."""
+    (folder / "script.js").write_text(script, encoding="utf-8")
+    settings = {"extends": str(FOLDER / "tsconfig.json"), "include": ["script.js"]}
+    (folder / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    compiler = PACKAGES / "typescript" / "bin" / "tsc"
+    run = run_node(compiler, "--project", folder, "--pretty", "false", stdout=subprocess.PIPE, cwd=folder)
+    return [line for line in run.stdout.splitlines() if line.startswith("script.js")]
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("export const place = data.unit.position;", ""),
+        ("export const place = data.unit.positon;", "Property 'positon' does not exist"),
+        ("export const place = data.unit.message + 1;", "possibly 'null'"),
+        ("outbox.put({ kind: 'skip', unit: data.unit.id });", ""),
+        ("outbox.put({ kind: 'skip', unit: data.store });", "not assignable"),
+        ("outbox.put({ kind: 'skip', position: 1 });", "not assignable|does not exist"),
+        ("export function guess(label) { return label; }", "implicitly has an 'any' type"),
+    ],
+)
+def test_a_script_that_breaks_the_contract_does_not_pass(tmp_path: Path, code: str, error: str) -> None:
+    types = f"""
+        /** @import {{ PageData }} from "{SCRIPTS.as_posix()}/contract.d.ts" */
+        /** @import {{ Outbox }} from "{SCRIPTS.as_posix()}/outbox.js" */
+        const data = /** @type {{PageData}} */ (JSON.parse("{{}}"));
+        const outbox = /** @type {{Outbox}} */ (JSON.parse("{{}}"));
+        export {{ data, outbox }};
+    """
+    errors = compiler_errors(tmp_path, types + code)
+    assert len(errors) == bool(error), errors
+    if error:
+        assert any(part in errors[0] for part in error.split("|")), errors
