@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from data import metrics
 from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, ShownRow
 from runs.scoring.registry import METRICS, metric_specs
 
@@ -97,6 +100,15 @@ def titles_without_entailment(present: Sequence[MetricValue]) -> list[str]:
     if not any(spec.name in computed for spec in specs):
         return []
     return list(_in_small_letters(entailed))
+
+
+def run_folder_values(connection: Connection, study: Study) -> list[MetricValue]:
+    """The numbers of a study that stand in the metrics.json of its run folder, as their specs say."""
+    names = {spec.name for spec in metric_specs(MetricSpec) if spec.in_run_folder}
+    if not names:
+        return []
+    present = metrics.present(connection, study.id)
+    return [value for value in present if value.metric in names and value.subject.key == metrics.STUDY]
 
 
 def _in_small_letters(specs: Sequence[ConversationMetric]) -> Iterator[str]:
