@@ -109,7 +109,8 @@ class Registry(Generic[Spec]):
         except (Exception, SystemExit) as error:
             if own:
                 raise
-            reason = f"could not be loaded: {type(error).__name__}: {_first_line(str(error))}"
+            message = ": ".join(part for part in (type(error).__name__, _first_line(str(error))) if part)
+            reason = f"could not be loaded: {message}"
         else:
             self._entries[candidate.name] = RegistryEntry(candidate.name, candidate.package, spec)
             return

@@ -25,11 +25,16 @@ def _check(provider: object, name: str, own: bool) -> type[JudgeProvider]:
         raise ExtensionUnusable("its adapter must be a text: name and version of what speaks to the service")
     if not isinstance(provider.address, str):
         raise ExtensionUnusable("its address must be a text")
-    if provider.replays or provider.takes_batches is not JudgeProvider.takes_batches:
+    if provider.replays or _function(provider.takes_batches) is not _function(JudgeProvider.takes_batches):
         raise ExtensionUnusable("replays and batches are for providers of the program's own")
     if not isinstance(provider.options, frozenset) or not all(isinstance(x, str) for x in provider.options):
         raise ExtensionUnusable("its options must be a frozenset of names")
     return provider
+
+
+def _function(method: object) -> object:
+    """What a class method is made of: it is bound anew whenever it is looked up."""
+    return getattr(method, "__func__", method)
 
 
 PROVIDERS: Registry[type[JudgeProvider]] = Registry(
