@@ -51,7 +51,9 @@ def write_package_of_docs(folder: Path, page: str) -> str:
 
 
 def yaml_of_docs(page: str) -> str:
-    return YAML.findall((DOCS / page).read_text(encoding="utf-8"))[0]
+    block = YAML.search((DOCS / page).read_text(encoding="utf-8"))
+    assert block is not None, page
+    return block[1]
 
 
 class Packages:

@@ -52,15 +52,15 @@ def import_file(
     Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
     """
     importer.check(answers)
-    told = {**answers, "actor": actor}
+    answers_with_actor = {**answers, "actor": actor}
 
     def work(
         connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
     ) -> None:
-        importer.add(connection, entry, study, file, report, told)
+        importer.add(connection, entry, study, file, report, answers_with_actor)
 
     new: NewStudy | None = answers.get("new_study")
-    detail = importer.detail(told)
+    detail = importer.detail(answers_with_actor)
     return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new)
 
 

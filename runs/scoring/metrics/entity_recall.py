@@ -43,7 +43,7 @@ def _average(values: Sequence[MetricValue]) -> list[MetricResult]:
 
 METRIC = ConversationMetric(
     name=NAME,
-    title="recall of critical entities",
+    title="recall of the critical entities",
     order=40,
     needs=("critical_entities",),
     compute=_recall,

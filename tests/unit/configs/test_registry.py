@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from data.importers.registry import IMPORTERS, importers, importers_on_page
+from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec
 from runs.scoring.registry import METRICS, metric_specs
 from scoring.judges.provider_registry import PROVIDERS
-from tests.extension_package import REGISTRIES, Packages
+from tests.extension_package import DOCS, REGISTRIES, Packages
 
 GOOD = """
 from runs.scoring.metric_spec import ConversationMetric
@@ -20,7 +21,7 @@ def metric(name: str) -> str:
 
 
 def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
-    assert [spec.name for spec in metric_specs(object)] == [  # type: ignore[type-var]
+    assert [spec.name for spec in metric_specs(MetricSpec)] == [
         "rubric_score",
         "plan_alignment",
         "plan_experiment",
@@ -52,7 +53,7 @@ def test_a_package_adds_what_it_names_behind_ours(packages: Packages) -> None:
     packages.add("words", METRICS.group, {"words": "words:METRIC"}, {"words.py": metric("words")})
     entry = METRICS.entry("words")
     assert entry is not None and (entry.package, entry.is_own) == ("words 0.1", False)
-    assert metric_specs(object)[-1].name == "words"  # type: ignore[type-var]
+    assert metric_specs(MetricSpec)[-1].name == "words"
     assert METRICS.problems() == []
 
 
@@ -189,3 +190,21 @@ def test_nothing_of_a_package_is_loaded_before_it_is_asked_for(packages: Package
     assert PROVIDERS.get("gemini") is not None
     assert PROVIDERS._problems == {}
     assert "ValueError: loaded" in (PROVIDERS.problem("loud") or "")
+
+
+def test_whatever_is_registered_stands_in_the_docs() -> None:
+    pages = {page.name: page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")}
+    text = "\n".join(pages.values())
+    metrics = pages["metrics.md"].casefold()
+    assert [
+        spec.title for spec in metric_specs(ConversationMetric) if spec.title.casefold() not in metrics
+    ] == []
+    assert [spec.title for spec in metric_specs(JudgeMetric) if spec.title.casefold() not in metrics] == []
+    assert [importer.name for importer in importers() if f"import {importer.name}" not in text] == []
+    assert [name for name in PROVIDERS.names() if name.replace("_", "-") not in text.casefold()] == []
+
+
+def test_the_pages_that_say_how_to_add_are_linked() -> None:
+    for page in ("add_metric.md", "add_judge_provider.md", "add_importer.md"):
+        assert f"docs/{page}" in (DOCS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        assert f"({page})" in (DOCS / "architecture.md").read_text(encoding="utf-8")
