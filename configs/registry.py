@@ -11,7 +11,7 @@ import pkgutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions, entry_points
 from typing import Generic, TypeVar
 
 Spec = TypeVar("Spec")
@@ -91,8 +91,10 @@ class Registry(Generic[Spec]):
         """Every entry that can be used, ours first."""
         return [entry for name in self._listed() if (entry := self.entry(name)) is not None]
 
-    def specs(self) -> list[Spec]:
-        return [entry.spec for entry in self.all()]
+    def own_specs(self) -> list[Spec]:
+        """Ours alone; nothing of another package is loaded for it."""
+        names = [name for name, candidate in self._listed().items() if candidate.package == OWN]
+        return [spec for name in names if (spec := self.get(name)) is not None]
 
     def problems(self) -> list[str]:
         """A sentence for everything that was left out."""
@@ -121,8 +123,9 @@ class Registry(Generic[Spec]):
 
     def _listed(self) -> dict[str, _Candidate]:
         if self._candidates is None:
-            self._candidates = {candidate.name: candidate for candidate in self._own()}
-            self._add_packages(self._candidates)
+            candidates = {candidate.name: candidate for candidate in self._own()}
+            self._add_packages(candidates)
+            self._candidates = candidates  # whole, because other threads read it meanwhile
         return self._candidates
 
     def _own(self) -> Iterator[_Candidate]:
@@ -137,7 +140,7 @@ class Registry(Generic[Spec]):
 
     def _add_packages(self, candidates: dict[str, _Candidate]) -> None:
         by_name: defaultdict[str, list[_Candidate]] = defaultdict(list)
-        points = sorted(entry_points(group=self.group), key=lambda point: (point.name, _package(point)))
+        points = sorted(self._entry_points(), key=lambda point: (point.name, _package(point)))
         for point in dict.fromkeys(points):
             by_name[point.name].append(_Candidate(point.name, _package(point), point.load))
         for name, rivals in by_name.items():
@@ -155,9 +158,34 @@ class Registry(Generic[Spec]):
             else:
                 candidates[name] = rivals[0]
 
+    def _entry_points(self) -> list[EntryPoint]:
+        """Where the list of one package cannot be read, those of the others are."""
+        try:
+            return list(entry_points(group=self.group))
+        except Exception:  # noqa: BLE001  what a broken list makes the library raise is not written down anywhere
+            points: list[EntryPoint] = []
+        for package in distributions():
+            try:
+                points += package.entry_points.select(group=self.group)
+            except Exception as error:  # noqa: BLE001  as above
+                name = _package_name(package)
+                self._problems[f"entry points of {name}"] = (
+                    f"The entry points of the package {name} cannot be read ({type(error).__name__}). "
+                    f"If it adds a {self.kind}, that is left out."
+                )
+        return points
+
 
 def _package(point: EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+    return point.value if point.dist is None else _package_name(point.dist)
+
+
+def _package_name(package: Distribution) -> str:
+    """Name and version; of a package without metadata, that it has none."""
+    try:
+        return f"{package.name} {package.version}"
+    except Exception:  # noqa: BLE001  metadata may be missing or broken in any way
+        return "without a name"
 
 
 def _first_line(text: str) -> str:

@@ -19,11 +19,9 @@ class ImportOption:
     `several`.
 
     Terminal: `flag` (empty: not asked there), `help`, `metavar`, `required` and `default`. Page: `label`
-    (empty: not
-    asked there), `placeholder`, `longest` in characters, `key` of the widget, and where it stands: `place`
-    among the
-    others, `column` 1 or 2 of two, 0 for the whole width. `choices`: what may be chosen, with its words on
-    the page.
+    (empty: not asked there), `placeholder`, `longest` in characters, `key` of the widget, and where it
+    stands: `place` among the others, `column` 1 or 2 of two, 0 for the whole width. `choices`: what may be
+    chosen, with its words on the page.
     """
 
     name: str

@@ -1,9 +1,9 @@
-"""What an importer is: one class that says how its file looks, what has to be said beside it, and how it
-is read.
+"""What an importer is: one class that says how its file looks, what has to be said beside it, and how it is
+read.
 
 Ours are in data/importers/kinds. One of another package inherits from a class of
-data/importers/row_importers.py and
-is named in an entry point of the group second_reader.importers: docs/add_importer.md.
+data/importers/row_importers.py and is named in an entry point of the group second_reader.importers:
+docs/add_importer.md.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ CHECK_ONLY = "Check the file and say what would be added."
 
 class Importer:
     """`name`: its command, `second-reader import NAME`. `title` and `layout`: its name and the form of its
-    file on
-    the Import page; without a title it is not there. `help`: of the command. `endings`: of its files.
-    `action`: in the trail. `page_key`: of its widgets. `options`: what has to be said beside a file.
+    file on the Import page; without a title it is not there. `help`: of the command. `endings`: of its
+    files. `action`: in the trail. `page_key`: of its widgets. `options`: what has to be said beside a file.
     """
 
     name: str = ""

@@ -36,16 +36,15 @@ Rows = Iterator[tuple[int, dict[str, Any]]]
 
 class RowImporter(Importer):
     """`read(path, report)` yields (line, row) from the first line of the file, 1; what it cannot read it
-    tells
-    `report.error(line, message)`.
+    tells `report.error(line, message)`.
     """
 
     def read(self, path: Path, report: ImportReport) -> Iterable[tuple[int, dict[str, Any]]]:
         raise NotImplementedError
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
-        """The rows of the file. Those of another package's reader are looked at: whatever it does ends as an
-        error of the report.
+        """The rows of the file. Those of another package's reader are looked at: whatever it does ends as
+        an error of the report.
         """
         line = 0
         try:
@@ -279,8 +278,8 @@ class RatingImporter(RowImporter):
 
 
 class ReferenceImporter(RowImporter):
-    """Rows hold conversation_id or condition (neither: the whole study), and what conversations are measured
-    against: a list under gold_steps or critical_entities, a text under plan, as `reference` says.
+    """Rows hold conversation_id or condition (neither: the whole study), and what conversations are
+    measured against: a list under gold_steps or critical_entities, a text under plan, as `reference` says.
     """
 
     reference: Kind = "gold_steps"

@@ -22,8 +22,8 @@ COUNTS = ("n", "conversations", "biased")
 
 
 def checked_results(returned: object, variants: Sequence[str]) -> list[MetricResult]:
-    """A result for each variant, in order. What is not a finite number under a declared variant is undefined,
-    with the reason.
+    """A result for each variant, in order. What is not a finite number under a declared variant is
+    undefined, with the reason.
     """
     results = list(returned) if isinstance(returned, list | tuple) else [returned]
     by_variant: dict[str, MetricResult] = {}

@@ -29,10 +29,9 @@ LAST = 1_000  # the place of a metric that names none: after ours
 class MetricResult:
     """One number, or the reason why there is none: exactly one of `value` and `undefined`.
 
-    `variant` and `metric`: one of those that the spec declares; its first, and its name, where they are
-    not said.
-    `detail`: numbers and names that belong to it, as JSON, never words of a transcript. `version`: instead
-    of the spec's. `inputs`: instead of the hash that the spec gives.
+    `variant` and `metric`: one of those that the spec declares; its first, and its name, where they are not
+    said. `detail`: numbers and names that belong to it, as JSON, never words of a transcript. `version`:
+    instead of the spec's. `inputs`: instead of the hash that the spec gives.
     """
 
     value: float | None
@@ -107,10 +106,9 @@ class ShownRow:
     """A number of the whole study in the table of the Metrics page.
 
     `variants`: words behind the title for a variant; empty for none, the variant itself where it is not
-    listed.
-    `counted`: what its n counts. `curves`: titles of the charts, by variant. `lead_only`: hidden from
-    raters, whom
-    it could tell a model. `says_model`: the model it was computed with is printed below the table.
+    listed. `counted`: what its n counts. `curves`: titles of the charts, by variant. `lead_only`: hidden
+    from raters, whom it could tell a model. `says_model`: the model it was computed with is printed below
+    the table.
     """
 
     title: str
@@ -125,8 +123,8 @@ class ShownRow:
 @dataclass(frozen=True, kw_only=True)
 class MetricSpec:
     """`title`: in a sentence, in small letters. `order`: its place among the others. `version`: changes
-    with the
-    number that the same input gives. `in_run_folder`: its number of the study stands in metrics.json too.
+    with the number that the same input gives. `other_names`: of numbers that have neither row nor column.
+    `in_run_folder`: its number of the study stands in metrics.json too.
     """
 
     name: str
@@ -134,6 +132,7 @@ class MetricSpec:
     order: int = LAST
     version: str = "1"
     rows: Sequence[ShownRow] = ()
+    other_names: Sequence[str] = ()
     in_run_folder: bool = False
 
 
@@ -141,9 +140,9 @@ class MetricSpec:
 class ConversationMetric(MetricSpec):
     """Computed of one conversation, by `compute(case)`, where everything that it `needs` is there.
 
-    `variants`: those that compute gives, in order. `inputs(case)`: the hash of what the number is made of; of
-    everything in the case that it needs, where it is not said. `compute_all`: instead of compute, for several
-    cases at once. `together(values)`: the study's number, made of those of its conversations.
+    `variants`: those that compute gives, in order. `inputs(case)`: the hash of what the number is made of;
+    of everything in the case that it needs, where it is not said. `compute_all`: instead of compute, for
+    several cases at once. `together(values)`: the study's number, made of those of its conversations.
     """
 
     compute: Callable[[MetricCase], Results] | None = None

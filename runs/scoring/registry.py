@@ -32,6 +32,8 @@ def _check_foreign(spec: MetricSpec) -> None:
         raise ExtensionUnusable("it must be a ConversationMetric or a JudgeMetric")
     if not isinstance(spec.title, str) or not spec.title.strip() or not isinstance(spec.version, str):
         raise ExtensionUnusable("its title and its version must be texts")
+    if spec.name in _names_of_our_numbers():
+        raise ExtensionUnusable("a number of the program's own has this name")
     if isinstance(spec.order, bool) or not isinstance(spec.order, int):
         raise ExtensionUnusable("its order must be a whole number")
     if not _texts(spec.variants) or len(set(spec.variants)) != len(spec.variants):
@@ -53,6 +55,15 @@ def _check_foreign(spec: MetricSpec) -> None:
             raise ExtensionUnusable("its columns must be ShownColumn with a title and no metric")
         if (column.variant or spec.variants[0]) not in spec.variants:
             raise ExtensionUnusable(f"a column shows the variant {column.variant!r}, which it does not have")
+
+
+def _names_of_our_numbers() -> set[str]:
+    names: set[str] = set()
+    for spec in METRICS.own_specs():
+        names |= {spec.name, *spec.other_names, *(row.metric for row in spec.rows)}
+        if isinstance(spec, ConversationMetric):
+            names |= {column.metric for column in spec.columns}
+    return names
 
 
 def _check_rows(spec: MetricSpec) -> None:

@@ -32,8 +32,8 @@ def _variable(value: object) -> object:
 
 
 def _provider(value: object) -> object:
-    """A provider that is installed. One that is installed and broken is taken as well: its judge says what is
-    wrong, and the others go on.
+    """A provider that is installed. One that is installed and broken is taken as well: its judge says what
+    is wrong, and the others go on.
     """
     names = PROVIDERS.names()
     if value not in names and not (isinstance(value, str) and PROVIDERS.problem(value)):

@@ -119,6 +119,7 @@ METRIC = StudyMetric(
     order=10,
     compute=_compute,
     of_labels=experiment_metrics,
+    other_names=("alignment_mean",),
     rows=(
         ShownRow(
             "Plans with one or two known strategies",

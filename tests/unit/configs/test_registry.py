@@ -66,6 +66,15 @@ def test_a_name_of_ours_stays_ours(packages: Packages) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["alignment_mean", "bertscore_f1", "goal_alignment_slope", "jaccard_all"])
+def test_a_number_of_ours_keeps_its_name(packages: Packages, name: str) -> None:
+    packages.add("thief", METRICS.group, {name: "thief:METRIC"}, {"thief.py": metric(name)})
+    assert METRICS.problems() == [
+        f"The metric {name!r} of the package thief 0.1 cannot be used: a number of the program's own has this "
+        "name. It is left out."
+    ]
+
+
 def test_two_packages_with_one_name_are_both_left_out(packages: Packages) -> None:
     for name in ("first", "second"):
         packages.add(name, METRICS.group, {"words": f"{name}:METRIC"}, {f"{name}.py": metric("words")})
@@ -190,6 +199,20 @@ def test_nothing_of_a_package_is_loaded_before_it_is_asked_for(packages: Package
     assert PROVIDERS.get("gemini") is not None
     assert PROVIDERS._problems == {}
     assert "ValueError: loaded" in (PROVIDERS.problem("loud") or "")
+
+
+def test_a_list_of_entry_points_that_cannot_be_read_keeps_no_other_from_being_used(
+    packages: Packages,
+) -> None:
+    packages.add("words", METRICS.group, {"words": "words:METRIC"}, {"words.py": metric("words")})
+    packages.add("torn", METRICS.group, {"torn": "torn:METRIC"})
+    (packages.folder / "torn-0.1.dist-info" / "entry_points.txt").write_bytes(b"[second_reader.metrics\n\xff")
+    packages.look()
+    assert METRICS.get("words") is not None and METRICS.get("step_f1") is not None
+    assert METRICS.problems() == [
+        "The entry points of the package torn 0.1 cannot be read (UnicodeDecodeError). "
+        "If it adds a metric, that is left out."
+    ]
 
 
 def test_whatever_is_registered_stands_in_the_docs() -> None:
