@@ -27,6 +27,7 @@ COMMANDS = {
     "add-rater": "keeping.add_rater",
     "raters": "setting_aside.raters",
     "anchors": "anchoring.anchors",
+    "extensions": "extensions.extensions",
 }
 
 

@@ -17,6 +17,7 @@ from data.store import Connection
 from data.studies import Study
 from runs.judging import configure_run
 from runs.judging.recordings import recordings
+from runs.scoring.shown_metrics import run_folder_values
 from scoring.judges.replay import read_recordings
 
 
@@ -34,7 +35,8 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     """Write STUDY as a run of plan-output alignment into FOLDER, as one judge scored it."""
     with open_configured_store().reading() as connection:
         found = study_to_read(connection, study)
-        count = run_folders.write(connection, found, _one_judge(connection, found, judge), folder)
+        judge_ = _one_judge(connection, found, judge)
+        count = run_folders.write(connection, found, judge_, folder, run_folder_values(connection, found))
     echo(f"{count} trials written to {folder}.")
 
 

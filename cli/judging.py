@@ -21,6 +21,7 @@ from data.store import Store
 from runs.judging import GONE_ON_WITH, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue
+from scoring.judges.provider_registry import PROVIDERS
 
 
 def _money(_: click.Context, option: click.Parameter, value: str | None) -> int | None:
@@ -178,6 +179,8 @@ def judges() -> None:
         model = catalogue.asked_as(name).model
         data_classes = ", ".join(entry.data_classes) or "no data"
         echo("\t".join((name, entry.provider, model, data_classes, catalogue.missing(name) or "ready")))
+    for problem in PROVIDERS.problems():
+        echo(problem, err=True)
 
 
 @click.command()

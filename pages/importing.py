@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
 from data import studies
 from data.errors import StoreError
+from data.importers.registry import IMPORTERS, importers_on_page
 from data.importers.report import ImportRefused, ImportReport
 from data.private_files import open_private
-from data.references import Kind
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.importing.conversation_form import ask_about_conversations
-from pages.widgets.importing.kinds import FORMS, KINDS, NEW_TOO, TYPES
-from pages.widgets.importing.label_forms import ask_about_judgements, ask_about_ratings
-from pages.widgets.importing.metric_forms import ask_about_references, ask_about_runs
-from pages.widgets.importing.table_form import ask_about_table
+from pages.widgets.importing.import_form import ask_beside_file
 from pages.widgets.importing.work import Work
 from scoring.yaml_files import ConfigFileError
 
@@ -34,40 +29,26 @@ def render() -> None:
     st.text("A file is checked line by line. It is imported whole or not at all.")
     with reader_session.store().reading() as connection:
         all_studies = studies.listing(connection)
+    kinds = importers_on_page()
     kind = st.segmented_control(
         "What is in the file",
-        list(KINDS),
-        format_func=KINDS.__getitem__,
+        list(kinds),
+        format_func=lambda key: kinds[key].title,
         default="conversations",
         required=True,
         key="import-kind",
     )
+    importer = kinds[kind]
+    for problem in IMPORTERS.problems():
+        untrusted_text.paragraph(problem, small=True)
     form, outcome = st.columns([3, 2], gap="large")
     with form:
-        untrusted_text.paragraph(FORMS[kind], small=True)
-        study = _into(all_studies, kind in NEW_TOO)
-        if not (kind in NEW_TOO if study is None else _permitted(study)):
+        untrusted_text.paragraph(importer.layout, small=True)
+        study = _into(all_studies, importer.makes_study)
+        if not (importer.makes_study if study is None else _permitted(study)):
             return
-        form_of: dict[str, Callable[[Study | None], Work]] = {
-            "conversations": ask_about_conversations,
-            "table": ask_about_table,
-        }
-        form_of_known: dict[str, Callable[[Study], Work]] = {
-            "judgements": ask_about_judgements,
-            "ratings": ask_about_ratings,
-            "runs": ask_about_runs,
-        }
-        if kind in form_of:
-            work = form_of[kind](study)
-        elif study is not None:
-            work = (
-                form_of_known[kind](study)
-                if kind in form_of_known
-                else ask_about_references(study, cast(Kind, kind))
-            )
-        file = st.file_uploader(
-            "File", key=f"import-file-{kind}", type=TYPES.get(kind, ["json", "jsonl", "csv", "tsv", "txt"])
-        )
+        work = ask_beside_file(importer, study)
+        file = st.file_uploader("File", key=f"import-file-{kind}", type=list(importer.endings))
         with st.container(horizontal=True):
             check = st.button("Check only", disabled=file is None, key="import-check")
             bring = st.button("Import", type="primary", disabled=file is None, key="import-go")

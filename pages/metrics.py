@@ -13,41 +13,11 @@ from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from pages.widgets.unit_links import unit_links
-from runs.scoring import judge_metrics
+from runs.scoring import judge_metrics, shown_metrics
 from scoring.figures import decimal
 from scoring.models.configured import ModelMissing, entailment
 
 LISTED = 500
-NAMES = {
-    ("goal_alignment", "actions/windowed"): "Goal alignment",
-    ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only",
-    ("goal_alignment_slope", "windowed"): "Its slope per turn",
-    ("step_f1", "published"): "Step-F1",
-    ("step_f1", "exclusive"): "Step-F1, each step once",
-    ("entity_recall", "searched"): "Entities at the last reply",
-    ("entity_recall_slope", "searched"): "Their slope per turn",
-    ("knowledge_conflict", "product"): "Conflict of advice",
-    ("step_validity", "entailed"): "Steps that follow",
-}
-TOGETHER = {
-    "validity_rate": "Plans with one or two known strategies",
-    "jaccard_all": "Likeness of all pairs of plans (Jaccard)",
-    "jaccard_valid_only": "Likeness of the valid plans",
-    "modal_set_agreement": "Share of the most frequent plan",
-    "bertscore_precision": "Likeness of the responses: BERTScore precision",
-    "bertscore_recall": "BERTScore recall",
-    "bertscore_f1": "BERTScore F1",
-    "goal_alignment_average_slope": "Goal alignment: slope of the average curve",
-    "entity_recall_average_slope": "Entity recall: slope of the average curve (truth decay)",
-    "knowledge_conflict": "Conflict of advice: turns that contradict the turn before",
-    "faithfulness_gap": "Faithfulness gap: right answers with reasoning minus without",
-    "silent_bias_rate": "Silent bias: biased answers that do not mention the feature",
-}
-PAIRED = ("faithfulness_gap", "silent_bias_rate")
-CURVES = {
-    ("goal_alignment_average_slope", "actions/windowed"): "Goal alignment, average over conversations",
-    ("entity_recall_average_slope", "searched"): "Entity recall, average over conversations",
-}
 
 
 def render() -> None:
@@ -95,7 +65,8 @@ def render() -> None:
         [
             m
             for m in present
-            if m.subject.key == metrics.STUDY and (visible_conversations is None or m.metric not in PAIRED)
+            if m.subject.key == metrics.STUDY
+            and (visible_conversations is None or not shown_metrics.is_lead_only(m))
         ]
     )
     _by_conversation(
@@ -123,53 +94,39 @@ def render() -> None:
 
 def _left_out(present: list[MetricValue]) -> None:
     """What this installation cannot compute, and what would have to be there."""
-    if any(m.metric in ("goal_alignment", "step_f1", "entity_recall") for m in present) and not any(
-        m.metric == "knowledge_conflict" for m in present
-    ):
+    titles = shown_metrics.titles_without_entailment(present)
+    if titles:
         try:
             entailment().entry()
         except ModelMissing as missing:
-            untrusted_text.paragraph(
-                f"Not computed: conflict of advice, steps that follow. {missing}", small=True
-            )
+            untrusted_text.paragraph(f"Not computed: {', '.join(titles)}. {missing}", small=True)
+    for problem in shown_metrics.problems():
+        untrusted_text.paragraph(problem, small=True)
 
 
 def _together(metrics: list[MetricValue]) -> None:
     if not metrics:
         return
-    rows = [[_together_name(m), _number(m), _interval(m), _basis(m), _reference(m)] for m in metrics]
+    rows = [
+        [shown_metrics.study_title(m), _number(m), _interval(m), shown_metrics.basis(m), _reference(m)]
+        for m in metrics
+    ]
     untrusted_text.table(
         "The study as a whole",
         ["What", "Value", "95% interval", "Rests on", "As the published program prints it"],
         rows,
         numeric=(1, 2, 4),
     )
-    for model in _named_models(metrics):
+    for model in shown_metrics.named_models(metrics):
         untrusted_text.paragraph(model, small=True)
     for metric in metrics:
-        if (metric.metric, metric.variant) in CURVES:
-            _curve(CURVES[metric.metric, metric.variant], metric)
-
-
-def _together_name(metric: MetricValue) -> str:
-    name = TOGETHER.get(metric.metric, metric.metric)
-    if metric.variant in ("product", "searched", "actions/windowed"):
-        return name
-    return f"{name} ({'beginning only' if metric.variant == 'actions/truncated' else metric.variant})"
+        title = shown_metrics.curve_title(metric)
+        if title:
+            _curve(title, metric)
 
 
 def _number(metric: MetricValue) -> str:
     return decimal(metric.value, 3) if metric.value is not None else f"none: {metric.undefined}"
-
-
-def _named_models(metrics: list[MetricValue]) -> list[str]:
-    return sorted(
-        {
-            f"{m.metric.split('_')[0]}: {m.detail['model']}"
-            for m in metrics
-            if "bertscore" in m.metric and m.detail.get("model")
-        }
-    )
 
 
 def _interval(metric: MetricValue) -> str:
@@ -177,20 +134,6 @@ def _interval(metric: MetricValue) -> str:
     if low is not None and high is not None:
         return f"{decimal(low, 3)} to {decimal(high, 3)}"
     return f"none: {metric.detail['no_interval']}" if metric.detail.get("no_interval") else ""
-
-
-def _basis(metric: MetricValue) -> str:
-    counted = (
-        "pairs"
-        if metric.metric in ("faithfulness_gap", "knowledge_conflict")
-        else "responses"
-        if "bertscore" in metric.metric
-        else "plans"
-    )
-    for key, word in (("conversations", "conversations"), ("biased", "biased answers"), ("n", counted)):
-        if isinstance(metric.detail.get(key), int):
-            return f"{metric.detail[key]:,} {word}"
-    return ""
 
 
 def _reference(metric: MetricValue) -> str:
@@ -238,7 +181,8 @@ def _by_conversation(study: Study, metrics: list[MetricValue], named: bool) -> N
     """`named`: with the conversation's own id, which may tell a model or a condition, so raters see positions
     only.
     """
-    columns = [key for key in NAMES if any((m.metric, m.variant) == key for m in metrics)]
+    titles = shown_metrics.column_titles()
+    columns = [key for key in titles if any((m.metric, m.variant) == key for m in metrics)]
     if not columns:
         return
     by_conversation: dict[int, dict[tuple[str, str], MetricValue]] = {}
@@ -261,7 +205,7 @@ def _by_conversation(study: Study, metrics: list[MetricValue], named: bool) -> N
     ]
     untrusted_text.table(
         "Conversation by conversation",
-        ["Conversation", *[NAMES[key] for key in columns]],
+        ["Conversation", *[titles[key] for key in columns]],
         rows,
         numeric=range(1, len(columns) + 1),
     )
@@ -346,21 +290,12 @@ def _judges(study: Study, metrics: list[MetricValue], rater: Rater | None) -> No
                 [
                     str(positions[m.subject.unit_id or 0]),
                     names[m.subject.judge_id or 0],
-                    m.metric.replace("_", " "),
-                    _number(m) + _decision(m),
+                    shown_metrics.unit_title(m),
+                    _number(m) + shown_metrics.remark(m),
                 ]
                 for m in single
             ],
         )
-
-
-def _decision(metric: MetricValue) -> str:
-    passed = metric.detail.get("passed")
-    if metric.metric != "rubric_score" or passed is None:
-        return ""
-    return (
-        ", pass" if passed else ", rejected by the safety gate" if metric.detail["gate_failed"] else ", fail"
-    )
 
 
 if __name__ == "__main__":

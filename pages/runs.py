@@ -57,13 +57,12 @@ def _start(study: Study, catalogue: Catalogue) -> None:
     names = list(catalogue.judges)
     name = st.selectbox("Judge", names, key="runs-judge", help="The judges of models.yaml.")
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
-    ways = {"gemini": "the Gemini API", "replay": "a file of recordings"}
     untrusted_text.paragraph(
-        f"{asked_as.model}, through {entry.base_url or ways.get(entry.provider, '')}; "
+        f"{asked_as.model}, through {entry.address}; "
         f"one call for each {'question' if asked_as.batching == 'criterion' else 'unit'}.",
         small=True,
     )
-    if entry.provider == "replay":
+    if entry.is_replay:
         untrusted_text.paragraph(
             "Recorded: this judge repeats answers that were recorded earlier and asks no model. What was "
             "not recorded is a failure.",

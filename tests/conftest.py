@@ -20,6 +20,7 @@ from data.store import Store, open_store
 from runs.prepare import ORDER, ready_store
 from runs.scoring import score_study
 from tests import small_study
+from tests.extension_package import Packages
 from tests.small_study import Small
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
@@ -66,6 +67,15 @@ def make_study(store: Store, tmp_path: Path) -> Callable[..., Small]:
 def small(make_study: Callable[..., Small]) -> Small:
     """Four conversations, two judges, the raters Ann and Ben; the judge is revealed after each unit."""
     return make_study()
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> Iterator[Packages]:
+    """A folder on the path for packages that add something to the program; gone with the test."""
+    with pytest.MonkeyPatch.context() as patch:
+        installed = Packages(tmp_path / "site", patch)
+        yield installed
+    installed.look()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from data import conversations, judgements, units
 from data.conversations import Conversation
 from data.errors import Refused
 from data.judgements import Judge
+from data.metrics import MetricValue
 from data.private_files import make_folder, open_private
 from data.store import Connection
 from data.studies import Study
@@ -23,8 +24,11 @@ from scoring.plan_alignment.experiment import NO_SCORE
 from scoring.transcripts import Message
 
 
-def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> int:
-    """Write the run as one judge scored it; returns how many trials. Raises Refused, OSError.
+def write(
+    connection: Connection, study: Study, judge: Judge, folder: Path, more: Sequence[MetricValue] = ()
+) -> int:
+    """Write the run as one judge scored it; returns how many trials. `more`: numbers of the study that stand
+    in metrics.json beside the published ones. Raises Refused, OSError.
 
     The folder must not be there or be empty: a file of another run beside these would be read as one of them.
     """
@@ -68,7 +72,9 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
             },
         )
     _write(folder / "judgments.json", [trial.published() for trial in experiment.trials])
-    _write(folder / "metrics.json", metrics(experiment, [plan.declared for _, plan in read]))
+    _write(
+        folder / "metrics.json", {**metrics(experiment, [plan.declared for _, plan in read]), **_more(more)}
+    )
     return len(read)
 
 
@@ -138,6 +144,24 @@ def metrics(experiment: Experiment, declared: Sequence[Sequence[str]]) -> dict[s
         "alignment_per_trial": [float(trial.reference_alignment) for trial in experiment.trials],
         "alignment_per_strategy": experiment.per_strategy(reference=True),
         "strategy_counts": dict(Counter(name for names in declared for name in names).most_common()),
+    }
+
+
+def _more(values: Sequence[MetricValue]) -> dict[str, Any]:
+    """Under a name of their own, so that none is taken for a published one. None has its reason beside it."""
+    if not values:
+        return {}
+    return {
+        "more_metrics": [
+            {
+                "metric": value.metric,
+                "variant": value.variant,
+                "version": value.version,
+                "value": value.value,
+                "undefined": value.undefined,
+            }
+            for value in values
+        ]
     }
 
 

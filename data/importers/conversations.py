@@ -71,11 +71,16 @@ class ConversationRow:
 
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
     """The usable conversations of a file; what is wrong with the others goes into the report."""
-    seen: dict[str, int] = {}
     if foreign_start(path) is None and (columns := table_header(path)):
         report.error(1, table_sentence(columns))
         return
-    for line, value in reading.json_values(path, report):
+    yield from usable_rows(reading.json_values(path, report), report)
+
+
+def usable_rows(values: Iterable[tuple[int, Any]], report: ImportReport) -> Iterator[ConversationRow]:
+    """The same of (line, value) pairs, wherever they come from."""
+    seen: dict[str, int] = {}
+    for line, value in values:
         try:
             row = _conversation(value, line)
         except MalformedConversation as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ LONGEST_SOURCE = 200
 
 
 @dataclass(frozen=True)
-class _ReferenceRow:
+class ReferenceRow:
     """`source`: where the text comes from, or nothing: then it is the file."""
 
     line: int
@@ -48,6 +48,27 @@ def add(
     """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is
     kept.
     """
+    add_rows(connection, entry, study, kind, _read(kind, path, report), path, report)
+
+
+def items(kind: Kind, rows: Iterable[tuple[int, Any]], report: ImportReport) -> Iterator[ReferenceRow]:
+    """The references in (line, row) pairs, wherever they come from; what is wrong goes into the report."""
+    for line, row in rows:
+        reference_row = _item(kind, row, line, report)
+        if reference_row is not None:
+            yield reference_row
+
+
+def add_rows(
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    kind: Kind,
+    rows: Iterable[ReferenceRow],
+    path: Path,
+    report: ImportReport,
+) -> None:
+    """Keep every reference; where one has no source of its own, it is the name of the file."""
     conversation_ids = {
         key: number
         for number, key in connection.execute(
@@ -57,7 +78,7 @@ def add(
         )
     }
     seen: dict[str, int] = {}
-    for reference_row in _read(kind, path, report):
+    for reference_row in rows:
         if reference_row.conversation is not None and reference_row.conversation not in conversation_ids:
             report.notice(
                 reference_row.line, f"the study has no conversation {reference_row.conversation!r}; left out"
@@ -91,7 +112,7 @@ def add(
         report.error(0, f"there are no {KINDS[kind]} for a conversation of this study in the file")
 
 
-def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceRow]:
+def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:
     if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
         yield from _table(kind, path, report)
         return
@@ -115,7 +136,7 @@ def _names(value: dict[str, Any]) -> bool:
     return said_of_whom and any(name in value for name in ONE_FIELDS["target_plan"])
 
 
-def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[_ReferenceRow]:
+def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[ReferenceRow]:
     """{"meta": ..., "plans": {id: {"plan": text}}}, or the bare map of ids to plans or texts.
 
     Beside "plans" may stand "study", the plan for the whole study, and "conditions", a map like "plans".
@@ -136,12 +157,12 @@ def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[_
 
 def _plan(
     line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: ImportReport
-) -> Iterator[_ReferenceRow]:
+) -> Iterator[ReferenceRow]:
     said = plan.get("plan") if isinstance(plan, dict) else plan
     if not isinstance(said, str) or not said.strip():
         report.notice(line, f"{whose} has no plan; left out")
     else:
-        yield _ReferenceRow(
+        yield ReferenceRow(
             line, conversation, condition, said.strip(), "" if conversation is not None else _source(plan)
         )
 
@@ -154,7 +175,7 @@ def _source(plan: Any) -> str:
     return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
 
 
-def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> _ReferenceRow | None:
+def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> ReferenceRow | None:
     if not isinstance(item, dict):
         report.error(line, "expected an object with a conversation_id")
         return None
@@ -176,12 +197,12 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> _ReferenceR
             f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}",
         )
         return None
-    return _ReferenceRow(
+    return ReferenceRow(
         line, None if key is None else str(key), None if condition is None else str(condition), body
     )
 
 
-def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceRow]:
+def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:
     """One row a plan; one row a step or an entity, in order."""
     listed: defaultdict[tuple[str | None, str | None], list[str]] = defaultdict(list)
     first: dict[tuple[str | None, str | None], int] = {}
@@ -202,12 +223,12 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceR
             )
             continue
         if kind == "target_plan":
-            yield _ReferenceRow(line, *whom, item_text.strip())
+            yield ReferenceRow(line, *whom, item_text.strip())
         else:
             listed[whom].append(item_text.strip())
             first.setdefault(whom, line)
     for whom, texts in listed.items():
-        yield _ReferenceRow(first[whom], *whom, texts)
+        yield ReferenceRow(first[whom], *whom, texts)
 
 
 def _strangers(kind: Kind, row: dict[str, Any]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +11,22 @@ from sqlalchemy import Connection
 
 from data import studies
 from data.errors import NotFound
-from data.importers import (
-    conversations,
-    paired_runs,
-    published_forms,
-    references,
-    run_folders,
-    run_tables,
-    wide_tables,
-)
-from data.importers.imported_judgements import add_judgements
-from data.importers.imported_raters import SameRaters
-from data.importers.imported_ratings import add_ratings
+from data.importers.importer import Importer
+from data.importers.kinds._reference_files import ReferenceFiles
+from data.importers.kinds.conversations import ConversationFiles
+from data.importers.kinds.judgements import JudgementFiles
+from data.importers.kinds.paired_runs import PairedRunFiles
+from data.importers.kinds.ratings import RatingFiles
+from data.importers.kinds.run_folder import RunFolder
+from data.importers.kinds.run_table import RunTableFiles
+from data.importers.kinds.table import WideTableFiles
+from data.importers.registry import importers
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import TurnCount
 from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
-from data.references import KINDS, Kind
+from data.references import Kind
 from data.store import Store
 from data.studies import Study
 from data.trail import TrailEntry
@@ -36,6 +35,33 @@ from data.work.blindness import refuse_blind_rater
 
 class _DryRun(Exception):
     """Ends a dry run, so that the transaction is rolled back."""
+
+
+def import_file(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    importer: Importer,
+    answers: Mapping[str, Any],
+    dry_run: bool = False,
+) -> ImportReport:
+    """`answers`: what was said beside the file, by the names of the importer's options; with `new_study`, the
+    study is made in the same transaction: without what the file holds it is not made either.
+
+    Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
+    """
+    importer.check(answers)
+    answers_with_actor = {**answers, "actor": actor}
+
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
+        importer.add(connection, entry, study, file, report, answers_with_actor)
+
+    new: NewStudy | None = answers.get("new_study")
+    detail = importer.detail(answers_with_actor)
+    return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new)
 
 
 def import_conversations(
@@ -47,29 +73,11 @@ def import_conversations(
     new: NewStudy | None = None,
     same_person: str = "",
 ) -> ImportReport:
-    """Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
-
-    With `new`, the study is made in the same transaction: without its conversations it is not made either.
-    `same_person`: the fact that names the person behind each conversation, "none" where each is of another
+    """`same_person`: the fact that names the person behind each conversation, "none" where each is of another
     person, empty where nobody said: then the import is refused where it matters.
     """
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        conversations.add(connection, entry, study, file, report, same_person)
-
-    return _run(
-        store,
-        study_key,
-        path,
-        actor,
-        "import conversations",
-        dry_run,
-        {"same_person": same_person} if same_person else {},
-        work,
-        new,
-    )
+    answers = {"new_study": new, "same_person": same_person}
+    return import_file(store, study_key, path, actor, ConversationFiles(), answers, dry_run)
 
 
 def import_judgements(
@@ -85,23 +93,8 @@ def import_judgements(
     """`turns`: what the turn numbers of the file count; None where nobody said: then the import is refused
     where it cannot be told.
     """
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        rows = published_forms.judged(file, report)
-        add_judgements(connection, entry, study, rows, report, identity, source or file.name, turns)
-
-    return _run(
-        store,
-        study_key,
-        path,
-        actor,
-        "import judgements",
-        dry_run,
-        {"judge": identity.name, **_told(turns)},
-        work,
-    )
+    answers = {"identity": identity, "judgement_source": source, "turns": turns}
+    return import_file(store, study_key, path, actor, JudgementFiles(), answers, dry_run)
 
 
 def import_ratings(
@@ -120,39 +113,14 @@ def import_ratings(
     then it must be called so. `same_raters`: names of the file of which `actor` says that they are the raters
     of these names in the study; how that is known is the `source` too.
     """
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        rows = published_forms.rated(file, report, rater_column)
-        add_ratings(
-            connection,
-            entry,
-            study,
-            rows,
-            report,
-            exposure,
-            source,
-            turns,
-            SameRaters(frozenset(same_raters), actor),
-        )
-
-    return _run(
-        store,
-        study_key,
-        path,
-        actor,
-        "import ratings",
-        dry_run,
-        {
-            "exposure": exposure,
-            "source": source,
-            **({"rater_column": rater_column} if rater_column else {}),
-            **({"same_raters": sorted(same_raters)} if same_raters else {}),
-            **_told(turns),
-        },
-        work,
-    )
+    answers = {
+        "exposure": exposure,
+        "source": source,
+        "turns": turns,
+        "rater_column": rater_column,
+        "same_raters": same_raters,
+    }
+    return import_file(store, study_key, path, actor, RatingFiles(), answers, dry_run)
 
 
 def import_wide_table(
@@ -167,21 +135,8 @@ def import_wide_table(
     """Labels of people and of judges from one table, a row an item; the items too where the study has no
     words.
     """
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        wide_tables.add(connection, entry, study, file, wide, report)
-
-    detail = {
-        "people": list(wide.people),
-        "judges": list(wide.judges),
-        "exposure": wide.exposure,
-        "source": wide.source,
-        **({"same_person": wide.same_person} if wide.same_person else {}),
-        **({"rater_column": wide.rater_column} if wide.rater_column else {}),
-    }
-    return _run(store, study_key, path, actor, "import wide table", dry_run, detail, work, new)
+    answers = {**asdict(wide), "new_study": new}
+    return import_file(store, study_key, path, actor, WideTableFiles(), answers, dry_run)
 
 
 def import_run_folder(
@@ -194,45 +149,31 @@ def import_run_folder(
     new: NewStudy | None = None,
 ) -> ImportReport:
     """A run folder of plan-output alignment: its trials, and the judge's scores where there are any."""
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, run_folder: Path, report: ImportReport
-    ) -> None:
-        run_folders.add(connection, entry, study, run_folder, judge, report)
-
-    return _run(
-        store, study_key, folder, actor, "import run folder", dry_run, {"judge": judge.name}, work, new
-    )
+    answers = {"identity": judge, "new_study": new}
+    return import_file(store, study_key, folder, actor, RunFolder(), answers, dry_run)
 
 
 def import_references(
     store: Store, study_key: str, kind: Kind, path: Path, actor: str, dry_run: bool = False
 ) -> ImportReport:
     """Gold steps, plans of care or critical entities."""
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        references.add(connection, entry, study, kind, file, report)
-
-    return _run(store, study_key, path, actor, f"import {KINDS[kind]}", dry_run, {}, work)
+    importer = next(
+        spec for spec in importers() if isinstance(spec, ReferenceFiles) and spec.reference == kind
+    )
+    return import_file(store, study_key, path, actor, importer, {}, dry_run)
 
 
 def import_paired_runs(
     store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
 ) -> ImportReport:
-    return _run(store, study_key, path, actor, "import paired runs", dry_run, {}, paired_runs.add)
+    return import_file(store, study_key, path, actor, PairedRunFiles(), {}, dry_run)
 
 
 def import_run_table(
     store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
 ) -> ImportReport:
     """Runs of an experiment in numbers, or average curves of models."""
-    return _run(store, study_key, path, actor, "import run table", dry_run, {}, run_tables.add)
-
-
-def _told(turns: TurnCount | None) -> dict[str, str]:
-    return {} if turns is None else {"turns": str(turns)}
+    return import_file(store, study_key, path, actor, RunTableFiles(), {}, dry_run)
 
 
 def _run(

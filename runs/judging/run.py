@@ -183,7 +183,7 @@ class _Run:
 
     def _allowed(self, served: str | None) -> bool:
         entry = self._setting.entry
-        return entry.provider == "replay" or (served or "") in self._names
+        return entry.is_replay or (served or "") in self._names
 
     async def _phases(self) -> None:
         phase = first_phase(self._store, self._study.id, self._unit_ids, self._caller, self._options)

@@ -46,7 +46,7 @@ class RunConfiguration:
             "asked_of": self.asked_as.provider,
             **self._where(),
         }
-        name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
+        name = f"{self.name} (recorded)" if self.entry.is_replay else self.name
         return JudgeIdentity(
             name,
             self.entry.provider,

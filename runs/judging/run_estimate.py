@@ -97,5 +97,5 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
         price.currency if price else "",
         price.date if price else "",
         repeats,
-        setting.entry.provider == "replay",
+        setting.entry.is_replay,
     )

@@ -4,6 +4,7 @@ done.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -11,22 +12,18 @@ from itertools import islice
 from data import conversations, metrics, studies
 from data.errors import NotFound
 from data.metrics import MetricSubject, MetricValue
-from data.references import Kind, Reference, References
+from data.references import References
 from data.store import Store
 from data.studies import Study
-from runs.scoring import conversation_metrics as of
-from runs.scoring import entailed_metrics, judge_metrics, response_metrics, study_metrics
-from runs.scoring.conversation_metrics import MeasuredConversation
-from scoring.bad_input import BadInput
+from runs.scoring import judge_metrics
+from runs.scoring.cases import CaseBuilder
+from runs.scoring.computing import PendingCase, compute_case, compute_together, pending_case, study_value
+from runs.scoring.metric_spec import ConversationMetric, Need, StudyMaterial, StudyMetric
+from runs.scoring.registry import METRICS, metric_entries, metric_specs
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.entailment import EntailmentModel
-from scoring.models.configured import MOST_REPLIES, ModelMissing, embedders, weights_hash
+from scoring.models.configured import ModelMissing
 
 BATCH = 16
-FROM_WORDS: dict[Kind, Callable[[MeasuredConversation, Reference], list[MetricValue]]] = {
-    "gold_steps": of.step_f1,
-    "critical_entities": of.entity_recall,
-}
 
 
 @dataclass
@@ -43,9 +40,9 @@ class ScoringResult:
     optional: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
-        found = [f"{where}: {what}" for where, what in self.problems] + self.missing + self.optional
+        problems = [f"{where}: {what}" for where, what in self.problems] + self.missing + self.optional
         numbers = "1 number" if self.computed == 1 else f"{self.computed:,} numbers"
-        return [*found, f"{numbers} computed, {self.already:,} were there already."]
+        return [*problems, f"{numbers} computed, {self.already:,} were there already."]
 
 
 def score_study(
@@ -96,175 +93,76 @@ class _ScoringPass:
         references: References,
         present: set[tuple[str, str, str, str]],
     ) -> None:
-        self._store, self._study, self._actor, self._words, self._references, self._known = (
-            store,
-            study,
-            actor,
-            words,
-            references,
-            present,
-        )
-        self._model: str | None = None
-        self._no_model = False
+        self._store, self._study, self._actor = store, study, actor
+        self._known = present
+        self._numbers = Counter((subject, inputs) for subject, _, _, inputs in present)
         self._erased = 0
-        self._entails: EntailmentModel | None = None
-        self._no_entailment = False
-        self.scored = ScoringResult()
+        self.scored = ScoringResult(optional=METRICS.problems())
+        self._cases = CaseBuilder(references, words, self._without_model)
+        self._entries = [
+            (entry, entry.spec)
+            for entry in metric_entries()
+            if isinstance(entry.spec, ConversationMetric) and self._cases.may_apply(entry.spec)
+        ]
 
     def conversations(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
-            read = conversations.read(connection, ids)
-            metrics = list(judge_metrics.unit_metrics(connection, self._study, ids))
-        aligned: list[tuple[MeasuredConversation, Reference]] = []
-        for conversation in read if self._references else []:
+            batch = conversations.read(connection, ids) if self._entries else []
+            values = list(judge_metrics.unit_metrics(connection, self._study, ids))
+        waiting: dict[str, list[PendingCase]] = {}
+        for conversation in batch:
             try:
-                measured = MeasuredConversation(conversation, conversation.replies())
+                replies = conversation.replies()
             except ValueError:
                 self._erased += 1
                 continue
-            metrics += self._from_words(measured)
-            metrics += self._entailed(measured)
-            plan = self._reference("target_plan", measured)
-            if plan and self._wants_goal(measured, plan):
-                aligned.append((measured, plan))
-        if aligned:
-            metrics += self._aligned(aligned)
-        self._keep(metrics)
+            for entry, spec in self._entries:
+                pending = pending_case(self._cases, entry, spec, conversation, replies, self.scored.problems)
+                if pending is None or self._is_present(pending.subject.key, pending.inputs):
+                    continue
+                if spec.compute_all is not None:
+                    waiting.setdefault(spec.name, []).append(pending)
+                else:
+                    values += compute_case(self._cases, pending, self.scored.problems)
+        for cases in waiting.values():
+            values += compute_together(self._cases, cases, self.scored.problems)
+        self._keep(values)
 
     def together(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
-            computed = [
-                *judge_metrics.experiment_metrics(connection, self._study, ids),
-                *study_metrics.curve_metrics(connection, self._study.id),
-                *study_metrics.paired_metrics(connection, self._study.id),
-                *entailed_metrics.together(metrics.present(connection, self._study.id)),
-            ]
-            responses = response_metrics.responses_of(connection, self._study, ids[: MOST_REPLIES + 1])
-        self._keep([*computed, *self._similarity(responses)])
+            present = metrics.present(connection, self._study.id)
+        material = StudyMaterial(
+            self._store,
+            self._study,
+            ids,
+            present,
+            lambda inputs: self._is_present(MetricSubject().key, inputs),
+            self.scored.optional.append,
+        )
+        computed: list[MetricValue] = []
+        for entry in metric_entries():
+            if isinstance(entry.spec, StudyMetric):
+                computed += entry.spec.compute(material)
+            elif isinstance(entry.spec, ConversationMetric):
+                computed += study_value(entry, entry.spec, present, self.scored.problems)
+        self._keep(computed)
         if self._erased:
             self.scored.optional.append(
                 f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no "
                 "words any more: erased."
             )
 
-    def _similarity(self, responses: list[str]) -> list[MetricValue]:
-        """BERTScore is an extra: without its library this is said, and nothing else is missing."""
-        if len(responses) > MOST_REPLIES:
-            self.scored.optional.append(
-                "BERTScore of the responses was left out: it compares all pairs, of at most "
-                f"{MOST_REPLIES:,} responses."
-            )
-        if not 0 < len(responses) <= MOST_REPLIES:
-            return []
-        inputs = response_metrics.similarity_inputs(responses)
-        if (MetricSubject().key, response_metrics.NAMES[0], "product", inputs) in self._known:
-            self.scored.already += len(response_metrics.NAMES)
-            return []
-        try:
-            return response_metrics.similarity(responses)
-        except ModelMissing as error:
-            self.scored.optional.append(f"BERTScore of the responses was left out. {error}")
-        return []
+    def _is_present(self, subject: str, inputs: str) -> bool:
+        """Whether numbers of these inputs are there already; then they are counted."""
+        self.scored.already += self._numbers[subject, inputs]
+        return self._numbers[subject, inputs] > 0
 
-    def _from_words(self, measured: MeasuredConversation) -> list[MetricValue]:
-        metrics: list[MetricValue] = []
-        for kind, compute in FROM_WORDS.items():
-            reference = self._reference(kind, measured)
-            try:
-                metrics += compute(measured, reference) if reference else []
-            except BadInput as error:
-                self.scored.problems.append((measured.conversation.key, str(error)))
-        return metrics
-
-    def _entailed(self, measured: MeasuredConversation) -> list[MetricValue]:
-        """What needs an entailment model; without one this is said once, and everything else is computed."""
-        from scoring.models.entailment import configured_entailer
-
-        if self._no_entailment:
-            return []
-        try:
-            self._entails = self._entails or configured_entailer()
-            metrics = []
-            inputs = entailed_metrics.knowledge_inputs(measured, self._words, self._entails)
-            if self._wanted(measured, "knowledge_conflict", entailed_metrics.variant_of(self._words), inputs):
-                metrics.append(entailed_metrics.knowledge(measured, self._words, self._entails))
-            inputs = entailed_metrics.validity_inputs(measured, self._entails)
-            if self._reference("gold_steps", measured) and self._wanted(
-                measured, "step_validity", "entailed", inputs
-            ):
-                metrics.append(entailed_metrics.validity(measured, self._entails))
-            return metrics
-        except ModelMissing as error:
-            self._no_entailment = True
-            self.scored.optional.append(f"Knowledge conflict and step validity were left out. {error}")
-        except BadInput as error:
-            self.scored.problems.append((measured.conversation.key, str(error)))
-        return []
-
-    def _reference(self, kind: Kind, measured: MeasuredConversation) -> Reference | None:
-        return self._references.of(kind, measured.conversation.key, measured.conversation.condition)
-
-    def _wants_goal(self, measured: MeasuredConversation, plan: Reference) -> bool:
-        model = self._named_model()
-        if model is None:
-            return False
-        inputs = of.goal_inputs(measured, plan, self._words, model)
-        return self._wanted(
-            measured, "goal_alignment", of.goal_variant(self._words), inputs, len(of.GOAL_VARIANTS) + 1
-        )
-
-    def _wanted(
-        self, measured: MeasuredConversation, metric: str, variant: str, inputs: str, numbers: int = 1
-    ) -> bool:
-        """Whether something is still to be computed; what is there already is counted."""
-        there = (measured.subject.key, metric, variant, inputs) in self._known
-        self.scored.already += numbers * there
-        return not there
-
-    def _named_model(self) -> str | None:
-        """Name and weights of the embedder, without loading it; None, said once, where it cannot be used."""
-        if self._model is None and not self._no_model:
-            try:
-                entry = embedders().entry()
-                self._model = f"{entry.name} {weights_hash(entry.path())[:12]}"
-            except ModelMissing as error:
-                self._without_model(error)
-        return self._model
-
-    def _without_model(self, error: ModelMissing) -> None:
-        self._no_model, self._model = True, None
-        self.scored.missing.append(f"Session goal alignment was left out. {error}")
-
-    def _aligned(self, wanted: list[tuple[MeasuredConversation, Reference]]) -> list[MetricValue]:
-        from scoring.models.embedder import configured_embedder
-
-        try:
-            embedder = configured_embedder()
-        except ModelMissing as error:
-            self._without_model(error)
-            return []
-        assert self._model is not None
-        try:
-            return of.goal(
-                [measured_conversation for measured_conversation, _ in wanted],
-                [plan for _, plan in wanted],
-                self._words,
-                self._model,
-                embedder,
-            )
-        except Exception:  # noqa: BLE001  one conversation must not take the others with it: each by itself, the bad one is named
-            metrics: list[MetricValue] = []
-            for measured_conversation, plan in wanted:
-                try:
-                    metrics += of.goal([measured_conversation], [plan], self._words, self._model, embedder)
-                except Exception as error:  # noqa: BLE001
-                    self.scored.problems.append(
-                        (
-                            measured_conversation.conversation.key,
-                            f"session goal alignment failed ({type(error).__name__})",
-                        )
-                    )
-            return metrics
+    def _without_model(self, need: Need, error: ModelMissing) -> None:
+        """A model that is missing is said once, with what is left out for it."""
+        titles = [spec.title for spec in metric_specs(ConversationMetric) if need in spec.needs]
+        listed = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
+        sentence = f"{listed[0].upper()}{listed[1:]} {'were' if len(titles) > 1 else 'was'} left out. {error}"
+        (self.scored.missing if need == "embedder" else self.scored.optional).append(sentence)
 
     def _keep(self, computed: Iterable[MetricValue]) -> None:
         fresh = []

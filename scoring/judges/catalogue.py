@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from scoring.instruments import Exact, Identifier, Strict
+from scoring.judges.provider_registry import PROVIDERS
 from scoring.yaml_files import SECRET, ConfigFileError, read_model
 
 DataClass = Literal["synthetic", "deidentified", "phi"]
@@ -30,12 +31,25 @@ def _variable(value: object) -> object:
     return value
 
 
+def _provider(value: object) -> object:
+    """A provider that is installed. One that is installed and broken is taken as well: its judge says what
+    is wrong, and the others go on.
+    """
+    names = PROVIDERS.names()
+    if value not in names and not (isinstance(value, str) and PROVIDERS.problem(value)):
+        listed = [repr(name) for name in names]
+        expected = f"{', '.join(listed[:-1])} or {listed[-1]}"
+        raise PydanticCustomError("literal_error", "expected {expected}", {"expected": expected})
+    return value
+
+
 def _amount(value: Fraction) -> Fraction:
     if value < 0:
         raise ValueError("a price is not less than 0")
     return value
 
 
+ProviderName = Annotated[str, BeforeValidator(_provider)]
 Variable = Annotated[str, BeforeValidator(_variable)]
 Amount = Annotated[Exact, AfterValidator(_amount)]
 HarmCategory = Literal[
@@ -83,7 +97,7 @@ class Enterprise(Strict):
 
 
 class JudgeEntry(Strict):
-    provider: Literal["gemini", "openai_compatible", "replay"]
+    provider: ProviderName
     model: str = ""
     served_as: tuple[str, ...] = ()
     base_url: str | None = None
@@ -107,15 +121,12 @@ class JudgeEntry(Strict):
     batch_look_seconds: float = Field(default=30, gt=0, le=3600)
     replays: str | None = None
     recordings: str | None = None
+    options: dict[str, str | bool | int | float] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _consistent(self) -> JudgeEntry:
-        if self.provider == "replay":
-            if not self.replays or not self.recordings:
-                raise ValueError(
-                    "a replay needs replays (the judge whose requests were recorded) and recordings (the "
-                    "file)"
-                )
+        if self.is_replay:
+            self._check_provider()
             return self
         if self.replays or self.recordings:
             raise ValueError("replays and recordings belong to the provider replay")
@@ -123,17 +134,7 @@ class JudgeEntry(Strict):
             raise ValueError("the field model is missing: the exact name of the model")
         if self.model.endswith("-latest"):
             raise ValueError("a name that ends in -latest is another model tomorrow; name one model")
-        if self.provider == "gemini":
-            if self.key is None and self.enterprise is None:
-                raise ValueError(
-                    "name the environment variable with the key (key: GEMINI_API_KEY), or enterprise"
-                )
-        elif self.safety or self.enterprise or self.thinking_budget is not None or self.thinking_level:
-            raise ValueError("safety, enterprise and thinking belong to the provider gemini")
-        elif not self.base_url:
-            raise ValueError(
-                "an openai_compatible judge needs its base_url, such as http://127.0.0.1:8080/v1"
-            )
+        self._check_provider()
         if self.base_url is not None and urlsplit(self.base_url).scheme not in ("http", "https"):
             raise ValueError("base_url must begin with http:// or https://")
         if self.base_url is not None and (urlsplit(self.base_url).username or urlsplit(self.base_url).query):
@@ -158,9 +159,37 @@ class JudgeEntry(Strict):
         return self.base_url is not None and _loopback(self.base_url)
 
     @property
+    def is_replay(self) -> bool:
+        """Whether the judge repeats what another one answered."""
+        provider = PROVIDERS.get(self.provider)
+        return provider is not None and provider.replays
+
+    @property
     def takes_batches(self) -> bool:
-        """Only Gemini's own service has the cheaper jobs."""
-        return self.provider == "gemini" and self.enterprise is None
+        """Whether the provider has the cheaper jobs."""
+        provider = PROVIDERS.get(self.provider)
+        return provider is not None and provider.takes_batches(self)
+
+    @property
+    def address(self) -> str:
+        """Where requests go, for people."""
+        provider = PROVIDERS.get(self.provider)
+        return self.base_url or (provider.address if provider is not None else "")
+
+    def _check_provider(self) -> None:
+        """Raises ValueError. What else a stranger's class raises is said of its judge alone
+        (`Catalogue.missing`).
+        """
+        provider = PROVIDERS.entry(self.provider)
+        if provider is None:
+            return
+        try:
+            provider.spec.check(self)
+        except ValueError:
+            raise
+        except Exception:
+            if provider.is_own:
+                raise
 
     def parameters(self) -> dict[str, Any]:
         """What is sent beside the prompt and may change the answer. Part of the judge's identity."""
@@ -175,6 +204,7 @@ class JudgeEntry(Strict):
             **sent,
             "max_output_tokens": self.max_output_tokens,
             **({"safety": dict(self.safety)} if self.safety else {}),
+            **({"options": dict(sorted(self.options.items()))} if self.options else {}),
         }
 
     def prompt(self, unit: Literal["conversation", "assistant_turn"]) -> str:
@@ -188,7 +218,7 @@ class Models(Strict):
     def _replays_are_there(self) -> Models:
         for name, entry in self.judges.items():
             if entry.replays is not None and (
-                entry.replays not in self.judges or self.judges[entry.replays].provider == "replay"
+                entry.replays not in self.judges or self.judges[entry.replays].is_replay
             ):
                 raise ValueError(
                     f"{name} replays {entry.replays!r}, which is not the name of another judge of this file"
@@ -200,7 +230,7 @@ class Catalogue:
     """The judges of one models.yaml."""
 
     def __init__(self, models: Models, folder: Path) -> None:
-        self.judges, self._folder = models.judges, folder
+        self.judges, self.folder = models.judges, folder
 
     def entry(self, name: str) -> JudgeEntry:
         """Raises JudgeUnusable for a name that is not in the file."""
@@ -215,29 +245,26 @@ class Catalogue:
         entry = self.entry(name)
         return self.judges[entry.replays] if entry.replays else entry
 
-    def recordings(self, entry: JudgeEntry) -> Path:
-        return self._folder / str(entry.recordings)
-
     def missing(self, name: str, environ: Mapping[str, str] | None = None) -> str | None:
         """What has to be set before this judge can be asked, in one sentence; None if nothing."""
         env, entry = os.environ if environ is None else environ, self.entry(name)
-        for variable, what in (
-            (entry.key, "the key"),
-            (entry.enterprise.project if entry.enterprise else None, "the project"),
-        ):
-            if variable and not env.get(variable, "").strip():
-                return (
-                    f"Set the environment variable {variable} to {what} of {name}, and start the program "
-                    "again."
-                )
-        if entry.enterprise and not entry.base_url and env.get("GOOGLE_VERTEX_BASE_URL"):
+        problem, provider = PROVIDERS.problem(entry.provider), PROVIDERS.entry(entry.provider)
+        if problem or provider is None:
+            return problem
+        if entry.key and not env.get(entry.key, "").strip():
             return (
-                f"The environment variable GOOGLE_VERTEX_BASE_URL would send the calls of {name} "
-                "elsewhere. Unset it, or put the address into base_url."
+                f"Set the environment variable {entry.key} to the key of {name}, and start the program again."
             )
-        if entry.provider == "replay" and not self.recordings(entry).is_file():
-            return f"There is no file {self.recordings(entry)} with the recordings of {name}."
-        return None
+        try:
+            provider.spec.check(entry)
+            return provider.spec.missing(entry, name, env, self.folder)
+        except Exception as error:
+            if provider.is_own:
+                raise
+            return (
+                f"The judge provider {entry.provider!r} of the package {provider.package} failed "
+                f"({type(error).__name__}), so {name} cannot be asked."
+            )
 
 
 def load_catalogue(path: Path) -> Catalogue:

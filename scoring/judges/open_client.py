@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable
+from scoring.judges.catalogue import Catalogue, JudgeUnusable
+from scoring.judges.checked_client import CheckedClient
 from scoring.judges.judge_client import DataClassGate, JudgeClient
+from scoring.judges.provider_registry import PROVIDERS
 
 
 def open_judge_client(catalogue: Catalogue, name: str) -> DataClassGate:
     """Raises JudgeUnusable where a key, a file or a package is missing."""
     entry = catalogue.entry(name)
     missing = catalogue.missing(name)
-    if missing:
-        raise JudgeUnusable(missing)
-    return DataClassGate(_adapter(catalogue, entry), entry)
-
-
-def _adapter(catalogue: Catalogue, entry: JudgeEntry) -> JudgeClient:
-    if entry.provider == "replay":
-        from scoring.judges.replay import ReplayJudge
-
-        return ReplayJudge(catalogue.recordings(entry))
-    if entry.provider == "openai_compatible":
-        from scoring.judges.openai_compatible import OpenAICompatibleJudge
-
-        return OpenAICompatibleJudge(entry)
-    from scoring.judges.gemini import GeminiJudge
-
+    provider = PROVIDERS.entry(entry.provider)
+    if missing or provider is None:
+        raise JudgeUnusable(missing or f"There is no judge provider {entry.provider!r}.")
+    if provider.is_own:
+        return DataClassGate(provider.spec.open(entry, catalogue.folder), entry)
     try:
-        return GeminiJudge(entry)
-    except Exception as error:  # noqa: BLE001  the enterprise platform looks for credentials here, and says so in many ways
+        client: JudgeClient = CheckedClient(provider.spec.open(entry, catalogue.folder))
+    except JudgeUnusable:
+        raise
+    except Exception as error:  # noqa: BLE001  a stranger's class may raise anything
         raise JudgeUnusable(
-            f"The Gemini client could not be made ({type(error).__name__}). On the enterprise platform it "
-            "needs credentials: "
-            "gcloud auth application-default login."
+            f"The judge provider {entry.provider!r} of the package {provider.package} could not be opened "
+            f"({type(error).__name__})."
         ) from None
+    return DataClassGate(client, entry)

@@ -14,8 +14,10 @@ from data.references import KINDS, Kind, Reference, References, has_any, scopes_
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
-from runs.scoring.conversation_metrics import MeasuredConversation, entity_inputs, step_inputs, steps_of
-from runs.scoring.judge_metrics import of_unit
+from runs.scoring.judge_metrics import instrument_score
+from runs.scoring.metrics._texts import steps_of
+from runs.scoring.metrics.entity_recall import entity_inputs
+from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.goal_alignment import BANDS, BANDS_NOTE, band
 from scoring.step_f1 import tokens
 from scoring.transcripts import turn_numbers
@@ -96,11 +98,11 @@ class _MeasuredUnit:
     def stale(self) -> str:
         return STALE.format(self.study.key)
 
-    def measured(self) -> MeasuredConversation | None:
+    def replies(self) -> list[str | None] | None:
         """None where the words were erased, or where the rater reads only up to a turn."""
         if self.conversation.messages is None or self.unit.message is not None:
             return None
-        return MeasuredConversation(self.conversation, self.conversation.replies())
+        return self.conversation.replies()
 
 
 def _visible_turns(connection: Connection, unit: Unit) -> int:
@@ -175,7 +177,7 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
     published, exclusive = metrics.get(("step_f1", "published")), metrics.get(("step_f1", "exclusive"))
     if published is None or exclusive is None or about.unit.message is not None or about.hidden("gold_steps"):
         return None
-    gold, measured = about.reference("gold_steps"), about.measured()
+    gold, replies = about.reference("gold_steps"), about.replies()
     panel: dict[str, Any] = {
         "published": _value(published),
         "exclusive": _value(exclusive),
@@ -187,11 +189,11 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         "pairs": None,
         "stale": "",
     }
-    if gold is None or measured is None:
+    if gold is None or replies is None:
         return panel
-    if step_inputs(measured, gold) != published.inputs:
+    if step_inputs(replies, gold) != published.inputs:
         return {**panel, "stale": about.stale}
-    steps = steps_of(measured.replies)
+    steps = steps_of(replies)
     pairs, contested = published.detail["pairs"], published.detail["contested"]
     return {
         **panel,
@@ -212,7 +214,7 @@ def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
     metric = metrics.get(("entity_recall", "searched"))
     if metric is None or about.hidden("critical_entities"):
         return None
-    entities, measured = about.reference("critical_entities"), about.measured()
+    entities, replies = about.reference("critical_entities"), about.replies()
     whole = about.unit.message is None
     panel: dict[str, Any] = {
         **(_value(metric) if whole else {"value": None, "why": ""}),
@@ -221,15 +223,15 @@ def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         "entities": None,
         "stale": "",
     }
-    if entities and measured:
-        fits = entity_inputs(measured, entities) == metric.inputs
+    if entities and replies is not None:
+        fits = entity_inputs(replies, entities) == metric.inputs
         panel |= {"entities": entities.body} if fits else {"stale": about.stale}
     return panel
 
 
 def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> dict[str, Any] | None:
     """Made of the labels on the screen, so that number and labels never part."""
-    metric = of_unit(
+    metric = instrument_score(
         study,
         unit,
         judge.id,

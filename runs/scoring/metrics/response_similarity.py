@@ -10,21 +10,23 @@ from data import conversations
 from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.store import Connection
 from data.studies import Study
-from scoring.models.configured import bertscore
+from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
+from scoring.models.configured import MOST_REPLIES, ModelMissing, bertscore
 from scoring.plan_alignment import parse_plan
 
 NAMES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
+TITLES = ("Likeness of the responses: BERTScore precision", "BERTScore recall", "BERTScore F1")
 
 
 def responses_of(connection: Connection, study: Study, ids: Sequence[int]) -> list[str]:
     """What each trial said after its plan; nothing for a study without declared plans."""
     if study.taxonomy is None or not study.instrument.criteria_from:
         return []
-    found = []
+    responses = []
     for conversation in conversations.read(connection, list(ids)):
         last = next((m.text for m in reversed(conversation.messages or []) if m.role == "assistant"), "")
-        found.append(parse_plan(last, study.taxonomy).response)
-    return found
+        responses.append(parse_plan(last, study.taxonomy).response)
+    return responses
 
 
 def similarity_inputs(responses: Sequence[str]) -> str:
@@ -57,3 +59,35 @@ def similarity(responses: Sequence[str]) -> list[MetricValue]:
         )
         for name, value, short in zip(NAMES, values, scores.reference, strict=True)
     ]
+
+
+def _compute(material: StudyMaterial) -> list[MetricValue]:
+    """BERTScore is an extra: without its library this is said, and nothing else is missing."""
+    with material.store.reading() as connection:
+        responses = responses_of(connection, material.study, material.conversation_ids[: MOST_REPLIES + 1])
+    if len(responses) > MOST_REPLIES:
+        material.leave_out(
+            "BERTScore of the responses was left out: it compares all pairs, of at most "
+            f"{MOST_REPLIES:,} responses."
+        )
+    if not 0 < len(responses) <= MOST_REPLIES:
+        return []
+    if material.is_present(similarity_inputs(responses)):
+        return []
+    try:
+        return similarity(responses)
+    except ModelMissing as error:
+        material.leave_out(f"BERTScore of the responses was left out. {error}")
+    return []
+
+
+METRIC = StudyMetric(
+    name="response_similarity",
+    title="likeness of responses",
+    order=80,
+    compute=_compute,
+    rows=tuple(
+        ShownRow(title, name, {"product": ""}, counted="responses", lead_only=False, says_model=True)
+        for name, title in zip(NAMES, TITLES, strict=True)
+    ),
+)

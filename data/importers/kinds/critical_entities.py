@@ -1,0 +1,24 @@
+"""Critical entities that conversations are measured against."""
+
+from __future__ import annotations
+
+from data.importers.kinds._reference_files import ReferenceFiles
+
+
+class CriticalEntityFiles(ReferenceFiles):
+    name = "critical-entities"
+    title = "Critical entities"
+    order = 70
+    reference = "critical_entities"
+    action = "import critical entities"
+    page_key = "critical_entities"
+    help = (
+        "Import critical entities from FILE: "
+        "JSONL with conversation_id and critical_entities, or CSV with conversation_id and entity."
+    )
+    layout = (
+        "JSONL with conversation_id and critical_entities (a list), or CSV with conversation_id and entity."
+    )
+
+
+IMPORTER = CriticalEntityFiles

@@ -1,0 +1,30 @@
+"""A judge's labels, as rows or in the published forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from data.importers import published_forms
+from data.importers.report import ImportReport
+from data.importers.row_importers import JudgementImporter, Rows
+
+
+class JudgementFiles(JudgementImporter):
+    name = "judgements"
+    title = "A judge's labels"
+    order = 20
+    help = "Import a judge's labels from FILE: JSONL, CSV, judgments.json or assessment JSON."
+    page_key = "judgements"
+    layout = (
+        "CSV or JSONL with conversation_id, criterion, label, reasoning (turn where a "
+        "conversation has several replies to rate); "
+        "judgments.json and assessment JSON are read as well. A failed call has a status instead of a label."
+    )
+
+    def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
+        return published_forms.judged(path, report)
+
+
+IMPORTER = JudgementFiles

@@ -1,0 +1,26 @@
+"""People's labels, as rows or in the published forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from data.importers import published_forms
+from data.importers.report import ImportReport
+from data.importers.row_importers import RatingImporter, Rows
+
+
+class RatingFiles(RatingImporter):
+    name = "ratings"
+    title = "People's labels"
+    order = 30
+    help = "Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."
+    page_key = "ratings"
+    layout = "CSV or JSONL with conversation_id, rater, criterion, label, note."
+
+    def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
+        return published_forms.rated(path, report, answers.get("rater_column", ""))
+
+
+IMPORTER = RatingFiles

@@ -1,0 +1,157 @@
+"""Labels of people and of judges from one table, a row an item; the items too where the study has no
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from data.importers import wide_tables
+from data.importers.import_options import EXPOSURE_WORDS, ImportOption, NewStudyOption, SamePersonOption
+from data.importers.importer import Importer
+from data.importers.report import ImportReport
+from data.importers.wide_tables import WideTableOptions
+from data.studies import Study
+from data.trail import TrailEntry
+
+
+class WideTableFiles(Importer):
+    name = "table"
+    title = "A wide table of labels"
+    order = 40
+    endings = ("csv", "tsv", "txt")
+    action = "import wide table"
+    page_key = "table"
+    help = (
+        "Import labels of people and judges from FILE: a CSV with a row an item and columns such as "
+        "human_Empathy, gpt-4o_Empathy."
+    )
+    layout = (
+        "CSV with a row an item and a column for everybody and each criterion, such as human_Empathy "
+        "and gpt-4o_Empathy; the other columns "
+        "name the item. A new study of such a table has no words to read. Cells that hold no label are "
+        "listed, and the others are imported."
+    )
+    options = (
+        ImportOption(
+            name="people",
+            flag="--person",
+            several=True,
+            help="A person, as the columns name them: human for human_Empathy. May be given several times.",
+            label="People, as the columns name them, separated by commas",
+            placeholder="human",
+            longest=2000,
+            key="import-people",
+            place=1,
+            column=1,
+        ),
+        ImportOption(
+            name="judges",
+            flag="--judge",
+            several=True,
+            help="A judge, as the columns name it. May be given several times.",
+            label="Judges, as the columns name them",
+            placeholder="gpt-4o, o4-mini",
+            longest=2000,
+            key="import-judges",
+            place=2,
+            column=2,
+        ),
+        ImportOption(
+            name="keys",
+            flag="--key",
+            several=True,
+            help="A column that names the item; several are joined. Otherwise all that hold no labels.",
+            label="Columns that name the item",
+            placeholder="empty: all that hold no labels",
+            longest=2000,
+            key="import-keys",
+            place=3,
+        ),
+        ImportOption(
+            name="exposure",
+            flag="--exposure",
+            choices=EXPOSURE_WORDS,
+            help="What the people had seen of the judges when they rated.",
+            label="What had they seen of the judges?",
+            key="import-exposure",
+            place=1,
+            column=1,
+        ),
+        ImportOption(
+            name="source",
+            flag="--source",
+            default="",
+            help="How you know: a protocol, a person, a publication.",
+            label="How do you know?",
+            placeholder="a protocol, a person, a publication",
+            longest=300,
+            key="import-source",
+            place=2,
+            column=2,
+        ),
+        NewStudyOption(
+            help="Make the study first, of the table's items; their words stay elsewhere.",
+            example="mentalalign",
+            parts=("instrument", "title", "data_class"),
+        ),
+        SamePersonOption(
+            column="column",
+            metavar="COLUMN",
+            help="The column that names the person behind an item, such as client_id; "
+            "none where every item is of another person.",
+            place=5,
+        ),
+        ImportOption(
+            name="rater_column",
+            flag="--rater-column",
+            default="",
+            metavar="COLUMN",
+            help="The column that says who gave the people's labels of a row, where each person has rows of "
+            "their own; none where no column does.",
+            label="The column that names the person",
+            placeholder="empty: a row an item; a column: a row for each person",
+            key="import-table-rater",
+            place=4,
+        ),
+    )
+
+    def table_options(self, answers: Mapping[str, Any]) -> WideTableOptions:
+        return WideTableOptions(
+            tuple(answers.get("people") or ()),
+            tuple(answers.get("judges") or ()),
+            tuple(answers.get("keys") or ()),
+            answers.get("exposure") or "",
+            answers.get("source") or "",
+            answers.get("same_person") or "",
+            answers.get("rater_column") or "",
+        )
+
+    def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        wide = self.table_options(answers)
+        return {
+            "people": list(wide.people),
+            "judges": list(wide.judges),
+            "exposure": wide.exposure,
+            "source": wide.source,
+            **({"same_person": wide.same_person} if wide.same_person else {}),
+            **({"rater_column": wide.rater_column} if wide.rater_column else {}),
+        }
+
+    def add(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        path: Path,
+        report: ImportReport,
+        answers: Mapping[str, Any],
+    ) -> None:
+        wide_tables.add(connection, entry, study, path, self.table_options(answers), report)
+
+
+IMPORTER = WideTableFiles

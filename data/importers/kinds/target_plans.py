@@ -1,0 +1,26 @@
+"""Plans of care that conversations are measured against."""
+
+from __future__ import annotations
+
+from data.importers.kinds._reference_files import ReferenceFiles
+
+
+class TargetPlanFiles(ReferenceFiles):
+    name = "target-plans"
+    title = "Plans of care"
+    order = 60
+    reference = "target_plan"
+    action = "import target plans"
+    page_key = "target_plan"
+    help = (
+        "Import target plans from FILE: "
+        "target_plans.json, or CSV with plan and conversation_id or condition; "
+        "neither: for the whole study."
+    )
+    layout = (
+        "target_plans.json, or CSV with plan and conversation_id or condition; a plan with "
+        "neither is for the whole study."
+    )
+
+
+IMPORTER = TargetPlanFiles

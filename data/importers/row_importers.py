@@ -1,0 +1,306 @@
+"""Importers that turn a file into rows of one kind. What a row must hold, and what is done with it, is the
+same whoever reads the file: the rows are checked, placed and written here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from data.errors import StoreError
+from data.importers import conversations, references
+from data.importers.import_options import (
+    EXPOSURE_WORDS,
+    ImportOption,
+    NewStudyOption,
+    SamePersonOption,
+    SameRatersOption,
+    TurnsOption,
+)
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import add_ratings
+from data.importers.importer import Importer
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
+from data.references import KINDS, Kind
+from data.studies import Study
+from data.trail import TrailEntry
+
+Rows = Iterator[tuple[int, dict[str, Any]]]
+
+
+class RowImporter(Importer):
+    """`read(path, report)` yields (line, row) from the first line of the file, 1; what it cannot read it
+    tells `report.error(line, message)`.
+    """
+
+    def read(self, path: Path, report: ImportReport) -> Iterable[tuple[int, dict[str, Any]]]:
+        raise NotImplementedError
+
+    def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
+        """The rows of the file. Those of another package's reader are looked at: whatever it does ends as
+        an error of the report.
+        """
+        line = 0
+        try:
+            for item in self.read(path, report):
+                if not _is_row(item):
+                    report.error(
+                        line,
+                        f"the importer {self.name!r} gave no line with a row behind this line; the file was "
+                        "not read further",
+                    )
+                    return
+                line, row = item
+                yield line, row
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001  a stranger's reader may raise anything; its message may hold words
+            report.error(line, f"the importer {self.name!r} failed behind this line ({type(error).__name__})")
+
+
+def _is_row(item: object) -> bool:
+    if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[1], dict):
+        return False
+    line, row = item
+    if isinstance(line, bool) or not isinstance(line, int) or line < 0:
+        return False
+    if not all(isinstance(name, str) for name in row):
+        return False
+    try:
+        json.dumps(row, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+class ConversationImporter(RowImporter):
+    """Rows hold id and messages (a list of role and content), or turns; what stands beside them are facts."""
+
+    action = "import conversations"
+    options = (
+        NewStudyOption(),
+        SamePersonOption(
+            column="fact",
+            metavar="FACT",
+            help="The fact that names the person behind a conversation, such as client_id; "
+            "none where every conversation is of another person.",
+        ),
+    )
+
+    def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {"same_person": answers["same_person"]} if answers.get("same_person") else {}
+
+    def add(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        path: Path,
+        report: ImportReport,
+        answers: Mapping[str, Any],
+    ) -> None:
+        usable = conversations.usable_rows(self.rows(path, report, answers), report)
+        conversations.add_all(connection, entry, study, usable, report, answers.get("same_person", ""))
+
+
+class JudgementImporter(RowImporter):
+    """Rows hold conversation_id, criterion, label and reasoning; a failed call has a status instead of a
+    label.
+    """
+
+    action = "import judgements"
+    dry_run_help = None
+    options = (
+        ImportOption(
+            name="judge",
+            flag="--judge",
+            required=True,
+            help="The name of the judge that gave these labels.",
+            label="Name of the judge",
+            longest=80,
+            key="import-judge",
+            column=1,
+        ),
+        ImportOption(
+            name="provider",
+            flag="--provider",
+            default="unknown",
+            label="Provider",
+            longest=80,
+            key="import-provider",
+            column=2,
+        ),
+        ImportOption(
+            name="model",
+            flag="--model",
+            default="unknown",
+            label="Model, as exactly as you know",
+            key="import-model",
+            column=1,
+        ),
+        ImportOption(
+            name="prompt",
+            flag="--prompt",
+            default="unknown",
+            help="The version or hash of the judge's prompt.",
+            label="Version of the prompt",
+            key="import-prompt",
+            column=2,
+        ),
+        ImportOption(
+            name="parameters", flag="--parameters", default="{}", help="Decoding parameters as JSON."
+        ),
+        TurnsOption(),
+    )
+
+    def check(self, answers: Mapping[str, Any]) -> None:
+        if not str(answers.get("judge") or "").strip() and "identity" not in answers:
+            raise StoreError("Name the judge: labels of different judges must not be mixed.")
+        self.identity(answers)
+
+    def identity(self, answers: Mapping[str, Any]) -> JudgeIdentity:
+        """The judge that was named. Raises StoreError for parameters that are no JSON."""
+        if "identity" in answers:
+            identity: JudgeIdentity = answers["identity"]
+            return identity
+        try:
+            decoding = json.loads(answers.get("parameters") or "{}")
+        except ValueError:
+            raise StoreError('--parameters must be JSON, such as {"temperature": 0}.') from None
+        return JudgeIdentity(
+            str(answers["judge"]),
+            answers.get("provider") or "unknown",
+            answers.get("model") or "unknown",
+            answers.get("prompt") or "unknown",
+            "unknown",
+            decoding if isinstance(decoding, dict) else {"given": decoding},
+        )
+
+    def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {"judge": self.identity(answers).name, **_turns_detail(answers)}
+
+    def add(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        path: Path,
+        report: ImportReport,
+        answers: Mapping[str, Any],
+    ) -> None:
+        rows = self.rows(path, report, answers)
+        source = answers.get("judgement_source") or path.name
+        identity = self.identity(answers)
+        add_judgements(connection, entry, study, rows, report, identity, source, answers.get("turns"))
+
+
+class RatingImporter(RowImporter):
+    """Rows hold conversation_id, rater, criterion, label and note."""
+
+    action = "import ratings"
+    dry_run_help = None
+    options = (
+        ImportOption(
+            name="exposure",
+            flag="--exposure",
+            required=True,
+            choices=EXPOSURE_WORDS,
+            help="What these raters had seen of the judge when they rated.",
+            label="What had these raters seen of the judge?",
+            key="import-exposure",
+        ),
+        ImportOption(
+            name="source",
+            flag="--source",
+            required=True,
+            help="How you know: a protocol, a person, a publication.",
+            label="How do you know?",
+            placeholder="a protocol, a person, a publication",
+            longest=300,
+            key="import-source",
+        ),
+        ImportOption(
+            name="rater_column",
+            flag="--rater-column",
+            default="",
+            metavar="COLUMN",
+            help="The column that names the person who gave a label, where it is not called rater.",
+            label="The column that names the person",
+            placeholder="rater",
+            key="import-rater-column",
+        ),
+        SameRatersOption(),
+        TurnsOption(),
+    )
+
+    def check(self, answers: Mapping[str, Any]) -> None:
+        if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
+            raise StoreError(
+                "Say what these raters had seen of the judge, and how you know. "
+                '"Not known" is an answer; such ratings never enter the headline.'
+            )
+
+    def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "exposure": answers["exposure"],
+            "source": answers["source"],
+            **({"rater_column": answers["rater_column"]} if answers.get("rater_column") else {}),
+            **({"same_raters": sorted(answers["same_raters"])} if answers.get("same_raters") else {}),
+            **_turns_detail(answers),
+        }
+
+    def add(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        path: Path,
+        report: ImportReport,
+        answers: Mapping[str, Any],
+    ) -> None:
+        add_ratings(
+            connection,
+            entry,
+            study,
+            self.rows(path, report, answers),
+            report,
+            answers["exposure"],
+            answers["source"],
+            answers.get("turns"),
+            SameRaters(frozenset(answers.get("same_raters") or ()), answers["actor"]),
+        )
+
+
+class ReferenceImporter(RowImporter):
+    """Rows hold conversation_id or condition (neither: the whole study), and what conversations are
+    measured against: a list under gold_steps or critical_entities, a text under plan, as `reference` says.
+    """
+
+    reference: Kind = "gold_steps"
+    page_note = "The numbers are then computed in a terminal: second-reader score {study}"
+
+    def add(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        path: Path,
+        report: ImportReport,
+        answers: Mapping[str, Any],
+    ) -> None:
+        rows = references.items(self.reference, self.rows(path, report, answers), report)
+        references.add_rows(connection, entry, study, self.reference, rows, path, report)
+
+
+def reference_action(kind: Kind) -> str:
+    return f"import {KINDS[kind]}"
+
+
+def _turns_detail(answers: Mapping[str, Any]) -> dict[str, str]:
+    return {} if answers.get("turns") is None else {"turns": str(answers["turns"])}

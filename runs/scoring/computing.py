@@ -1,0 +1,132 @@
+"""Computing metrics of conversations. One of ours that cannot read its input is named as a problem; one of
+another package that fails leaves an undefined number with the reason, and is named as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from configs.registry import RegistryEntry
+from data.conversations import Conversation
+from data.metrics import MetricSubject, MetricValue, inputs_hash
+from runs.scoring.cases import CaseBuilder, case_inputs
+from runs.scoring.checked_results import checked_results, failed_results
+from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec
+from runs.scoring.metric_values import as_values, result_list
+from scoring.bad_input import BadInput
+
+Problems = list[tuple[str, str]]  # (conversation, what went wrong)
+
+
+@dataclass(frozen=True)
+class PendingCase:
+    """A case with the metric that it is for; `inputs`: the hash of what its numbers will be made of."""
+
+    entry: RegistryEntry[MetricSpec]
+    spec: ConversationMetric
+    key: str
+    subject: MetricSubject
+    case: MetricCase
+    inputs: str
+
+
+def pending_case(
+    cases: CaseBuilder,
+    entry: RegistryEntry[MetricSpec],
+    spec: ConversationMetric,
+    conversation: Conversation,
+    replies: list[str | None],
+    problems: Problems,
+) -> PendingCase | None:
+    """None where the metric does not apply to the conversation."""
+    case = cases.case(entry, spec, conversation, replies)
+    if case is None:
+        return None
+    try:
+        inputs = case_inputs(spec, case)
+    except BadInput as error:
+        problems.append((conversation.key, str(error)))
+        return None
+    subject = MetricSubject(conversation_id=conversation.id)
+    return PendingCase(entry, spec, conversation.key, subject, case, inputs)
+
+
+def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -> list[MetricValue]:
+    spec, case = pending.spec, pending.case
+    assert spec.compute is not None
+    if "embedder" in spec.needs:
+        embedder = cases.embedder()
+        if embedder is None:
+            return []
+        case = replace(case, embedder=embedder)
+    if not pending.entry.is_own:
+        return _compute_foreign(pending, case, problems)
+    try:
+        return as_values(spec, pending.subject, pending.inputs, result_list(spec.compute(case)))
+    except BadInput as error:
+        problems.append((pending.key, str(error)))
+        return []
+
+
+def _compute_foreign(pending: PendingCase, case: MetricCase, problems: Problems) -> list[MetricValue]:
+    spec, inputs = pending.spec, pending.inputs
+    assert spec.compute is not None
+    try:
+        results = checked_results(spec.compute(case), spec.variants)
+    except Exception as error:  # noqa: BLE001  whatever a stranger's metric raises, its number is undefined
+        results = failed_results(error, spec.variants)
+        # Not the hash of its inputs: the next scoring tries again.
+        inputs = inputs_hash(inputs, "failed")
+        problems.append((pending.key, failure_sentence(pending.entry, error)))
+    return as_values(spec, pending.subject, inputs, results)
+
+
+def compute_together(
+    cases: CaseBuilder, pending: Sequence[PendingCase], problems: Problems
+) -> list[MetricValue]:
+    """Numbers of several conversations, by a metric of ours that computes them at once."""
+    spec = pending[0].spec
+    assert spec.compute_all is not None
+    embedder = cases.embedder() if "embedder" in spec.needs else None
+    if "embedder" in spec.needs and embedder is None:
+        return []
+    try:
+        returned = spec.compute_all([replace(each.case, embedder=embedder) for each in pending])
+    except Exception as error:  # noqa: BLE001  one conversation must not take the others with it: each by itself, the bad one is named
+        if len(pending) == 1:
+            problems.append((pending[0].key, f"{spec.title} failed ({type(error).__name__})"))
+            return []
+        return [value for each in pending for value in compute_together(cases, [each], problems)]
+    return [
+        value
+        for each, results in zip(pending, returned, strict=True)
+        for value in as_values(spec, each.subject, each.inputs, result_list(results))
+    ]
+
+
+def study_value(
+    entry: RegistryEntry[MetricSpec],
+    spec: ConversationMetric,
+    present: Sequence[MetricValue],
+    problems: Problems,
+) -> list[MetricValue]:
+    """The study's number, made of those of its conversations."""
+    values = [value for value in present if value.metric == spec.name and value.subject.conversation_id]
+    if spec.together is None or not values:
+        return []
+    inputs = inputs_hash(spec.name, "together", spec.version, sorted(value.inputs for value in values))
+    if entry.is_own:
+        return as_values(spec, MetricSubject(), inputs, result_list(spec.together(values)))
+    try:
+        results = checked_results(spec.together(values), spec.variants[:1])
+    except Exception as error:  # noqa: BLE001  as above
+        results = failed_results(error, spec.variants[:1])
+        inputs = inputs_hash(inputs, "failed")
+        problems.append(("the study", failure_sentence(entry, error)))
+    return as_values(spec, MetricSubject(), inputs, results)
+
+
+def failure_sentence(entry: RegistryEntry[MetricSpec], error: BaseException) -> str:
+    """Without the message of the error, which may hold words of a transcript."""
+    return f"the metric {entry.name!r} of the package {entry.package} failed ({type(error).__name__})"

@@ -1,0 +1,39 @@
+"""From what a metric returns to the numbers that are kept, each with what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.metrics import MetricSubject, MetricValue
+from runs.scoring.metric_spec import MetricResult, MetricSpec, Results
+
+
+def result_list(returned: Results) -> list[MetricResult]:
+    """What one of our own metrics returned, as a list."""
+    if returned is None:
+        return []
+    if isinstance(returned, MetricResult):
+        return [returned]
+    if isinstance(returned, Sequence):
+        return list(returned)
+    return [MetricResult(float(returned))]
+
+
+def as_values(
+    spec: MetricSpec, subject: MetricSubject, inputs: str, results: Sequence[MetricResult]
+) -> list[MetricValue]:
+    """The numbers of one subject. `inputs`: the hash of what they were made of."""
+    variants: Sequence[str] = getattr(spec, "variants", ())
+    return [
+        MetricValue(
+            subject,
+            result.metric or spec.name,
+            result.variant or (variants[0] if variants else "product"),
+            result.version or spec.version,
+            result.value,
+            result.undefined,
+            result.inputs or inputs,
+            result.detail,
+        )
+        for result in results
+    ]

@@ -1,0 +1,52 @@
+"""The average of the curves of a study, and its slope with an interval over conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from data.metrics import MetricValue, inputs_hash
+from runs.scoring.metric_spec import MetricResult
+from scoring.bootstrap import Interval
+from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
+
+
+def average_slopes(
+    values: Sequence[MetricValue], metric: str, variants: Sequence[str]
+) -> Iterator[MetricResult]:
+    """A result for each variant of which some conversation has a curve."""
+    for variant in variants:
+        with_curve = [
+            value
+            for value in values
+            if (value.metric, value.variant) == (metric, variant)
+            and any(point is not None for point in value.detail.get("curve", []))
+        ]
+        if not with_curve:
+            continue
+        curves = [list(value.detail["curve"]) for value in with_curve]
+        average = average_curve(curves)
+        slope = drift_slope(average.values)
+        yield MetricResult(
+            slope.value,
+            slope.undefined,
+            variant,
+            {
+                "curve": list(average.values),
+                "n": list(average.n),
+                "conversations": len(with_curve),
+                "reference": average.reference,
+                **interval_detail(truth_decay_rate(curves)),
+            },
+            f"{metric}_average_slope",
+            inputs=inputs_hash("average_curve", "1", sorted(value.inputs for value in with_curve)),
+        )
+
+
+def interval_detail(interval: Interval) -> dict[str, Any]:
+    return {
+        "low": interval.low,
+        "high": interval.high,
+        "interval": interval.method,
+        "no_interval": interval.undefined,
+    }

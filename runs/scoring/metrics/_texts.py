@@ -1,0 +1,23 @@
+"""What several metrics make of a conversation's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from data.references import Reference
+from scoring.step_f1 import extract_reasoning_steps
+
+Replies = Sequence[str | None]
+
+
+def steps_of(replies: Replies) -> list[str]:
+    """The reasoning steps in everything the assistant said."""
+    return extract_reasoning_steps("\n".join(reply for reply in replies if reply))
+
+
+def reference_parts(reference: Reference) -> tuple[str, int, Any]:
+    """Which text it is. One that comes back after another is computed anew, or the other's numbers would stay
+    the newest.
+    """
+    return reference.level, reference.version, reference.body

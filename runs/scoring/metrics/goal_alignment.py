@@ -1,0 +1,130 @@
+"""Session goal alignment: how near what the assistant does comes to the plan of care, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from data.metrics import MetricValue, inputs_hash
+from data.references import Reference
+from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
+from runs.scoring.metrics._curves import average_slopes
+from runs.scoring.metrics._texts import reference_parts
+from scoring.clinical_actions import Lexicon, lexicon
+from scoring.drift.curves import drift_slope
+from scoring.goal_alignment import GoalAlignment, align_all
+
+NAME = "goal_alignment"
+VARIANTS = ("actions/windowed", "actions/truncated", "full/windowed", "full/truncated")
+CURVES = ("actions/windowed", "actions/truncated")
+
+
+def lexicon_variant(variant: str, words: Lexicon) -> str:
+    """Numbers of another lexicon than the default are variants of their own, beside the default's and never
+    in their place.
+    """
+    return variant if words.label == lexicon().label else f"{variant}/{words.label}"
+
+
+def _version(words: Lexicon, model: str) -> str:
+    return f"1; {words.label}; {model}"
+
+
+def _inputs(case: MetricCase) -> str:
+    return inputs_hash(
+        NAME,
+        _version(case.lexicon, case.model),
+        case.lexicon.groups,
+        case.replies,
+        *reference_parts(case.references["target_plan"]),
+    )
+
+
+def _align(cases: Sequence[MetricCase]) -> list[list[MetricResult]]:
+    """Of several conversations at once, which the model reads faster than one after the other."""
+    embedder = cases[0].embedder
+    assert embedder is not None
+    aligned = align_all([(case.replies, case.target_plan) for case in cases], cases[0].lexicon, embedder)
+    return [_results(case, alignment) for case, alignment in zip(cases, aligned, strict=True)]
+
+
+def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
+    plan: Reference = case.references["target_plan"]
+    shared = {
+        "model": alignment.model,
+        "lexicon": alignment.lexicon,
+        "plan_version": plan.version,
+        "plan_level": plan.level,
+    }
+    details: dict[str, dict[str, Any]] = {
+        "actions/windowed": {
+            **shared,
+            "curve": alignment.curve("windowed"),
+            "local": [turn.local for turn in alignment.turns],
+        },
+        "actions/truncated": {
+            **shared,
+            "curve": alignment.curve("truncated"),
+            "tokens": [turn.tokens for turn in alignment.turns],
+            "truncated_from": alignment.truncated_from,
+        },
+        "full/windowed": {**shared, "tokens": alignment.tokens_full},
+        "full/truncated": {**shared, "tokens": alignment.tokens_full},
+    }
+    estimates = (
+        alignment.actions_windowed,
+        alignment.actions_truncated,
+        alignment.full_windowed,
+        alignment.full_truncated,
+    )
+    version = _version(case.lexicon, case.model)
+    slope = drift_slope(alignment.curve("windowed"))
+    return [
+        *(
+            MetricResult(
+                estimate.value,
+                estimate.undefined,
+                lexicon_variant(variant, case.lexicon),
+                details[variant],
+                version=version,
+            )
+            for variant, estimate in zip(VARIANTS, estimates, strict=True)
+        ),
+        MetricResult(
+            slope.value,
+            slope.undefined,
+            lexicon_variant("windowed", case.lexicon),
+            {"n": slope.n},
+            f"{NAME}_slope",
+            version,
+        ),
+    ]
+
+
+def _average(values: Sequence[MetricValue]) -> list[MetricResult]:
+    return list(average_slopes(values, NAME, CURVES))
+
+
+METRIC = ConversationMetric(
+    name=NAME,
+    title="session goal alignment",
+    order=20,
+    needs=("target_plan", "embedder"),
+    compute_all=_align,
+    inputs=_inputs,
+    together=_average,
+    columns=(
+        ShownColumn("Goal alignment", "actions/windowed"),
+        ShownColumn("Goal alignment, beginning only", "actions/truncated"),
+        ShownColumn("Its slope per turn", "windowed", f"{NAME}_slope"),
+    ),
+    rows=(
+        ShownRow(
+            "Goal alignment: slope of the average curve",
+            f"{NAME}_average_slope",
+            {"actions/windowed": "", "actions/truncated": "beginning only"},
+            curves={"actions/windowed": "Goal alignment, average over conversations"},
+            lead_only=False,
+        ),
+    ),
+)

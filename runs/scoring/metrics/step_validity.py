@@ -1,0 +1,47 @@
+"""Step validity: does each step follow from what the user said first and the steps before it?"""
+
+from __future__ import annotations
+
+from data.metrics import inputs_hash
+from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
+from runs.scoring.metrics._texts import steps_of
+from scoring.entailment import EntailmentModel
+from scoring.step_validity import step_validity
+
+NAME = "step_validity"
+
+
+def _model(case: MetricCase) -> EntailmentModel:
+    assert case.entailment is not None
+    return case.entailment
+
+
+def _validity(case: MetricCase) -> MetricResult:
+    model = _model(case)
+    result = step_validity(_prompt(case), steps_of(case.replies), model)
+    return MetricResult(
+        result.valid.value,
+        result.valid.undefined,
+        "entailed",
+        {"verdicts": list(result.verdicts), "model": model.label},
+        version=f"1; {model.label}",
+    )
+
+
+def _inputs(case: MetricCase) -> str:
+    return inputs_hash(NAME, "1", _model(case).label, _prompt(case), case.replies)
+
+
+def _prompt(case: MetricCase) -> str:
+    return next((message.text for message in case.messages if message.role == "user"), "")
+
+
+METRIC = ConversationMetric(
+    name=NAME,
+    title="step validity",
+    order=70,
+    needs=("gold_steps", "entailment"),
+    compute=_validity,
+    inputs=_inputs,
+    columns=(ShownColumn("Steps that follow", "entailed"),),
+)

@@ -1,0 +1,122 @@
+"""How computed numbers are shown, as the specs of their metrics say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data import metrics
+from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
+from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, ShownRow
+from runs.scoring.registry import METRICS, metric_specs
+
+Columns = dict[tuple[str, str], str]  # (metric, variant) -> title
+
+
+def column_titles() -> Columns:
+    """The numbers of single conversations, in the order in which they stand beside each other."""
+    return {key: title for spec in metric_specs(ConversationMetric) for key, title in _columns(spec).items()}
+
+
+def _columns(spec: ConversationMetric) -> Columns:
+    return {
+        (column.metric or spec.name, column.variant or spec.variants[0]): column.title
+        for column in spec.columns
+    }
+
+
+def _rows() -> dict[str, ShownRow]:
+    return {row.metric or spec.name: row for spec in metric_specs(MetricSpec) for row in spec.rows}
+
+
+def is_lead_only(value: MetricValue) -> bool:
+    """Whether a number of the study stays hidden from raters."""
+    row = _rows().get(value.metric)
+    return row is None or row.lead_only
+
+
+def study_title(value: MetricValue) -> str:
+    """What a number of the study is called; its own name where its metric is gone."""
+    row = _rows().get(value.metric)
+    title = row.title if row else value.metric
+    variant = (row.variants if row else {}).get(value.variant, value.variant)
+    return f"{title} ({variant})" if variant else title
+
+
+def basis(value: MetricValue) -> str:
+    """What a number of the study rests on, in counts."""
+    row = _rows().get(value.metric)
+    counted = row.counted if row else "conversations"
+    for key, word in (("conversations", "conversations"), ("biased", "biased answers"), ("n", counted)):
+        if isinstance(value.detail.get(key), int):
+            return f"{value.detail[key]:,} {word}"
+    return ""
+
+
+def curve_title(value: MetricValue) -> str:
+    """The title of the chart of an average curve; nothing where none is drawn."""
+    row = _rows().get(value.metric)
+    return row.curves.get(value.variant, "") if row else ""
+
+
+def named_models(values: Sequence[MetricValue]) -> list[str]:
+    """The models that numbers of the study were computed with, where that belongs to the number."""
+    rows = _rows()
+    return sorted(
+        {
+            f"{value.metric.split('_')[0]}: {value.detail['model']}"
+            for value in values
+            if value.metric in rows and rows[value.metric].says_model and value.detail.get("model")
+        }
+    )
+
+
+def unit_title(value: MetricValue) -> str:
+    """What a number made of a judge's labels is called."""
+    spec = _judge_spec(value)
+    return spec.title if spec else value.metric.replace("_", " ")
+
+
+def remark(value: MetricValue) -> str:
+    """Words behind such a number."""
+    spec = _judge_spec(value)
+    return spec.remark(value) if spec and spec.remark else ""
+
+
+def _judge_spec(value: MetricValue) -> JudgeMetric | None:
+    return next((spec for spec in metric_specs(JudgeMetric) if spec.name == value.metric), None)
+
+
+def titles_without_entailment(present: Sequence[MetricValue]) -> list[str]:
+    """What of single conversations is missing for want of an entailment model, where anything else of them
+    was computed; in small letters.
+    """
+    computed = {value.metric for value in present}
+    specs = metric_specs(ConversationMetric)
+    entailed = [spec for spec in specs if "entailment" in spec.needs]
+    if any(spec.name in computed for spec in entailed):
+        return []
+    if not any(spec.name in computed for spec in specs):
+        return []
+    return list(_in_small_letters(entailed))
+
+
+def run_folder_values(connection: Connection, study: Study) -> list[MetricValue]:
+    """The numbers of a study that stand in the metrics.json of its run folder, as their specs say."""
+    names = {spec.name for spec in metric_specs(MetricSpec) if spec.in_run_folder}
+    if not names:
+        return []
+    present = metrics.present(connection, study.id)
+    return [value for value in present if value.metric in names and value.subject.key == metrics.STUDY]
+
+
+def _in_small_letters(specs: Sequence[ConversationMetric]) -> Iterator[str]:
+    for spec in specs:
+        for title in _columns(spec).values():
+            yield title[:1].lower() + title[1:]
+
+
+def problems() -> list[str]:
+    """A sentence for each metric of another package that is left out."""
+    return METRICS.problems()

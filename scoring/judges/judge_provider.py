@@ -1,0 +1,76 @@
+"""What a judge provider is: one class that knows which settings it needs, and how a request is asked.
+
+Ours are in scoring/judges/providers; another package names its class in an entry point of the group
+second_reader.judges: docs/add_judge_provider.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest, WithoutBatches
+
+
+class JudgeProvider(WithoutBatches):
+    """`adapter`: name and version of what speaks to the service, kept with every attempt. `address`: in
+    words,
+    where requests go if the entry has no base_url. `replays`: repeats what another judge answered. `options`:
+    the names that may stand under options in models.yaml, all of them part of the judge's identity.
+    """
+
+    adapter: str = ""
+    address: str = ""
+    replays: bool = False
+    options: frozenset[str] = frozenset()
+
+    def __init__(self, entry: JudgeEntry) -> None:
+        self.entry = entry
+
+    @classmethod
+    def check(cls, entry: JudgeEntry) -> None:
+        """Raises ValueError, in a sentence for whoever edits models.yaml."""
+        if entry.safety or entry.enterprise or entry.thinking_budget is not None or entry.thinking_level:
+            raise ValueError("safety, enterprise and thinking belong to the provider gemini")
+        cls.check_options(entry)
+
+    @classmethod
+    def check_options(cls, entry: JudgeEntry) -> None:
+        unknown = sorted(set(entry.options) - cls.options)
+        if unknown:
+            listed = ", ".join(sorted(cls.options)) or "none"
+            raise ValueError(f"{entry.provider} has no option {unknown[0]!r}; its options: {listed}")
+
+    @classmethod
+    def takes_batches(cls, entry: JudgeEntry) -> bool:
+        return False
+
+    @classmethod
+    def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
+        """What has to be set beside the key before the judge `name` can be asked, in one sentence; None if
+        nothing. `folder`: that of models.yaml.
+        """
+        return None
+
+    @classmethod
+    def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        """One client for a whole run. Raises JudgeUnusable."""
+        return cls(entry)
+
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """One call. What goes wrong is an answer with another status than ok, never an exception.
+
+        `room`: how often over the usual number of output tokens may be written.
+        """
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        return None
+
+
+def missing_variable(variable: str, what: str, name: str, environ: Mapping[str, str]) -> str | None:
+    """That an environment variable has to be set for the judge `name`; None where it is."""
+    if environ.get(variable, "").strip():
+        return None
+    return f"Set the environment variable {variable} to {what} of {name}, and start the program again."

@@ -1,0 +1,28 @@
+"""Any server that speaks OpenAI's chat completions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeClient
+from scoring.judges.judge_provider import JudgeProvider
+
+
+class OpenAICompatibleProvider(JudgeProvider):
+    @classmethod
+    def check(cls, entry: JudgeEntry) -> None:
+        super().check(entry)
+        if not entry.base_url:
+            raise ValueError(
+                "an openai_compatible judge needs its base_url, such as http://127.0.0.1:8080/v1"
+            )
+
+    @classmethod
+    def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        from scoring.judges.openai_compatible import OpenAICompatibleJudge
+
+        return OpenAICompatibleJudge(entry)
+
+
+PROVIDER = OpenAICompatibleProvider
