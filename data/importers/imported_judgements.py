@@ -11,15 +11,17 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.importers.answer_table import AnswerTable
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
+    BATCH,
+    LabelWriter,
     RowAnswers,
     explain_unknown_label,
     moment_of_row,
     report_already_there,
     unread_columns,
-    write_label_rows,
 )
 from data.importers.placing import UnitLookup, UnitRow
 from data.importers.report import ImportReport
@@ -56,26 +58,13 @@ def add_judgements(
     turns: TurnCount | None = None,
 ) -> None:
     """Write judgements of a file. A row without a readable label is a failure, never a label. `turns`: what
-    turn numbers count, where somebody said.
+    turn numbers count, where somebody said. The caller rolls back where the report has errors.
     """
     placer = UnitLookup(connection, study, report)
-    table = schema.judgement
-    stored: dict[tuple[Any, ...], str | None] = {
-        tuple(row[:-1]): row[-1]
-        for row in connection.execute(
-            select(
-                table.c.unit_id,
-                table.c.judge_id,
-                table.c.criterion,
-                table.c.anchor_round,
-                table.c.replicate,
-                table.c.label,
-            ).where(table.c.study_id == study.id)
-        )
-    }
+    stored = _stored_labels(connection, study)
     judges = ImportedJudges(connection, entry, study, report, identity)
-    rows_to_write: list[dict[str, Any]] = []
-    texts: list[str | None] = []
+    writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
+    labels = failures = 0
     answers = RowAnswers()
     unread = unread_columns(study, JUDGEMENT_FIELDS)
     for placed in (
@@ -94,18 +83,19 @@ def add_judgements(
         status, label = _verdict(placed, study, report)
         if status is None:
             continue
-        identifier = (placed.unit.id, judge_id, placed.criterion.id, *asking)
-        if answers.contradict(identifier, name, (status, label), placed, report):
+        question = (judge_id, placed.criterion.id, *asking)
+        if answers.contradict(question, name, (status, label), placed, report):
             continue
-        if identifier in stored:
-            report_already_there("judgements", placed, stored[identifier], label, report)
+        before = stored.get(placed.unit.id, question)
+        if before is not None:
+            report_already_there("judgements", placed, before[0], label, report)
             continue
-        stored[identifier] = label
+        stored.put(placed.unit.id, question, label)
         reasoning = (
             field(row, "reasoning") if status == "ok" else (field(row, "detail") or field(row, "reasoning"))
         )
-        texts.append(str(reasoning) if reasoning else None)
-        rows_to_write.append(
+        labels, failures = labels + (status == "ok"), failures + (status != "ok")
+        writer.add(
             {
                 "study_id": study.id,
                 "unit_id": placed.unit.id,
@@ -119,15 +109,36 @@ def add_judgements(
                 "origin": JudgementOrigin.IMPORT,
                 "file": file,
                 "at": moment_of_row(placed, report),
-            }
+            },
+            str(reasoning) if reasoning else None,
         )
     if not report.errors:
         unread.tell(report)
-        write_label_rows(connection, entry, schema.judgement, rows_to_write, {"reasoning": texts})
-        report.added["judgements"] += sum(1 for row in rows_to_write if row["status"] == "ok")
-        failures = sum(1 for row in rows_to_write if row["status"] != "ok")
+        writer.flush()
+        report.added["judgements"] += labels
         if failures:
             report.added["failed judge calls"] += failures
+
+
+def _stored_labels(connection: Connection, study: Study) -> AnswerTable[str | None]:
+    """The labels of judges that the study has, None for a failure, by unit and (judge, criterion, round,
+    replicate).
+    """
+    table = schema.judgement
+    stored: AnswerTable[str | None] = AnswerTable()
+    for row in connection.execute(
+        select(
+            table.c.unit_id,
+            table.c.label,
+            table.c.judge_id,
+            table.c.criterion,
+            table.c.anchor_round,
+            table.c.replicate,
+        ).where(table.c.study_id == study.id)
+    ).yield_per(BATCH):
+        unit_id, label, *question = row
+        stored.put(unit_id, tuple(question), label)
+    return stored
 
 
 def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:

@@ -5,13 +5,14 @@ here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
 from data import judgements, studies
 from data.errors import Refused
+from data.importers.answer_table import AnswerTable
 from data.importers.report import ImportReport
 from data.rater_identities import confirm_identity, is_apart, name_apart
 from data.studies import Rater, Study, name_key
@@ -82,11 +83,11 @@ class ImportedRaters:
         )
 
     def counts_twice(
-        self, name: str, label: tuple[int, int, str], stored: Container[tuple[int, int, str]], line: int
+        self, name: str, unit_id: int, criterion: str, stored: AnswerTable[Any], line: int
     ) -> bool:
-        """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
-        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `stored`: the
-        labels that stand in the study.
+        """Whether somebody said before that this label is another person's, and now that it is a rater's of
+        the study; then `tell` makes an error of it, once a name. `stored`: the labels that stand in the
+        study, by unit and (rater, criterion).
         """
         cleaned = " ".join(name.split())
         apart = (
@@ -94,7 +95,7 @@ class ImportedRaters:
             if name_key(cleaned) in self._same_keys
             else None
         )
-        if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in stored:
+        if apart is None or apart.id in self._aside or stored.get(unit_id, (apart.id, criterion)) is None:
             return False
         self._twice.setdefault(apart.name, []).append(line)
         return True

@@ -9,16 +9,18 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.importers.answer_table import AnswerTable
 from data.importers.columns import field, report_missing
 from data.importers.imported_raters import NOBODY_SAME, ImportedRaters, SameRaters
 from data.importers.label_rows import (
+    BATCH,
+    LabelWriter,
     RowAnswers,
     explain_unknown_label,
     moment_of_row,
     report_already_there,
     text_or_none,
     unread_columns,
-    write_label_rows,
 )
 from data.importers.placing import UnitLookup
 from data.importers.report import ImportReport, counted
@@ -43,35 +45,16 @@ def add_ratings(
 ) -> None:
     """Write ratings of people. `exposure` is what they had been shown, as told by whoever imports them.
     `turns`: what turn numbers count, where somebody said. `same_raters`: names of the file who are the raters
-    of that name here; others of the same name are kept apart, and so are their labels in any case.
+    of that name here; others of the same name are kept apart, and so are their labels in any case. The
+    caller rolls back where the report has errors.
     """
     if exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
     placer = UnitLookup(connection, study, report)
     givers = ImportedRaters(connection, entry, study, report, same_raters, source)
-    table = schema.rating
-    stored: dict[tuple[Any, ...], tuple[str | None, str]] = {
-        tuple(row[:3]): (row.label, row.exposure)
-        for row in connection.execute(
-            select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.label, table.c.exposure)
-            .where(table.c.study_id == study.id)
-            .order_by(table.c.id)
-        )
-    }
-    # Files once wrote under the name of a person of the study; such a file brought again is there already.
-    under_own_name = {
-        tuple(row)
-        for row in connection.execute(
-            select(table.c.rater_id, table.c.unit_id, table.c.criterion)
-            .join(schema.rater, schema.rater.c.id == table.c.rater_id)
-            .where(
-                table.c.study_id == study.id, table.c.source == "imported", schema.rater.c.kind == "person"
-            )
-        )
-    }
-    rows_to_write: list[dict[str, Any]] = []
-    notes: list[str | None] = []
+    stored, under_own_name = _stored_labels(connection, study), _under_own_name(connection, study)
+    writer, added = LabelWriter(connection, entry, schema.rating, "note", report), 0
     answers = RowAnswers()
     unread = unread_columns(study, RATING_FIELDS)
     for placed in (
@@ -91,20 +74,23 @@ def add_ratings(
         if label is None:
             report.error(line, explain_unknown_label(placed, study))
             continue
-        own = (givers.person_id(str(name)), placed.unit.id, placed.criterion.id)
-        if own in under_own_name:
-            report_already_there("ratings", placed, stored[own][0], label, report)
+        unit_id, criterion = placed.unit.id, placed.criterion.id
+        own = (givers.person_id(str(name)), criterion)
+        own_label = stored.get(unit_id, own)
+        if own_label is not None and (unit_id, *own) in under_own_name:
+            report_already_there("ratings", placed, own_label[0][0], label, report)
             continue
         rater_id = givers.rater_id(str(name), line)
         if rater_id is None:
             continue
-        identifier = (rater_id, placed.unit.id, placed.criterion.id)
-        if answers.contradict(identifier, str(name), label, placed, report) or givers.counts_twice(
-            str(name), identifier, stored, line
+        question = (rater_id, criterion)
+        if answers.contradict(question, str(name), label, placed, report) or givers.counts_twice(
+            str(name), unit_id, criterion, stored, line
         ):
             continue
-        if identifier in stored:
-            before, shown = stored[identifier]
+        stored_label = stored.get(unit_id, question)
+        if stored_label is not None:
+            before, shown = stored_label[0]
             report_already_there("ratings", placed, before, label, report)
             if shown != exposure:
                 report.error(
@@ -113,8 +99,8 @@ def add_ratings(
                     f"importing again as {exposure!r}",
                 )
             continue
-        stored[identifier] = (label, exposure)
-        if exposure != "blind" and stored.get(own, (None, ""))[1] == "blind":
+        stored.put(unit_id, question, (label, exposure))
+        if exposure != "blind" and own_label is not None and own_label[0][1] == "blind":
             givers.note_blind_label(str(name))
         forced = study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
         if forced and label != forced:
@@ -123,14 +109,14 @@ def add_ratings(
                 f"{placed.criterion.id} does not apply to a conversation of "
                 f"{counted(placed.unit.turns, 'turns')}, but the file has {label}; kept as given",
             )
-        notes.append(text_or_none(field(row, "note")))
-        rows_to_write.append(
+        added += 1
+        writer.add(
             {
                 "event": str(uuid.uuid4()),
                 "study_id": study.id,
                 "rater_id": rater_id,
-                "unit_id": placed.unit.id,
-                "criterion": placed.criterion.id,
+                "unit_id": unit_id,
+                "criterion": criterion,
                 "label": label,
                 "source": "rule" if forced == label else "imported",
                 "exposure": exposure,
@@ -138,10 +124,41 @@ def add_ratings(
                 "also": "[]",
                 "evidence": "[]",
                 "at": moment_of_row(placed, report),
-            }
+            },
+            text_or_none(field(row, "note")),
         )
     givers.tell()
     if not report.errors:
         unread.tell(report)
-        write_label_rows(connection, entry, schema.rating, rows_to_write, {"note": notes})
-        report.added["ratings"] += len(rows_to_write)
+        writer.flush()
+        report.added["ratings"] += added
+
+
+def _stored_labels(connection: Connection, study: Study) -> AnswerTable[tuple[str | None, str]]:
+    """(label, exposure) of the ratings that the study has, by unit and (rater, criterion), the newest."""
+    table = schema.rating
+    stored: AnswerTable[tuple[str | None, str]] = AnswerTable()
+    for row in connection.execute(
+        select(table.c.unit_id, table.c.rater_id, table.c.criterion, table.c.label, table.c.exposure)
+        .where(table.c.study_id == study.id)
+        .order_by(table.c.id)
+    ).yield_per(BATCH):
+        stored.put(row.unit_id, (row.rater_id, row.criterion), (row.label, row.exposure))
+    return stored
+
+
+def _under_own_name(connection: Connection, study: Study) -> set[tuple[int, int, str]]:
+    """(unit, rater, criterion) of the labels of files that stand under a person of the study. Files were once
+    written so; such a file brought again is there already.
+    """
+    table = schema.rating
+    return {
+        (row.unit_id, row.rater_id, row.criterion)
+        for row in connection.execute(
+            select(table.c.unit_id, table.c.rater_id, table.c.criterion)
+            .join(schema.rater, schema.rater.c.id == table.c.rater_id)
+            .where(
+                table.c.study_id == study.id, table.c.source == "imported", schema.rater.c.kind == "person"
+            )
+        )
+    }

@@ -5,13 +5,14 @@ A unit inside a conversation is named by `turn`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from data import content
+from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
 from data.importers.placing import UnitRow
 from data.importers.report import ImportReport
@@ -19,7 +20,7 @@ from data.importers.turns import TEXT_COLUMNS
 from data.studies import Study
 from data.trail import TrailEntry
 
-BATCH = 1000
+BATCH = 1000  # rows that are held before they are written
 
 
 def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
@@ -37,15 +38,19 @@ class RowAnswers:
     """
 
     def __init__(self) -> None:
-        self._first: dict[tuple[Any, ...], tuple[Any, int]] = {}
+        self._first: AnswerTable[Hashable] = AnswerTable()
 
     def contradict(
-        self, question: tuple[Any, ...], giver: str, answer: Any, placed: UnitRow, report: ImportReport
+        self, question: Hashable, giver: str, answer: Hashable, placed: UnitRow, report: ImportReport
     ) -> bool:
-        """Whether `giver`, the same rater or judge, answered this question otherwise on a line before; then
-        an error names them and both lines.
+        """Whether `giver`, the same rater or judge, answered this question about the unit otherwise on a line
+        before; then an error names them and both lines.
         """
-        before, line = self._first.setdefault(question, (answer, placed.line))
+        first = self._first.get(placed.unit.id, question)
+        if first is None:
+            self._first.put(placed.unit.id, question, answer, placed.line)
+            return False
+        before, line = first
         if before == answer:
             return False
         report.error(
@@ -107,20 +112,41 @@ def report_already_there(
         )
 
 
-def write_label_rows(
-    connection: Connection,
-    entry: TrailEntry,
-    table: Any,
-    rows: list[dict[str, Any]],
-    texts: dict[str, list[str | None]],
-) -> None:
-    """Write the rows to the table. `texts`: by the name of a column, the free text of each row or None."""
-    for name, column_texts in texts.items():
-        stored_texts = iter(content.put_many(connection, [text for text in column_texts if text]))
-        for row, text in zip(rows, column_texts, strict=True):
-            row[f"{name}_content"], row[f"{name}_mac"] = next(stored_texts) if text else (None, None)
-    for start in range(0, len(rows), BATCH):
-        entry.write_many(table, rows[start : start + BATCH])
+class LabelWriter:
+    """Writes rows of labels in parts, so that memory does not grow with the file. After an error nothing more
+    is written: the caller takes back what was.
+
+    `text_column`: of their free text, such as "note".
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        table: Table,
+        text_column: str,
+        report: ImportReport,
+    ) -> None:
+        self._connection, self._entry, self._table = connection, entry, table
+        self._text_column, self._report = text_column, report
+        self._rows: list[dict[str, Any]] = []
+        self._texts: list[str | None] = []
+
+    def add(self, row: dict[str, Any], text: str | None) -> None:
+        self._rows.append(row)
+        self._texts.append(text)
+        if len(self._rows) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is left."""
+        if not self._report.errors:
+            stored_texts = iter(content.put_many(self._connection, [text for text in self._texts if text]))
+            name = self._text_column
+            for row, text in zip(self._rows, self._texts, strict=True):
+                row[f"{name}_content"], row[f"{name}_mac"] = next(stored_texts) if text else (None, None)
+            self._entry.write_many(self._table, self._rows)
+        self._rows, self._texts = [], []
 
 
 def text_or_none(value: Any) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from data import content, schema, units
 from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
+from data.importers.row_file import keep_rows, kept_rows, open_row_file
 from data.importers.turns import (
     OWN_COUNT,
     ConversationMessages,
@@ -27,6 +28,7 @@ from data.units import Unit
 from scoring.instruments import Criterion
 
 EVERY = "*"  # a row for every criterion of its unit but those under "except"
+CONVERSATIONS_HELD = 500  # with their words; rows of one conversation mostly stand together
 
 
 @dataclass(frozen=True)
@@ -100,21 +102,23 @@ class UnitLookup:
 
     def settle_turns(
         self, rows: Iterable[tuple[int, dict[str, Any]]], turn_count: TurnCount | None
-    ) -> Iterable[tuple[int, dict[str, Any]]]:
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows, after it is known what their turn numbers count. What cannot be told goes into the
         report.
         """
         if self._study.instrument.unit == "conversation":
-            return rows
-        row_list = list(rows)
-        numbered = [
-            NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
-            for line, row in row_list
-            if (number := field(row, "turn")) is not None
-            and (units := self._units.get(str(field(row, "conversation_id")).strip()))
-        ]
-        self._count = settle_count(numbered, turn_count, self._report)
-        return row_list
+            yield from rows
+            return
+        with open_row_file() as file:
+            self._count = settle_count(self._numbered(keep_rows(rows, file)), turn_count, self._report)
+            yield from kept_rows(file)
+
+    def _numbered(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[NumberedRow]:
+        for line, row in rows:
+            number = field(row, "turn")
+            units = self._units.get(str(field(row, "conversation_id")).strip())
+            if number is not None and units:
+                yield NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
 
     def _choose(self, units: list[Unit], turn: Any, line: int) -> Unit | None:
         if turn is None or units[0].message is None:
@@ -139,10 +143,14 @@ class UnitLookup:
 
     def _spoken_in(self, units: list[Unit]) -> ConversationMessages:
         number = units[0].conversation_id
-        if number not in self._spoken:
+        messages = self._spoken.pop(number, None)
+        if messages is None:
             statement = select(schema.conversation.c.transcript_content).where(
                 schema.conversation.c.id == number
             )
             text = content.get(self._connection, self._connection.execute(statement).scalar())
-            self._spoken[number] = ConversationMessages(json.loads(text or "[]"))
-        return self._spoken[number]
+            messages = ConversationMessages(json.loads(text or "[]"))
+            if len(self._spoken) >= CONVERSATIONS_HELD:
+                del self._spoken[next(iter(self._spoken))]  # the one that was not asked for the longest
+        self._spoken[number] = messages
+        return messages

@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from data.importers.file_starts import foreign_start
 from data.importers.report import ImportReport
@@ -228,18 +228,42 @@ def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dic
         report.error(1, foreign)
         return
     with open_plain(path) as file:
-        raw = file.read()
-    if raw.startswith(codecs.BOM_UTF8):
-        report.notice(1, "the file begins with a byte-order mark; it was left out")
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = len(LINE_END.findall(raw[: error.start])) + 1
-        report.error(
-            line, f"not UTF-8 text (byte {raw[error.start]:#04x}); save the file as UTF-8 and import it again"
-        )
-        return
-    text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig")  # makes \r and \r\n into \n
+        if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+            report.notice(1, "the file begins with a byte-order mark; it was left out")
+        file.seek(0)
+        if (foreign_byte := _byte_outside_utf8(file)) is not None:
+            line, byte = foreign_byte
+            report.error(
+                line, f"not UTF-8 text (byte {byte:#04x}); save the file as UTF-8 and import it again"
+            )
+            return
+        file.seek(0)
+        with io.TextIOWrapper(file, encoding="utf-8-sig") as text:  # makes \r and \r\n into \n
+            yield from _rows_of_cells(text, report)
+
+
+def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
+    """The line and value of the first byte that is no UTF-8 text; None where all of the file is. Read in
+    parts: nothing of a file is used that cannot be read to its end.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line, after_return = 1, False
+    while True:
+        part = file.read(CHUNK)
+        held = decoder.getstate()[0]  # the beginning of a character whose rest comes now
+        try:
+            decoder.decode(part, final=not part)
+        except UnicodeDecodeError as error:
+            before = (held + part)[: error.start]
+            begun = after_return and before.startswith(b"\n")
+            return line + len(LINE_END.findall(before)) - begun, error.object[error.start]
+        if not part:
+            return None
+        line += len(LINE_END.findall(part)) - (after_return and part.startswith(b"\n"))
+        after_return = part.endswith(b"\r")
+
+
+def _rows_of_cells(text: TextIO, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     header = text.readline()
     if not header.strip():
         report.error(1, "the file is empty or has no header")
@@ -259,7 +283,7 @@ def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dic
                 report.error(line, "this row has more cells than the header has names")
             elif cells:
                 yield line, dict(itertools.zip_longest(names, cells))
-    except csv.Error as error:
+    except (csv.Error, UnicodeDecodeError) as error:  # the second: the file was changed just now
         report.error(rows.line_num, f"the table cannot be read: {error}")
 
 

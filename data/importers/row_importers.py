@@ -5,6 +5,7 @@ same whoever reads the file: the rows are checked, placed and written here.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def _is_row(item: object) -> bool:
     if not isinstance(item, tuple) or len(item) != 2 or not isinstance(item[1], dict):
         return False
     line, row = item
-    if isinstance(line, bool) or not isinstance(line, int) or line < 0:
+    if isinstance(line, bool) or not isinstance(line, int) or not 0 <= line <= sys.maxsize:
         return False
     if not all(isinstance(name, str) for name in row):
         return False

@@ -6,8 +6,9 @@ reading fits, and checked against the words where they stand beside the number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from data.importers.report import ImportReport
@@ -72,16 +73,31 @@ class NumberedRow:
     units: Sequence[Unit]
 
 
-@dataclass
 class _TurnReading:
-    """What comes of reading all rows in one way: the unit of each, and the first line that fits nothing, or
-    whose words stand elsewhere.
+    """What comes of reading all rows in one way: a digest of their units, and the first line that fits
+    nothing, or whose words stand elsewhere.
     """
 
-    count: TurnCount
-    units: list[int] = field(default_factory=list)
-    unfitting: int | None = None
-    elsewhere: int | None = None
+    def __init__(self, count: TurnCount) -> None:
+        self.count = count
+        self.unfitting: int | None = None
+        self.elsewhere: int | None = None
+        self._units = hashlib.sha256()
+
+    def add(self, row: NumberedRow, places: set[int]) -> None:
+        """`places`: the messages that the words beside the number are, or are part of."""
+        units = units_at(row.number, self.count, row.spoken, row.units)
+        if len(units) != 1:
+            self.unfitting = self.unfitting or row.line
+            return
+        self._units.update(b"%d " % units[0].id)
+        message = units[0].message or 0
+        if places and row.spoken.turns[message] not in {row.spoken.turns[place] for place in places}:
+            self.elsewhere = self.elsewhere or row.line
+
+    def units(self) -> bytes:
+        """The same for readings that give every row the same unit."""
+        return self._units.digest()
 
 
 def units_at(
@@ -120,21 +136,26 @@ def spoken_text(row: dict[str, Any]) -> str:
 
 
 def settle_count(
-    rows: Sequence[NumberedRow], turn_count: TurnCount | None, report: ImportReport
+    rows: Iterable[NumberedRow], turn_count: TurnCount | None, report: ImportReport
 ) -> TurnCount:
     """What the numbers count: as told, or the only reading that fits. An error goes into the report where
     several fit, or the words say otherwise.
     """
-    if not rows:
+    readings = [_TurnReading(count) for count in ([turn_count] if turn_count else COUNTS)]
+    numbered = texts = texts_in_place = 0
+    for row in rows:
+        places = row.spoken.places_of(row.text) if row.text else set()
+        numbered, texts, texts_in_place = numbered + 1, texts + bool(row.text), texts_in_place + bool(places)
+        for reading in readings:
+            reading.add(row, places)
+    if not numbered:
         return turn_count or OWN_COUNT
-    places = [row.spoken.places_of(row.text) if row.text else set() for row in rows]
-    if any(row.text for row in rows) and not any(places):
+    if texts and not texts_in_place:
         report.notice(
             0,
             "the texts beside the turn numbers stand in none of these conversations, so the numbers could "
             "not be checked against them",
         )
-    readings = [_read(count, rows, places) for count in ([turn_count] if turn_count else COUNTS)]
     fitting = [reading for reading in readings if reading.unfitting is None and reading.elsewhere is None]
     if turn_count or not fitting:
         if readings[0].elsewhere is not None:
@@ -144,7 +165,7 @@ def settle_count(
                 f"{readings[0].count}",
             )
         return readings[0].count
-    different = list({tuple(reading.units): reading for reading in reversed(fitting)}.values())
+    different = list({reading.units(): reading for reading in reversed(fitting)}.values())
     if len(different) > 1:
         listed = " and as ".join(str(reading.count) for reading in reversed(different))
         report.error(
@@ -159,20 +180,6 @@ def settle_count(
             f"the turn numbers were read as {fitting[0].count}: only so do all rows fall on a reply to rate",
         )
     return fitting[0].count
-
-
-def _read(count: TurnCount, rows: Sequence[NumberedRow], places: Sequence[set[int]]) -> _TurnReading:
-    reading = _TurnReading(count)
-    for row, spoken_at in zip(rows, places, strict=True):
-        units = units_at(row.number, count, row.spoken, row.units)
-        if len(units) != 1:
-            reading.unfitting = reading.unfitting or row.line
-            continue
-        reading.units.append(units[0].id)
-        message = units[0].message or 0
-        if spoken_at and row.spoken.turns[message] not in {row.spoken.turns[place] for place in spoken_at}:
-            reading.elsewhere = reading.elsewhere or row.line
-    return reading
 
 
 def _plain(text: str) -> str:
