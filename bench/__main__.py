@@ -11,6 +11,7 @@ import time
 NAMES = {
     "save": "bench.save",
     "import": "bench.imports",
+    "labels": "bench.label_imports",
     "paint": "bench.paint",
     "commit": "bench.commit",
     "fifty": "bench.fifty",

@@ -9,7 +9,7 @@ import click
 # A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a
 # metric.
 COMMANDS = {
-    "run": "keeping.run",
+    "run": "running.run",
     "prepare": "keeping.prepare",
     "studies": "keeping.list_studies",
     "import": "importing.import_",

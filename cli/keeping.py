@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import click
@@ -30,15 +29,6 @@ from data.verify import verify as check_store
 from runs.prepare import ready_store
 from services.raters import add_raters
 from services.study_changes import forget_conversation
-
-
-@click.command()
-@show_errors_plainly
-def run() -> None:
-    """Make the store ready and start the app on this machine."""
-    from runs.serve import serve
-
-    sys.exit(serve(Settings.read(), echo))
 
 
 @click.command()

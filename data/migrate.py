@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from data import triggers
 from data.errors import StoreError
 from data.locks import file_lock
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 class DatabaseObject(NamedTuple):
@@ -28,15 +30,21 @@ class DatabaseObject(NamedTuple):
 
 
 def _config() -> Config:
+    from alembic.config import Config  # takes a while, and most stores have the newest form already
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", str(MIGRATIONS))
     return config
 
 
+def revisions() -> list[str]:
+    """The forms that a store may have, the oldest first: what the names of the steps begin with."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+
+
 def head() -> str:
-    revision = ScriptDirectory.from_config(_config()).get_current_head()
-    assert revision is not None
-    return revision
+    """The newest form."""
+    return revisions()[-1]
 
 
 def bring_up_to_date(engine: Engine, path: Path) -> None:
@@ -52,6 +60,8 @@ def bring_up_to_date(engine: Engine, path: Path) -> None:
 
 
 def _upgrade(connection: Connection, path: Path) -> None:
+    from alembic import command
+
     config = _config()
     config.attributes["connection"] = connection
     # A step that makes a table anew drops the old one, which foreign keys forbid while rows refer to it. They
@@ -86,8 +96,7 @@ def current(connection: Connection, path: Path) -> str | None:
             f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
         )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    revisions = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if revision is not None and revision not in revisions:
+    if revision is not None and revision not in revisions():
         raise StoreError(
             f"The database {path} was written by a newer Second Reader than this one. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
@@ -107,11 +116,11 @@ def objects(connection: Connection) -> list[DatabaseObject]:
 
 def objects_of_new_store() -> tuple[DatabaseObject, ...]:
     """Everything that the database of a store consists of that is made now."""
-    return _objects_made_by(str(_config().get_main_option("script_location")))
+    return _objects_made_by(MIGRATIONS)
 
 
 @lru_cache
-def _objects_made_by(_migrations: str) -> tuple[DatabaseObject, ...]:
+def _objects_made_by(_migrations: Path) -> tuple[DatabaseObject, ...]:
     engine = create_engine("sqlite://")
     try:
         with engine.connect() as connection:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from configs.settings import Settings
 from data.importers.study_folder import add_study
 from data.store import Store, open_store
-from runs.scoring import score_study
+from runs.sample_studies import ORDER, SAMPLES
 
-SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
 ACTOR = "second-reader"
-ORDER = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh", "judge_change")
 
 
 def ready_store(settings: Settings, scored: bool = False) -> Store:
@@ -23,8 +20,11 @@ def ready_store(settings: Settings, scored: bool = False) -> Store:
     store = open_store(settings.database_url, settings.busy_seconds)
     if settings.samples:
         list(add_samples(store, settings))
-        for name in ORDER if scored else ():
-            score_study(store, name, ACTOR)
+        if scored:
+            from runs.scoring import score_study  # every start comes by here, and few compute
+
+            for name in ORDER:
+                score_study(store, name, ACTOR)
     return store
 
 

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from configs.settings import Settings, SettingsError
-from runs.prepare import ORDER, ready_store
-from runs.scoring import background
+from runs.processes import ROOT, make_store_ready, start_scoring, start_worker
+from runs.sample_studies import ORDER
 
-ROOT = Path(__file__).resolve().parent.parent
 CONFIG = Path(".streamlit") / "config.toml"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PORTS_TRIED = 50
@@ -29,21 +28,22 @@ SPACE_NEEDED = 50 * 1024 * 1024
 
 
 def serve(settings: Settings, say: Callable[[str], None]) -> int:
-    """Run the app until it is stopped; returns its exit status. Raises SettingsError or StoreError before it
-    starts.
+    """Run the app until it is stopped; returns its exit status. A store that cannot be used is told by the
+    process that opens it, and the status is 1. Raises SettingsError before the app starts.
     """
     if settings.address not in LOOPBACK:
         raise SettingsError(
             f"SECOND_READER_ADDRESS is {settings.address!r}. Without accounts the app serves this machine "
             "only: leave it at 127.0.0.1."
         )
-    store = ready_store(settings)
-    if shutil.disk_usage(store.path.parent).free < SPACE_NEEDED:
+    store_path = make_store_ready(settings)
+    if store_path is None:
+        return 1
+    if shutil.disk_usage(store_path.parent).free < SPACE_NEEDED:
         raise SettingsError(
-            f"The disk that holds {store.path} has less than 50 MB free. Make room first, so that every "
+            f"The disk that holds {store_path} has less than 50 MB free. Make room first, so that every "
             "rating can be saved."
         )
-    store.close()
     port = free_port(settings.address, settings.port)
     host = f"[{settings.address}]" if ":" in settings.address else settings.address
     url = f"http://{host}:{port}"
@@ -66,9 +66,9 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         env={**os.environ, "SECOND_READER_PORT": str(port)},
     )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
-    worker = _worker()
+    worker = start_worker()
     # The metrics of the sample studies take minutes the first time; nobody waits for them.
-    scoring = background.start(store, ORDER) if settings.samples else None
+    scoring = start_scoring(store_path, ORDER) if settings.samples else None
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")
@@ -76,7 +76,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
                 webbrowser.open(url)
         while (status := server.poll()) is None:
             if (worker.poll() or 0) < 0:  # killed, and not ended because another one serves this store
-                worker = _worker()
+                worker = start_worker()
             time.sleep(0.5)
         return status
     except KeyboardInterrupt:
@@ -114,10 +114,6 @@ def _flat(section: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, s
             yield from _flat(value, f"{before}{name}.")
         else:
             yield f"{before}{name}", str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _worker() -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT)
 
 
 def _interrupt(_number: int, _frame: object) -> None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from scoring.bad_input import BadInput, listed, number
 
@@ -119,7 +119,7 @@ def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | N
         left.append(without)
     spread = np.array(left) - np.mean(left)
     error = float(np.sqrt((n - 1) / n * np.sum(spread**2)))
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
+    half = float(scipy.special.stdtrit(n - 1, (1 + LEVEL) / 2)) * error
     return Interval(value, value - half, value + half, n, method)
 
 

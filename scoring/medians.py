@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import bdtr
+import scipy
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import listed, number
@@ -33,7 +33,7 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
     if not independent:
         return Estimate(value, n, method, no_interval="several of them are of one group")
     below = [
-        k for k in range(n // 2 + 1) if bdtr(k, n, 0.5) <= (1 - LEVEL) / 2
+        k for k in range(n // 2 + 1) if scipy.special.bdtr(k, n, 0.5) <= (1 - LEVEL) / 2
     ]  # so many may lie outside at each end
     if not below:
         return Estimate(value, n, method, no_interval=TOO_FEW)

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
+import scipy
 
 from scoring.agreement.estimate import Estimate
 from scoring.bad_input import BadInput, listed, number
@@ -93,13 +93,13 @@ def rank_correlation(
     if clusters is None:
         if n < 4:
             return bare("three points are too few for one")
-        error, step = math.sqrt((1 + rho * rho / 2) / (n - 3)), float(ndtri((1 + LEVEL) / 2))
+        error, step = math.sqrt((1 + rho * rho / 2) / (n - 3)), float(scipy.special.ndtri((1 + LEVEL) / 2))
         p = _p(abs(math.atanh(rho)) / error, math.inf)
     else:
         spread = _jackknife(x_codes, y_codes, clusters)
         if isinstance(spread, str):
             return bare(spread)
-        error, step = spread, float(stdtrit((groups or 0) - 1, (1 + LEVEL) / 2))
+        error, step = spread, float(scipy.special.stdtrit((groups or 0) - 1, (1 + LEVEL) / 2))
         p = _p(abs(math.atanh(rho)) / error, (groups or 0) - 1)
     z, half = math.atanh(rho), step * error
     return RankCorrelation(
@@ -121,7 +121,7 @@ def _numbers(name: str, some: Sequence[float]) -> Array:
 
 
 def _p(t: float, degrees: float) -> float:
-    return float(2 * stdtr(degrees, -t))
+    return float(2 * scipy.special.stdtr(degrees, -t))
 
 
 def _rho(x: Codes, y: Codes) -> float:

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from scoring.bad_input import BadInput
 from scoring.bootstrap import LEVEL, Interval
@@ -205,7 +205,7 @@ def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedSh
         return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective
         )
-    half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
+    half = float(scipy.special.stdtrit(count - 1, (1 + LEVEL) / 2)) * error
     return WeightedShare(
         Interval(share, max(0.0, share - half), min(1.0, share + half), len(sampled), METHOD),
         error,

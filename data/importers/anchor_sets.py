@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from data import agreement_material, anchors
+from data import anchors
 from data.importers import reading
 from data.importers.columns import field
 from data.importers.label_rows import moment_of
@@ -19,7 +19,6 @@ from data.importers.placing import UnitLookup
 from data.importers.report import ImportReport
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.agreement.reference import settled_labels
 
 
 def add(
@@ -41,6 +40,10 @@ def add(
             "were frozen is not told",
         )
         return
+    # Few files hold anchors, and importing this takes longer than reading most files.
+    from data import agreement_material
+    from scoring.agreement.reference import settled_labels
+
     settled = settled_labels(agreement_material.read_counted(connection, study, None))
     placer = UnitLookup(connection, study, report)
     chosen: dict[tuple[int, str], str] = {}

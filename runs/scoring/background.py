@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from data import locks
 from data.store import Store
+from runs.processes import start_scoring
 from runs.scoring.run import score_study
 
-ROOT = Path(__file__).resolve().parents[2]
-COMMAND = "score-in-turn"
 LOCK = "scoring"
 LAST = 19  # the kindest of the priorities: whoever rates comes first
 ACTOR = "second-reader"
@@ -25,10 +22,7 @@ ACTOR = "second-reader"
 
 def start(store: Store, studies: Sequence[str]) -> subprocess.Popen[bytes]:
     """Begin to score some studies; where another process is at it, after that one."""
-    environment = {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "cli", COMMAND, *studies], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
-    )
+    return start_scoring(store.path, studies)
 
 
 def score_in_turn(store: Store, studies: Sequence[str]) -> None:

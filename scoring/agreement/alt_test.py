@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.multiplicity import benjamini_yekutieli
@@ -179,7 +179,7 @@ def _less(difference: Array, epsilon: float) -> float | str:
         error == 0
     ):  # the limit of the test: all units say the same, and only epsilon itself would leave it open
         return "every unit lies exactly at epsilon" if mean == epsilon else float(mean > epsilon)
-    return float(stdtr(n - 1, (mean - epsilon) / error))
+    return float(scipy.special.stdtr(n - 1, (mean - epsilon) / error))
 
 
 def _far(label: Array, others: Array, scoring: Scoring) -> Array:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import chdtrc
 
 from scoring.agreement.significance import Significance, untestable
 from scoring.bad_input import BadInput, count, listed
@@ -37,7 +37,7 @@ def cochran_q(right: Sequence[Sequence[int]]) -> Significance:
         return untestable(NO_DIFFERENCE, METHOD)
     above = (judges - 1) * int(judges * (judge_totals**2).sum() - judge_totals.sum() ** 2)
     statistic = above / below
-    return Significance(float(chdtrc(judges - 1, statistic)), METHOD, statistic, judges - 1)
+    return Significance(float(scipy.special.chdtrc(judges - 1, statistic)), METHOD, statistic, judges - 1)
 
 
 def _checked(right: Sequence[Sequence[int]]) -> NDArray[np.int64]:

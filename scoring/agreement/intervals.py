@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import betaincinv, stdtrit
+import scipy
 
 LEVEL = 0.95
 TAIL = (1 - LEVEL) / 2
@@ -47,13 +47,13 @@ def korn_graubard(share: float, error: float, conversations: int, most: float) -
 
 def at_least(k: float, n: float, tail: float = TAIL) -> float:
     """The lower limit of Clopper and Pearson for k of n; neither need be whole."""
-    return float(betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+    return float(scipy.special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
 
 
 def at_most(k: float, n: float, tail: float = TAIL) -> float:
     """The upper one."""
-    return float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
+    return float(scipy.special.betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
 
 
 def _t(df: float) -> float:
-    return float(stdtrit(max(df, 1.0), 1 - TAIL))
+    return float(scipy.special.stdtrit(max(df, 1.0), 1 - TAIL))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import fisher_exact
+import scipy
 
 from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Array, Labels, numbered
@@ -68,11 +68,9 @@ def compare_lost_answers(
     first, second = unanswered[valued], badly[valued] > 0
     cells = tuple((int((row & second).sum()), int((row & ~second).sum())) for row in (first, ~first))
     table = (cells[0], cells[1])
-    return LostAnswers(
-        *counts,
-        table,
-        float(fisher_exact(table, alternative="greater").pvalue) if first.any() and not first.all() else None,
-    )
+    if first.all() or not first.any():
+        return LostAnswers(*counts, table, None)
+    return LostAnswers(*counts, table, float(scipy.stats.fisher_exact(table, alternative="greater").pvalue))
 
 
 def _badly(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.special import bdtr, chdtrc
+import scipy
 
 from scoring.agreement.significance import Significance, untestable
 from scoring.agreement.tables import square
@@ -47,14 +47,16 @@ def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
     if p is None:
         return McNemar(b, c, *(untestable(NO_DIFFERENCE, name) for name in names))
     plain, corrected = (b - c) ** 2 / n, max(abs(b - c) - 1, 0) ** 2 / n
-    mid = float(bdtr(min(b, c), n, 0.5)) + (float(bdtr(min(b, c) - 1, n, 0.5)) if b and c else 0.0)
+    mid = float(scipy.special.bdtr(min(b, c), n, 0.5)) + (
+        float(scipy.special.bdtr(min(b, c) - 1, n, 0.5)) if b and c else 0.0
+    )
     return McNemar(
         b,
         c,
         Significance(p, names[0]),
         Significance(mid, names[1]),
-        Significance(float(chdtrc(1, plain)), names[2], plain, 1),
-        Significance(float(chdtrc(1, corrected)), names[3], corrected, 1),
+        Significance(float(scipy.special.chdtrc(1, plain)), names[2], plain, 1),
+        Significance(float(scipy.special.chdtrc(1, corrected)), names[3], corrected, 1),
     )
 
 
@@ -64,4 +66,4 @@ def sign_test(one_way: int, other_way: int) -> float | None:
     """
     one_way, other_way = count("one_way", one_way), count("other_way", other_way)
     n = one_way + other_way
-    return min(1.0, 2 * float(bdtr(min(one_way, other_way), n, 0.5))) if n else None
+    return min(1.0, 2 * float(scipy.special.bdtr(min(one_way, other_way), n, 0.5))) if n else None

@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import betaincinv, stdtrit
 
 from scoring.agreement.colleague import SharedPairs, shared_pairs
 from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
@@ -159,10 +159,14 @@ def _told(
             caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0
         )
         lower = np.where(
-            share > 0, betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL), 0.0
+            share > 0,
+            scipy.special.betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL),
+            0.0,
         )
         upper = np.where(
-            share < 1, betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL), 1.0
+            share < 1,
+            scipy.special.betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL),
+            1.0,
         )
         yes, no = yes & (lower >= margins.catches_at_least), no | (upper < margins.catches_at_least)
     decided: Mask = yes | no
@@ -180,7 +184,9 @@ def _limits(
     shift = weights @ moving.influence / count
     spread = np.maximum(weights @ moving.influence**2 / count - shift**2, 0.0)
     error = np.sqrt(spread / (count - 1) + moving.added * (before / count) ** 2)
-    half = np.where(resting >= fewest, stdtrit(np.maximum(resting - 1, 1), 1 - TAIL) * error, np.nan)
+    half = np.where(
+        resting >= fewest, scipy.special.stdtrit(np.maximum(resting - 1, 1), 1 - TAIL) * error, np.nan
+    )
     return moving.value + shift - half, moving.value + shift + half
 
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.special import ndtri
-
 from scoring.agreement import intervals
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals import LEVEL, TAIL
+from scoring.agreement.intervals import LEVEL
 from scoring.bad_input import BadInput, count
 
-Z = float(ndtri(1 - TAIL))
+# scipy.special.ndtri(1 - TAIL), written out: computed here, it would load scipy.special for every command.
+Z = 1.959963984540054
 NONE = "there is nothing of which to take a share"
 
 

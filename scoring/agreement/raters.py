@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import bdtrc
 
 from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.label_data import Arm, LabelData
@@ -156,6 +156,6 @@ def _copy(rater: int, judge: list[int], people: list[int], units: int) -> Copied
     ):
         return None
     chance = (
-        bdtrc(same - 1, labels, others_same / others) if same else 1.0
+        scipy.special.bdtrc(same - 1, labels, others_same / others) if same else 1.0
     )  # of so many, were the judge as close as colleagues are
     return CopiedRater(rater, same, labels, units, others_same, others) if chance < COPY_CHANCE else None

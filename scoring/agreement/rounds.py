@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from scipy.special import stdtrit
+import scipy
 
 from scoring.agreement.proportions import clopper_pearson
 
@@ -74,7 +74,7 @@ def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
     if spread == 0:
         agreeing = clopper_pearson(round(value * number), number)
         return AgreementShare(same, pairs, number, value, agreeing.low, agreeing.high)
-    half = float(stdtrit(number - 1, 0.975)) * spread
+    half = float(scipy.special.stdtrit(number - 1, 0.975)) * spread
     return AgreementShare(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
 
 
@@ -115,7 +115,7 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
             None,
             "every conversation changed alike, so how far this would vary cannot be told",
         )
-    half = float(stdtrit(number - 1, 0.975)) * spread
+    half = float(scipy.special.stdtrit(number - 1, 0.975)) * spread
     return AgreementShare(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.special import bdtr, ndtri
+import scipy
 
 from scoring.agreement.intervals import LEVEL
 from scoring.agreement.proportions import Z, clopper_pearson
@@ -50,7 +50,7 @@ def kappa_test_size(
     )
     if power <= alpha / 2:
         raise BadInput("power", f"expected more than the {alpha / 2:g} that chance gives, found {power:g}")
-    return _size(float(ndtri(1 - alpha / 2) + ndtri(power)) ** 2 / per_unit)
+    return _size(float(scipy.special.ndtri(1 - alpha / 2) + scipy.special.ndtri(power)) ** 2 / per_unit)
 
 
 def kappa_width_size(kappa: float, prevalence: float, half_width: float) -> SampleSize:
@@ -96,11 +96,11 @@ def failures_needed(rate: float, misses: int = 0) -> int:
     """
     rate, misses = inside("rate", rate, 0, 1), count("misses", misses)
     low, high = misses, misses + 1
-    while bdtr(misses, high, rate) > RISK:
+    while scipy.special.bdtr(misses, high, rate) > RISK:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if bdtr(misses, middle, rate) <= RISK else (middle, high)
+        low, high = (low, middle) if scipy.special.bdtr(misses, middle, rate) <= RISK else (middle, high)
     return high
 
 

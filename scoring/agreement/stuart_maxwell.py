@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import chdtrc
+import scipy
 
 from scoring.agreement.pairs import Counts
 from scoring.agreement.significance import Significance, untestable
@@ -43,7 +43,7 @@ def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
             @ np.linalg.solve(covariance[np.ix_(free, free)].astype(np.float64), difference[free])
         )
     df = len(counts) - len(set(group))
-    return Significance(float(chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
+    return Significance(float(scipy.special.chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
 
 
 def bowker(table: Sequence[Sequence[int]] | Counts) -> Significance:
@@ -57,7 +57,7 @@ def bowker(table: Sequence[Sequence[int]] | Counts) -> Significance:
     if df == 0:
         return untestable(NO_DIFFERENCE, "Bowker")
     statistic = float((differences[sums > 0] ** 2 / sums[sums > 0]).sum())
-    return Significance(float(chdtrc(df, statistic)), "Bowker", statistic, df)
+    return Significance(float(scipy.special.chdtrc(df, statistic)), "Bowker", statistic, df)
 
 
 def _groups(exchanged: Counts) -> list[int]:

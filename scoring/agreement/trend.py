@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtr, stdtr, stdtrit
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import values
@@ -103,7 +103,7 @@ def trend(series: Sequence[float | None]) -> Trend:
 def _mann_kendall(s: int, n: int, ties: Counter[float]) -> MannKendall:
     var_s = (n * (n - 1) * (2 * n + 5) - sum(t * (t - 1) * (2 * t + 5) for t in ties.values())) / 18
     z = (s - math.copysign(1, s)) / math.sqrt(var_s) if s else 0.0
-    return MannKendall(s, var_s, z, 2 * float(ndtr(-abs(z))))
+    return MannKendall(s, var_s, z, 2 * float(scipy.special.ndtr(-abs(z))))
 
 
 def _line(x: Array, y: Array) -> LeastSquaresLine:
@@ -117,9 +117,9 @@ def _line(x: Array, y: Array) -> LeastSquaresLine:
             Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None
         )
     error = math.sqrt(float(off @ off) / (n - 2) / squares)
-    half = float(stdtrit(n - 2, (1 + LEVEL) / 2)) * error
+    half = float(scipy.special.stdtrit(n - 2, (1 + LEVEL) / 2)) * error
     return LeastSquaresLine(
         Estimate(slope, n, method, low=slope - half, high=slope + half),
         error,
-        2 * float(stdtr(n - 2, -abs(slope) / error)),
+        2 * float(scipy.special.stdtr(n - 2, -abs(slope) / error)),
     )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals import LEVEL
@@ -111,7 +111,7 @@ def difference(
     variance, freedom = _spread(value, without, (counts[:, 1] > 0) + 2 * (counts[:, 3] > 0))
     if np.sqrt(variance) < NEAR:
         return Estimate(value, n, method, no_interval=ALIKE, conversations=len(counts))
-    half = float(stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
+    half = float(scipy.special.stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
     return Estimate(value, n, method, low=value - half, high=value + half, conversations=len(counts))
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtr
 
 from scoring.agreement.cusum import Cusum, cusum
 from scoring.drift.findings import Finding, cannot_tell
@@ -69,7 +69,9 @@ def scores(series: Sequence[float | None]) -> list[float | None]:
             points.append(None)
         else:
             t = (value - float(np.mean(before))) / (spread if spread >= NEAR else EVEN) * np.sqrt((n - 1) / n)
-            points.append(float(-np.sign(t) * ndtri(max(stdtr(n - 2, -abs(t)), 1e-300))))
+            points.append(
+                float(-np.sign(t) * scipy.special.ndtri(max(scipy.special.stdtr(n - 2, -abs(t)), 1e-300)))
+            )
         if value is not None:
             before.append(value)
     return points

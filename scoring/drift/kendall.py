@@ -12,9 +12,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import ndtr
-from scipy.stats import kendalltau
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -50,7 +49,7 @@ def kendall(day: Array, value: Array, stratum: Whole) -> Kendall:
     if variance <= 0:
         return Kendall(s, 0.0, None, n)
     z = (s - math.copysign(1, s)) / math.sqrt(variance) if s else 0.0
-    return Kendall(s, variance, 2 * float(ndtr(-abs(z))), n)
+    return Kendall(s, variance, 2 * float(scipy.special.ndtr(-abs(z))), n)
 
 
 def _one(x: Array, y: Array) -> tuple[int, float]:
@@ -61,7 +60,8 @@ def _one(x: Array, y: Array) -> tuple[int, float]:
     if n <= SMALL:
         s = int((np.sign(x[:, None] - x) * np.sign(y[:, None] - y)).sum()) // 2
     else:
-        tau = float(kendalltau(x, y).statistic)  # tau-b, whose denominator is known: S comes back exactly
+        # tau-b, whose denominator is known: S comes back exactly
+        tau = float(scipy.stats.kendalltau(x, y).statistic)
         s = (
             0
             if math.isnan(tau)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate
@@ -146,8 +146,8 @@ class _SharedItems:
         return self.labels.level
 
     @cached_property
-    def by_item(self) -> csr_array:
-        return csr_array(
+    def by_item(self) -> scipy.sparse.csr_array:
+        return scipy.sparse.csr_array(
             (np.ones(len(self.who)), (self.item, self.who)),
             shape=(int(self.item.max()) + 1, len(self.raters)),
         )
@@ -172,13 +172,13 @@ def _shared(levels: DatedLevels) -> _SharedItems:
 
 
 def _effects(
-    by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array
+    by_item: scipy.sparse.csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array
 ) -> Array:
     """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
     around its own mean.
     """
     count = by_item.shape[1]
-    scaled = csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
+    scaled = scipy.sparse.csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
     normal = np.diag(np.bincount(who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
     effects: Array = np.linalg.lstsq(normal, np.bincount(who, weights=above, minlength=count), rcond=None)[0]
     return effects

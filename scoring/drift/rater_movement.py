@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.stats import kendalltau, theilslopes
+import scipy
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.labels import Array, numbered
@@ -178,8 +178,8 @@ def of_one(differences: LevelDifferences) -> Movement:
             n, 0.0, 1.0, Estimate(0.0, n, SLOPE, no_interval=TIED, conversations=n), first, second
         )
     test, of_days = (
-        kendalltau(day, value),
-        kendalltau(days, np.round(np.bincount(at, weights=value) / np.bincount(at), 12)),
+        scipy.stats.kendalltau(day, value),
+        scipy.stats.kendalltau(days, np.round(np.bincount(at, weights=value) / np.bincount(at), 12)),
     )
     # Where the means of all days are the same, the days show no movement at all.
     p = 1.0 if np.isnan(of_days.pvalue) else max(float(test.pvalue), float(of_days.pvalue))
@@ -208,7 +208,7 @@ def _slope(value: Array, day: Array) -> Estimate:
         order = np.argsort(day, kind="stable")
         groups = np.array_split(order, MOST)
         value, day = (np.array([column[group].mean() for group in groups]) for column in (value, day))
-    fit = theilslopes(value, day / WEEKS)
+    fit = scipy.stats.theilslopes(value, day / WEEKS)
     if not fit.low_slope < fit.high_slope:
         return Estimate(float(fit.slope), n, SLOPE, no_interval=TIED, conversations=n)
     return Estimate(

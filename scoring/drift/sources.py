@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import kruskal, rankdata
+import scipy
 
 from scoring.agreement.labels import Array, Whole
 from scoring.drift.findings import Finding, cannot_tell
@@ -86,8 +86,8 @@ def mix_moved(cases: ConversationDates) -> Finding:
         return cannot_tell("mix", ONE_CONDITION, len(day))
     if np.ptp(day) == 0:
         return cannot_tell("mix", ONE_MOMENT, len(day))
-    p = float(kruskal(*(day[condition == group] for group in groups)).pvalue)
-    rank = rankdata(day) - (len(day) + 1) / 2
+    p = float(scipy.stats.kruskal(*(day[condition == group] for group in groups)).pvalue)
+    rank = scipy.stats.rankdata(day) - (len(day) + 1) / 2
     lean = np.array(
         [rank[condition == group].sum() / np.sqrt((condition == group).sum()) for group in groups]
     )

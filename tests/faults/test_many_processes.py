@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from data import schema, studies, units
 from data.store import Store, open_store
 from data.verify import verify
-from runs.prepare import ORDER
+from runs.sample_studies import ORDER
 from tests.faults.racing import prepare, race, rate
 from tests.small_study import Small
 

@@ -23,7 +23,7 @@ from data.studies import Study
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.view import view
-from runs.prepare import SAMPLES
+from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from tests.pages.conftest import text_of
 from tests.small_study import Desk

@@ -19,7 +19,7 @@ from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from data.work.practice import practice_units
-from runs.prepare import ORDER
+from runs.sample_studies import ORDER
 from scoring.agreement.label_data import ARMS, Arm, LabelData
 from tests import settling
 from tests.small_study import Small

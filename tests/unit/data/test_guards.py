@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from alembic.config import Config
 
 from data import migrate, schema, triggers
 from data.errors import StoreError
@@ -54,9 +53,7 @@ def next_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
         (folder / "versions" / "9999_next.py").write_text(
             MIGRATION.format(head=migrate.head(), steps=steps), encoding="utf-8"
         )
-        config = Config()
-        config.set_main_option("script_location", str(folder))
-        monkeypatch.setattr(migrate, "_config", lambda: config)
+        monkeypatch.setattr(migrate, "MIGRATIONS", folder)
 
     return add
 
@@ -134,12 +131,12 @@ def test_a_migration_that_breaks_off_leaves_the_store_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     full.store.close()
-    before, released = list(raw.iterdump()), migrate._config
+    before, released = list(raw.iterdump()), migrate.MIGRATIONS
     next_migration(BATCH.format(table="rating") + '    raise RuntimeError("the power went")')
     with pytest.raises(RuntimeError, match="the power went"):
         open_store(f"sqlite:///{store_path}")
     assert list(raw.iterdump()) == before
-    monkeypatch.setattr(migrate, "_config", released)
+    monkeypatch.setattr(migrate, "MIGRATIONS", released)
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
         assert verify(connection).problems == []

@@ -11,7 +11,7 @@ from data import metrics, studies
 from data.importers import study_folder
 from data.metrics import MetricValue
 from data.store import Store, open_store
-from runs.prepare import SAMPLES
+from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from scoring.models import configured, entailment
 

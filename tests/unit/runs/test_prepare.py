@@ -12,7 +12,8 @@ from configs.settings import Settings
 from data import conversations, schema, studies, target_plans
 from data.references import STUDY
 from data.store import Store
-from runs.prepare import ORDER, SAMPLES, add_samples, ready_store
+from runs.prepare import add_samples, ready_store
+from runs.sample_studies import ORDER, SAMPLES
 from scoring.models.word_pieces import counted
 from tests.small_study import Desk
 

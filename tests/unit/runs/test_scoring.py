@@ -24,7 +24,7 @@ from data.references import STUDY, Kind, conversation_scope
 from data.store import Store
 from data.studies import Study
 from data.verify import verify
-from runs.prepare import ORDER, SAMPLES
+from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring import ScoringResult, score_study
 from scoring.bad_input import BadInput
 from scoring.entity_recall import recall_curve

@@ -18,7 +18,9 @@ from configs.settings import Settings, SettingsError
 from data import schema, studies
 from data.store import open_store
 from runs import serve as serving
-from runs.prepare import ORDER
+from runs.prepare import ready_store
+from runs.processes import make_store_ready
+from runs.sample_studies import ORDER
 from runs.serve import free_port, serve
 
 
@@ -40,7 +42,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         commands.append(command)
         return SimpleNamespace(poll=lambda: 0, wait=lambda *_: 0, terminate=lambda: None)
 
+    def make_ready(settings: Settings) -> Path:
+        store = ready_store(settings)
+        store.close()
+        return store.path
+
     monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(serving, "make_store_ready", make_ready)
     monkeypatch.setattr(serving, "_answers", lambda url, server: True)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     return commands
@@ -122,3 +130,20 @@ def test_the_samples_are_scored_beside_the_app_and_nobody_waits(
 def test_without_samples_nothing_is_scored(store_path: Path, started: list[list[str]]) -> None:
     assert serve(settings(store_path), lambda _: None) == 0
     assert [command[3] for command in started] == ["run", "worker"]
+
+
+def test_the_store_is_made_by_a_process_of_its_own(store_path: Path) -> None:
+    assert make_store_ready(settings(store_path)) == store_path
+    store = open_store(f"sqlite:///{store_path}")
+    with store.reading() as connection:
+        assert studies.listing(connection) == []
+    store.close()
+
+
+def test_why_a_store_cannot_be_used_is_told_and_nothing_is_started(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes.sqlite").write_text("my notes " * 100)
+    monkeypatch.setattr(serving, "start_worker", lambda: pytest.fail("the worker was started"))
+    assert serve(settings(tmp_path / "notes.sqlite"), lambda _: None) == 1
+    assert "is damaged or is not a database" in capfd.readouterr().err

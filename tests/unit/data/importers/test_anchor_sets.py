@@ -17,7 +17,7 @@ from data.importers.report import ImportRefused
 from data.importers.study_folder import add_study
 from data.store import Store
 from data.studies import Study
-from runs.prepare import SAMPLES
+from runs.sample_studies import SAMPLES
 from scoring.drift.anchor_answers import rounds
 from scoring.drift.periods import EPOCH
 

@@ -29,7 +29,7 @@ from data.store import Store
 from runs.agreement.export_files import export_files, request_for, write_report
 from runs.agreement.files import files, zipped
 from runs.agreement.findings import Findings, gather_findings
-from runs.prepare import ORDER
+from runs.sample_studies import ORDER
 from scoring.agreement.alt_test import alt_test
 from tests import degenerate, small_study
 from tests.small_study import INSTRUMENT, Small

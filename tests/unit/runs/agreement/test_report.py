@@ -15,7 +15,7 @@ from data.studies import Study
 from runs.agreement.document import Table
 from runs.agreement.findings import Findings, ReportRequest, gather_findings
 from runs.agreement.report import report
-from runs.prepare import ORDER
+from runs.sample_studies import ORDER
 from scoring.figures import percent
 from scoring.rubric import score
 from tests import degenerate, settling, small_study

@@ -22,7 +22,7 @@ from data.judge_runs import JudgeRunOptions
 from data.store import Store
 from data.studies import Study
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
-from runs.prepare import SAMPLES
+from runs.sample_studies import SAMPLES
 from scoring.judges.statuses import FAILURES, OK
 from tests import small_study
 

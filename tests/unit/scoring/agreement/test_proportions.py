@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.special import ndtri
 from scipy.stats import binomtest
 
+from scoring.agreement.intervals import LEVEL
 from scoring.agreement.proportions import (
     NONE,
+    Z,
     at_most,
     clopper_pearson,
     proportion,
@@ -18,6 +21,10 @@ from scoring.agreement.proportions import (
 from scoring.bad_input import BadInput
 
 counts = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+def test_the_quantile_that_is_written_out_is_that_of_the_level() -> None:
+    assert float(ndtri((1 + LEVEL) / 2)) == Z
 
 
 @given(counts)

@@ -1,0 +1,25 @@
+"""python -m cli.ready: what `second-reader run` starts first, in a process that ends, so that the one which
+waits for the app holds nothing of what this loads. Prints the path of the store as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from cli.base import close_at_exit, show_errors_plainly
+from configs.settings import Settings
+from runs.prepare import ready_store
+
+
+@click.command()
+@show_errors_plainly
+def ready() -> None:
+    """Make, migrate and fill the store, without computing metrics."""
+    store = close_at_exit(ready_store(Settings.read()))
+    click.echo(json.dumps(str(store.path)))
+
+
+if __name__ == "__main__":
+    ready()

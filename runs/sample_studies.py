@@ -1,0 +1,8 @@
+"""The sample studies: where they lie, and in which order they are added."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
+ORDER = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh", "judge_change")
