@@ -4,38 +4,28 @@ else.
 
 from __future__ import annotations
 
-import gc
-
 import streamlit as st
 from starlette.middleware import Middleware
 
-from configs.settings import Settings, SettingsError
+from configs.settings import SettingsError
 from data.errors import StoreError
-from data.store import Store
 from pages.widgets import untrusted_text
+from pages.widgets.closed_tabs import note_tab
 from pages.widgets.navigation import build_pages
+from pages.widgets.server_lifetime import server_lifetime
+from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look
-from runs.prepare import ready_store
 from runs.web_access import OwnPagesOnly
-
-
-@st.cache_resource(show_spinner=False)
-def _store() -> Store:
-    store = ready_store(Settings.read())
-    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more
-    # than our own work.
-    gc.collect()
-    gc.freeze()
-    return store
 
 
 def main() -> None:
     st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
+    note_tab()
     apply_look()
     pages = build_pages()
     chosen = st.navigation(list(pages.values()), position="top")
     try:
-        st.session_state["store"] = _store()
+        st.session_state["store"] = shared_store()
     except (StoreError, SettingsError) as error:
         st.error(untrusted_text.plain(str(error)))
         return
@@ -54,4 +44,5 @@ def main() -> None:
 if __name__ == "__main__":  # run for every visit; the server imports this file once, by its name
     main()
 else:
-    app = st.App(__file__, middleware=[Middleware(OwnPagesOnly, page=f"{st.__path__[0]}/static/index.html")])
+    own_pages_only = Middleware(OwnPagesOnly, page=f"{st.__path__[0]}/static/index.html")
+    app = st.App(__file__, middleware=[own_pages_only], lifespan=server_lifetime)

@@ -36,12 +36,9 @@ def run() -> None:
     checkouts = {"": ROOT}
     if os.environ.get("BENCH_BEFORE"):
         checkouts[", before"] = Path(os.environ["BENCH_BEFORE"])
-    lines: list[Line] = []
     with tempfile.TemporaryDirectory(prefix="bench-labels-") as name:
-        folder = Path(name)
         for count in COUNTS:
-            lines += _lines(folder, count, checkouts)
-    show("a judge's labels", lines)
+            show(f"a judge's labels, {count:,} conversations", _lines(Path(name), count, checkouts))
 
 
 def _lines(folder: Path, count: int, checkouts: dict[str, Path]) -> list[Line]:
@@ -54,9 +51,9 @@ def _lines(folder: Path, count: int, checkouts: dict[str, Path]) -> list[Line]:
         seconds, memory = _import(store, source, checkout)
         store.unlink()
         rate = count / seconds
-        what = f"{count:,} conversations, {megabytes:.0f} MB{label}"
+        what = f"a file of {megabytes:.0f} MB{label}"
         lines += [
-            Line(f"{what}: a second", f"{rate:,.0f}", f"{bare:,.0f}", rate / bare),
+            Line(f"{what}: conversations a second", f"{rate:,.0f}", f"{bare:,.0f}", rate / bare),
             Line(
                 f"{what}: highest memory",
                 f"{memory:,.0f} MB",

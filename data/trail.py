@@ -168,6 +168,14 @@ def last_entries_of_forms(connection: Connection) -> dict[str, int]:
     return last_entries
 
 
+def head_hash(connection: Connection) -> str:
+    """The hash of the last entry: another one whenever anything was written, also where a store was brought
+    back from a backup and went on differently.
+    """
+    last = connection.execute(_LAST).first()
+    return last.hash if last else START
+
+
 def head(connection: Connection) -> int:
     """The number of the last entry, 0 in an empty trail: whatever is written later has a higher one."""
     table = schema.trail

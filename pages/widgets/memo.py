@@ -1,25 +1,110 @@
-"""What takes long to make, kept in this tab for as long as what it was made of stays the same."""
+"""What takes long to make, kept once for all tabs: as long as what it was made of stays the same, and a tab
+is open that asked for it.
+
+A value goes to every tab that asks with the same name and key, so the key holds everything that decides what
+somebody may see, and nobody changes a value.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
-import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-KEPT = 2  # of a whole study, and as it is narrowed down; a million labels take a good part of a gigabyte
-Made = TypeVar("Made")
+from data.store import Store
+from pages.widgets import reader_session
+
+# Of each name: of a whole study, and as two tabs narrow it down. A million labels take hundreds of megabytes.
+KEPT = 3
+Value = TypeVar("Value")
 
 
-def memoize(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
-    """What was made for a key; of each name the last ones asked for. Let the number of the last trail entry
-    be part of the key.
+class SharedResult:
+    """One value, and the sessions of the tabs that asked for it. The lock is held while the value is made, so
+    that two tabs do not make it at once.
     """
-    values: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
-    if key not in values:
-        values[key] = make()
-    values.move_to_end(key)
-    while len(values) > KEPT:
-        values.popitem(last=False)
-    return values[key]
+
+    def __init__(self, head: str) -> None:
+        self.head = head
+        self.lock = threading.Lock()
+        self.tabs: set[str] = set()
+        self.value: Any = None
+        self.is_made = False
+
+
+class SharedResults:
+    """The values that were made of one store, of each name the last ones asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._results: dict[str, OrderedDict[Hashable, SharedResult]] = {}
+
+    def get(self, tab: str, name: str, key: Hashable, head: str, make: Callable[[], Value]) -> Value:
+        """See `memoize`."""
+        result = self._find(tab, name, key, head)
+        with result.lock:
+            if not result.is_made:
+                result.value = make()
+                result.is_made = True
+            value: Value = result.value
+            return value
+
+    def _find(self, tab: str, name: str, key: Hashable, head: str) -> SharedResult:
+        with self._lock:
+            self._forget_other_states(head)
+            results = self._results.setdefault(name, OrderedDict())
+            result = results.setdefault(key, SharedResult(head))
+            result.tabs.add(tab)
+            results.move_to_end(key)
+            while len(results) > KEPT:
+                results.popitem(last=False)
+            return result
+
+    def forget_tab(self, tab: str) -> None:
+        """Let go what only this tab asked for."""
+        with self._lock:
+            for results in self._results.values():
+                for key, result in list(results.items()):
+                    result.tabs.discard(tab)
+                    if not result.tabs:
+                        del results[key]
+
+    def _forget_other_states(self, head: str) -> None:
+        for results in self._results.values():
+            for key, result in list(results.items()):
+                if result.head != head:
+                    del results[key]
+
+    def __len__(self) -> int:
+        with self._lock:
+            return sum(map(len, self._results.values()))
+
+
+_results_by_store: WeakKeyDictionary[Store, SharedResults] = WeakKeyDictionary()
+_stores_lock = threading.Lock()
+
+
+def memoize(name: str, key: Hashable, head: str, make: Callable[[], Value]) -> Value:
+    """What was made for a key, or is made now. `head`: hash of the last entry of the trail (trail.head_hash)
+    when the page began to read; what was made of an earlier state of the store is let go.
+    """
+    context = get_script_run_ctx()
+    tab = context.session_id if context else ""
+    return _results_of(reader_session.store()).get(tab, name, key, head, make)
+
+
+def forget_tab(tab: str) -> None:
+    """Let go what only this tab asked for, of every store. `tab`: the id of its session."""
+    with _stores_lock:
+        all_results = list(_results_by_store.values())
+    for results in all_results:
+        results.forget_tab(tab)
+
+
+def _results_of(store: Store) -> SharedResults:
+    with _stores_lock:
+        return _results_by_store.setdefault(store, SharedResults())

@@ -33,7 +33,7 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
         first = adoptions.default_judge(connection, study.id, judges)
-        head = trail.head(connection)
+        head = trail.head_hash(connection)
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
         judge = _judge(judges, first, address)
@@ -78,17 +78,20 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
+    names = (
+        whole.names
+    )  # what is given to a control stays in the tab, and must not keep the whole study there
     # A rater's letter is theirs for good, and tells nobody who they are.
     letters = {
-        rater_id: whole.names[rater_id].removeprefix("Rater ")
-        for rater_id in whole.names
+        rater_id: names[rater_id].removeprefix("Rater ")
+        for rater_id in names
         if rater_id in whole.everyone.raters
     }
     rater = _one_of(
         "rater",
         "Rater",
         {EVERYONE: "", **letters},
-        lambda rater_id: whole.names[rater_id] if rater_id else "everyone",
+        lambda rater_id: names[rater_id] if rater_id else "everyone",
         "a rater who has no labels here",
         address,
     )
@@ -182,20 +185,23 @@ def _day(name: str, title: str, address: Address) -> date | None:
     return found
 
 
-def _found(study: Study, asked: ReportRequest, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:
-    """Computed once for the same data and choices in this tab, and read once for all choices but judge and
-    times: the number of the last trail entry tells whether anything was written since.
+def _found(study: Study, asked: ReportRequest, head: str, *, pseudonyms: bool, reasons: bool) -> Findings:
+    """Computed once for the same data and choices, and read once for all choices but judge and times: the
+    hash of the last trail entry tells whether anything was written since.
     """
-    source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until, head)
+    source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until)
 
     def compute() -> Findings:
         with reader_session.store().reading() as connection:
-            read = memoize("agreement-read", source, lambda: read_agreement_data(connection, asked))
+            read = memoize("agreement-read", source, head, lambda: read_agreement_data(connection, asked))
             reasoned = (
                 rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
             )
             return narrow(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
     return memoize(
-        "agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), compute
+        "agreement-found",
+        (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons),
+        head,
+        compute,
     )

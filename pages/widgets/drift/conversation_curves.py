@@ -39,7 +39,10 @@ LISTED = 500  # conversations to choose one from
 def conversations(study: Study) -> None:
     with reader_session.store().reading() as connection:
         kinds = memoize(
-            "drift-kinds", (study.id, trail.head(connection)), lambda: curves.kinds(connection, study.id)
+            "drift-kinds",
+            study.id,
+            trail.head_hash(connection),
+            lambda: curves.kinds(connection, study.id),
         )
     if being_computed(study):
         st.info(
@@ -98,7 +101,8 @@ def _read(study: Study, metric: str, variant: str) -> CurveTable:
     with reader_session.store().reading() as connection:
         return memoize(
             "drift-table",
-            (study.id, metric, variant, trail.head(connection)),
+            (study.id, metric, variant),
+            trail.head_hash(connection),
             lambda: curves.read(connection, study.id, metric, variant),
         )
 
@@ -231,7 +235,8 @@ def _labels(study: Study, drift: ConversationDrift, kind: tuple[str, str]) -> No
     with reader_session.store().reading() as connection:
         shown = memoize(
             "drift-labels",
-            (study.id, kind, trail.head(connection)),
+            (study.id, kind),
+            trail.head_hash(connection),
             lambda: list(
                 beside_labels(drift.table, agreement_material.read(connection, study, None), drift.what)
             ),

@@ -27,7 +27,10 @@ from runs.drift.judge_replacement import JudgeReplacement
 def judge(study: Study, reader: Reader) -> None:
     with reader_session.store().reading() as connection:
         anchor_drift = memoize(
-            "drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study)
+            "drift-anchors",
+            study.id,
+            trail.head_hash(connection),
+            lambda: drift.on_anchors(connection, study),
         )
     lead = reader.rater is None
     flash_message.show()

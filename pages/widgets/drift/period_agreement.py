@@ -25,9 +25,10 @@ AS_USED = 0  # no judge has it
 
 
 def over_time(study: Study, reader: Reader) -> None:
-    source = _read(study)
-    if source is None:
+    chosen = _read(study)
+    if chosen is None:
         return
+    judge, head, source = chosen
     if not len(source.pairs.same):
         st.info("Nobody has rated blind what this judge labelled, so there is no agreement to follow yet.")
         return
@@ -38,7 +39,7 @@ def over_time(study: Study, reader: Reader) -> None:
             "date. Ratings given in this program have a day, and so have judge runs."
         )
         return
-    shown = _chosen(study, source)
+    shown = _chosen(study, judge, head, source)
     if shown.too_many is not None:
         st.warning(f"{shown.too_many}.")
         return
@@ -54,10 +55,12 @@ def over_time(study: Study, reader: Reader) -> None:
     _control(study, shown)
 
 
-def _read(study: Study) -> AgreementByDate | None:
-    """What was said beside the judge that was chosen."""
+def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
+    """The judge that was chosen, the hash of the last entry of the trail, and what was said beside this
+    judge.
+    """
     with reader_session.store().reading() as connection:
-        head = trail.head(connection)
+        head = trail.head_hash(connection)
         all_judges = judgements.judges(connection, study.id)
         if not all_judges:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
@@ -98,10 +101,10 @@ def _read(study: Study) -> AgreementByDate | None:
                 judges_of_line(connection, study, material, judges),
             )
 
-        return memoize("drift-time", (study.id, judge, head), read)
+        return judge, head, memoize("drift-time", (study.id, judge), head, read)
 
 
-def _chosen(study: Study, source: AgreementByDate) -> PeriodView:
+def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> PeriodView:
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     axis = left.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
     divides = source.moments.divides()
@@ -118,9 +121,11 @@ def _chosen(study: Study, source: AgreementByDate) -> PeriodView:
         format_func=str.capitalize,
         key=f"time-length-{study.id}-{axis}",
     )
-    key = (id(source), axis, by, length)
     return memoize(
-        "drift-time-shown", key, lambda: PeriodView(source, axis, None if by == NOTHING else by, length)
+        "drift-time-shown",
+        (study.id, judge, axis, by, length),
+        head,
+        lambda: PeriodView(source, axis, None if by == NOTHING else by, length),
     )
 
 

@@ -33,9 +33,9 @@ def raters(study: Study, reader: Reader) -> None:
     """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
     rater = None if reader.rater is None else reader.rater.id
     with reader_session.store().reading() as connection:
-        head = trail.head(connection)
+        head = trail.head_hash(connection)
         source = memoize(
-            "drift-raters", (study.id, rater, head), lambda: gather_raters(connection, study, rater)
+            "drift-raters", (study.id, rater), head, lambda: gather_raters(connection, study, rater)
         )
     if rater not in {None, *source.raters} or not source.raters:
         untrusted_text.paragraph(_nothing(source, rater))
@@ -57,7 +57,8 @@ def raters(study: Study, reader: Reader) -> None:
     try:
         drift = memoize(
             "drift-raters-found",
-            (study.id, rater, head, length, named),
+            (study.id, rater, length, named),
+            head,
             lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater),
         )
     except BadInput as error:

@@ -1,0 +1,15 @@
+"""The store that all tabs share, opened when the server starts or, where that failed, by the next visitor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from configs.settings import Settings
+from data.store import Store
+from runs.prepare import ready_store
+
+
+@st.cache_resource(show_spinner=False)
+def shared_store() -> Store:
+    """Raises StoreError, SettingsError."""
+    return ready_store(Settings.read())

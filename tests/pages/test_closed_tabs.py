@@ -1,0 +1,128 @@
+"""What takes long to make is made once for all tabs, only for those who may see it, and goes with the last tab that
+asked for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pages.widgets.closed_tabs import TabRegister
+from pages.widgets.memo import KEPT, SharedResults
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def results() -> SharedResults:
+    return SharedResults()
+
+
+def test_a_value_is_made_once_for_two_tabs(results: SharedResults) -> None:
+    first = results.get("tab 1", "read", 1, "head", object)
+    assert results.get("tab 2", "read", 1, "head", object) is first
+
+
+def test_another_key_or_name_has_a_value_of_its_own(results: SharedResults) -> None:
+    values = [
+        results.get("tab", name, key, "head", object)
+        for name in ("read", "found")
+        for key in ((1, None), (1, 7))
+    ]
+    assert len({id(value) for value in values}) == 4
+
+
+def test_of_each_name_the_last_ones_are_kept(results: SharedResults) -> None:
+    for key in range(KEPT + 2):
+        results.get("tab", "read", key, "head", object)
+    assert len(results) == KEPT
+    again = results.get("tab", "read", KEPT + 1, "head", lambda: pytest.fail("was not kept"))
+    assert again is not None
+
+
+def test_what_was_made_of_an_earlier_state_of_the_store_goes(results: SharedResults) -> None:
+    results.get("tab", "read", 1, "before", lambda: "old")
+    results.get("tab", "found", 1, "before", lambda: "old")
+    assert results.get("tab", "read", 1, "after", lambda: "new") == "new"
+    assert len(results) == 1
+
+
+def test_a_value_goes_with_the_last_tab_that_asked_for_it(results: SharedResults) -> None:
+    results.get("tab 1", "read", 1, "head", object)
+    results.get("tab 2", "read", 1, "head", object)
+    results.forget_tab("tab 1")
+    assert len(results) == 1
+    results.forget_tab("tab 2")
+    assert len(results) == 0
+
+
+def test_what_failed_is_made_again(results: SharedResults) -> None:
+    with pytest.raises(ZeroDivisionError):
+        results.get("tab", "read", 1, "head", lambda: 1 // 0)
+    assert results.get("tab", "read", 1, "head", lambda: "made") == "made"
+
+
+def test_two_tabs_do_not_make_the_same_at_once(results: SharedResults) -> None:
+    begun, may_end, made = threading.Event(), threading.Event(), []
+
+    def make() -> str:
+        begun.set()
+        assert may_end.wait(60)
+        made.append("once")
+        return "value"
+
+    answers: list[str] = []
+    tabs = [
+        threading.Thread(target=lambda name=name: answers.append(results.get(name, "read", 1, "head", make)))
+        for name in ("tab 1", "tab 2")
+    ]
+    tabs[0].start()
+    assert begun.wait(60)
+    tabs[1].start()
+    may_end.set()
+    for tab in tabs:
+        tab.join(60)
+    assert (answers, made) == (["value", "value"], ["once"])
+
+
+def test_a_tab_is_left_only_after_the_time_in_which_the_browser_may_come_back() -> None:
+    now, connected = [0.0], {"a", "b"}
+    register = TabRegister(lambda: now[0])
+    register.note("a")
+    register.note("b")
+    assert register.take_left(connected.__contains__, 120) == []
+    connected.remove("a")
+    assert register.take_left(connected.__contains__, 120) == []
+    now[0] = 100
+    connected.add("a")  # the line was broken for a moment
+    assert register.take_left(connected.__contains__, 120) == []
+    connected.remove("a")
+    now[0] = 150
+    assert register.take_left(connected.__contains__, 120) == []
+    now[0] = 269
+    assert register.take_left(connected.__contains__, 120) == []
+    now[0] = 270
+    assert register.take_left(connected.__contains__, 120) == ["a"]
+    assert register.take_left(connected.__contains__, 120) == []
+
+
+def test_closed_tabs_of_a_server_leave_nothing_of_a_report(database: Path) -> None:
+    child = subprocess.run(
+        [sys.executable, "-m", "tests.tabs_of_server", "lend_an_ear"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{database}"},
+    )
+    alive = json.loads(child.stdout.splitlines()[-1])
+    assert alive["one tab"]["Findings"] > 0
+    assert alive["two tabs"] == alive["one tab"]
+    assert alive["one closed"]["Findings"] == alive["one tab"]["Findings"]
+    assert alive["both closed"] == {"Findings": 0, "SharedResult": 0}

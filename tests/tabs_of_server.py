@@ -1,0 +1,88 @@
+"""python -m tests.tabs_of_server: the app's own server in this process, on the store of the environment. Two tabs
+open the Agreement page of a study over websockets and are closed; prints as JSON what of them was alive then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import socket
+import sys
+import threading
+from collections import Counter
+
+import uvicorn
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+import app
+from pages.widgets import closed_tabs
+
+WATCHED = {"Findings", "SharedResult"}
+FINISHED = ForwardMsg.ScriptFinishedStatus.FINISHED_SUCCESSFULLY
+PATIENCE = 120.0  # seconds
+
+
+async def open_tab(port: int, study: str) -> ClientConnection:
+    """A tab whose page was drawn to its end."""
+    tab = await connect(
+        f"ws://127.0.0.1:{port}/_stcore/stream",
+        subprotocols=[Subprotocol("streamlit")],
+        max_size=None,
+        origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
+    )
+    asked = BackMsg()
+    asked.rerun_script.query_string = f"study={study}&reader=lead"
+    asked.rerun_script.page_name = "agreement"
+    await tab.send(asked.SerializeToString())
+    while True:
+        answer = ForwardMsg()
+        answer.ParseFromString(await tab.recv(decode=False))
+        if answer.WhichOneof("type") == "script_finished" and answer.script_finished == FINISHED:
+            return tab
+
+
+def count_alive() -> dict[str, int]:
+    gc.collect()
+    counted = Counter(type(thing).__name__ for thing in gc.get_objects() if type(thing).__name__ in WATCHED)
+    return {name: counted[name] for name in sorted(WATCHED)}
+
+
+async def visit(port: int, study: str) -> dict[str, dict[str, int]]:
+    alive = {}
+    first = await open_tab(port, study)
+    alive["one tab"] = count_alive()
+    second = await open_tab(port, study)
+    alive["two tabs"] = count_alive()
+    await first.close()
+    async with asyncio.timeout(PATIENCE):
+        while len(closed_tabs._tabs._left_since) > 1:
+            await asyncio.sleep(0.05)
+    alive["one closed"] = count_alive()
+    await second.close()
+    async with asyncio.timeout(PATIENCE):
+        while closed_tabs._tabs._left_since:
+            await asyncio.sleep(0.05)
+    alive["both closed"] = count_alive()
+    return alive
+
+
+def main(study: str) -> None:
+    closed_tabs.GRACE, closed_tabs.LOOK_EVERY = 0.0, 0.05
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        server = uvicorn.Server(uvicorn.Config(app.app, log_level="warning"))
+        running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        running.start()
+        alive = asyncio.run(visit(listening.getsockname()[1], study))
+        server.should_exit = True
+        running.join()
+    print(json.dumps(alive))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
