@@ -9,6 +9,7 @@ import json
 import click
 
 from cli.base import close_at_exit, show_errors_plainly
+from cli.terminal import echo
 from configs.settings import Settings
 from runs.prepare import ready_store
 
@@ -18,7 +19,7 @@ from runs.prepare import ready_store
 def ready() -> None:
     """Make, migrate and fill the store, without computing metrics."""
     store = close_at_exit(ready_store(Settings.read()))
-    click.echo(json.dumps(str(store.path)))
+    echo(json.dumps(str(store.path)))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, Table
 
 from data import migrate, schema
@@ -78,3 +79,10 @@ def test_a_store_is_at_the_newest_form(store: Store) -> None:
         assert (
             connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == migrate.head()
         )
+
+
+def test_the_names_of_the_steps_are_their_revisions_in_order() -> None:
+    """So that a store of the newest form is told without loading what migrates."""
+    scripts = [*ScriptDirectory.from_config(migrate._config()).walk_revisions()]
+    assert [script.revision for script in reversed(scripts)] == migrate.revisions()
+    assert ScriptDirectory.from_config(migrate._config()).get_current_head() == migrate.head()
