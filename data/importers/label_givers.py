@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,7 @@ MODEL_NAME = re.compile(
 )
 
 
+@lru_cache  # asked of every cell, and a file has few columns
 def is_of_people(column: str) -> bool:
     """Whether a column is named for whoever gave a label: `annotator`, `reviewerId`, `rater_name`,
     `labelled_by`; `created_by` not.
@@ -139,6 +141,7 @@ def is_of_people(column: str) -> bool:
     return bool(named) and words <= PEOPLE_WORDS | RATING_VERBS | DETAIL_WORDS
 
 
+@lru_cache
 def may_be_of_people(column: str) -> bool:
     """Whether a column may say who gave a label, or may mean something else: `source`, `user_id`,
     `created_by`.
