@@ -21,6 +21,7 @@ from runs.prepare import ORDER, ready_store
 from runs.scoring import score_study
 from tests import small_study
 from tests.small_study import Small
+from tests.templates import Templates
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
 settings.register_profile(
@@ -48,9 +49,21 @@ def store_path(tmp_path: Path) -> Path:
     return tmp_path / "store.sqlite"
 
 
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Templates:
+    return Templates.of_run(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def empty_file(templates: Templates) -> Path:
+    """A new store, closed. To run all migrations takes ten times as long as to open what they made."""
+    return templates.store("empty", lambda path: open_store(f"sqlite:///{path}").close())
+
+
 @pytest.fixture
-def store(store_path: Path) -> Iterator[Store]:
+def store(empty_file: Path, store_path: Path) -> Iterator[Store]:
     """A fresh, empty store."""
+    shutil.copy(empty_file, store_path)
     opened = open_store(f"sqlite:///{store_path}", busy_seconds=5)
     yield opened
     opened.close()
@@ -69,10 +82,13 @@ def small(make_study: Callable[..., Small]) -> Small:
 
 
 @pytest.fixture(scope="session")
-def samples_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("samples") / "samples.sqlite"
-    ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}"})).close()
-    return path
+def samples_file(templates: Templates) -> Path:
+    """A store with all sample studies, closed."""
+
+    def make(path: Path) -> None:
+        ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}"})).close()
+
+    return templates.store("samples", make)
 
 
 @pytest.fixture
@@ -84,19 +100,21 @@ def sample_store(samples_file: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def scored_file(samples_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scored_file(samples_file: Path, templates: Templates) -> Path:
     """The sample studies with everything computed by the packaged model, which takes some seconds: once for
     all.
 
     But for VERA-MH: its ninety long conversations take minutes.
     """
-    path = Path(shutil.copy(samples_file, tmp_path_factory.mktemp("scored") / "scored.sqlite"))
-    store = open_store(f"sqlite:///{path}")
-    for key in ORDER:
-        if key != "vera_mh":
-            assert score_study(store, key, "tests").missing == []
-    store.close()
-    return path
+
+    def make(path: Path) -> None:
+        store = open_store(f"sqlite:///{shutil.copy(samples_file, path)}")
+        for key in ORDER:
+            if key != "vera_mh":
+                assert score_study(store, key, "tests").missing == []
+        store.close()
+
+    return templates.store("scored", make)
 
 
 @pytest.fixture

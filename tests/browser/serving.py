@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+
+from tests.browser.app_process import start_app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +24,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
         environment = {
@@ -31,15 +32,7 @@ class Server:
             "SECOND_READER_DATABASE_URL": f"sqlite:///{self.database}",
             "SECOND_READER_SAMPLES": "no",
         }
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)],
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        self._process = start_app(self.port, environment, self.log)
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             try:
@@ -47,13 +40,13 @@ class Server:
                     if reply.status == 200:
                         return
             except OSError:
-                if self._process.poll() is not None:
+                if not self._process.is_alive():
                     raise AssertionError(f"the server stopped: {self.log.read_text()[-2000:]}") from None
                 time.sleep(0.05)
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
         """kill -9, as a power cut would."""
-        if self._process and self._process.poll() is None:
+        if self._process and self._process.is_alive():
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            self._process.join()

@@ -10,26 +10,15 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from configs.settings import Settings
 from data import studies
 from data.store import Store, open_store
-from runs.prepare import ready_store
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
-@pytest.fixture(scope="session")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pages") / "store.sqlite"
-    ready_store(
-        Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": "/nowhere"})
-    ).close()
-    return path
-
-
 @pytest.fixture
-def database(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    copy = Path(shutil.copy(filled, tmp_path / "store.sqlite"))
+def database(samples_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    copy = Path(shutil.copy(samples_file, tmp_path / "store.sqlite"))
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{copy}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
     st.cache_resource.clear()

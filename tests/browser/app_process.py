@@ -1,0 +1,38 @@
+"""The process of a server: forked from one that has imported the app already, which is most of a start.
+
+Nothing else is shared: each server has its own process, port and store, and dies by kill -9 as any other.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Mapping
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Elsewhere than on Linux a fork of what has loaded so much is not safe: there every server starts from nothing.
+CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+CONTEXT.set_forkserver_preload(["tests.browser.app_process", "tests.browser.app_imports"])
+
+
+def start_app(port: int, environment: Mapping[str, str], log: Path) -> BaseProcess:
+    """Start `streamlit run app.py`; what it prints is appended to the log."""
+    process = CONTEXT.Process(target=_run_app, args=(port, dict(environment), log))
+    process.start()
+    return process
+
+
+def _run_app(port: int, environment: Mapping[str, str], log: Path) -> None:
+    os.setsid()
+    os.chdir(ROOT)
+    os.environ.clear()
+    os.environ.update(environment)
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), sys.stdout.fileno())
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    from streamlit.web import cli
+
+    cli.main(["run", "app.py", "--server.port", str(port)])
