@@ -1,4 +1,4 @@
-"""The process of a server: forked from one that has imported the app already, which is most of a start.
+"""The app in a process of its own, forked from one that has imported it already, which is most of a start.
 
 Nothing else is shared: each server has its own process, port and store, and dies by kill -9 as any other.
 """
@@ -13,13 +13,14 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Elsewhere than on Linux a fork of what has loaded so much is not safe: there every server starts from nothing.
+# Elsewhere than on Linux a fork of what has loaded so much is not safe: there every process begins with nothing.
 CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
-CONTEXT.set_forkserver_preload(["tests.browser.app_process", "tests.browser.app_imports"])
+if sys.platform == "linux":
+    CONTEXT.set_forkserver_preload(["tests.browser.app_process", "tests.browser.app_imports"])
 
 
-def start_app(port: int, environment: Mapping[str, str], log: Path) -> BaseProcess:
-    """Start `streamlit run app.py`; what it prints is appended to the log."""
+def fork_app(port: int, environment: Mapping[str, str], log: Path) -> BaseProcess:
+    """Begin `streamlit run app.py`, in a process group of its own; what it prints is appended to the log."""
     process = CONTEXT.Process(target=_run_app, args=(port, dict(environment), log))
     process.start()
     return process

@@ -14,7 +14,7 @@ from data import studies
 from data.store import Store, open_store
 from tests.browser.actions import MINUTE, click
 from tests.browser.chromium import ARGUMENTS, executable
-from tests.browser.serving import Server
+from tests.browser.serving import FreshServer, Server
 
 expect.set_options(timeout=MINUTE)
 
@@ -42,6 +42,14 @@ def store(database: Path) -> Iterator[Store]:
 @pytest.fixture
 def server(database: Path, tmp_path: Path) -> Iterator[Server]:
     running = Server(database, tmp_path / "server.log")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def fresh_server(database: Path, tmp_path: Path) -> Iterator[FreshServer]:
+    running = FreshServer(database, tmp_path / "server.log")
     running.start()
     yield running
     running.kill()

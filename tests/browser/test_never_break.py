@@ -19,7 +19,7 @@ from data.store import Store
 from data.studies import StudySpec
 from tests.browser.actions import click, fill, open_window, wait_for_redraw, wait_until
 from tests.browser.conftest import rate_all, saved
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import ROOT, FreshServer, Server
 from tests.browser.test_look import serious
 
 
@@ -120,9 +120,11 @@ def test_the_generating_model_and_colleagues_never_arrive(
 
 
 @pytest.mark.parametrize("path", ["review", "agreement", "importing", "study_list", "", "nothing"])
-def test_a_fresh_process_runs_no_page_without_app_py(page: Page, server: Server, path: str) -> None:
+def test_a_fresh_process_runs_no_page_without_app_py(
+    page: Page, fresh_server: FreshServer, path: str
+) -> None:
     """The first request of a new process is a deep link to a page; only app.py draws the navigation."""
-    page.goto(f"{server.url}/{path}?study=coaching_demo")
+    page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(
         page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
     ).to_be_visible()
