@@ -64,7 +64,7 @@ def empty_file(templates: Templates) -> Path:
 def store(empty_file: Path, store_path: Path) -> Iterator[Store]:
     """A fresh, empty store."""
     shutil.copy(empty_file, store_path)
-    opened = open_store(f"sqlite:///{store_path}", busy_seconds=5)
+    opened = open_store(f"sqlite:///{store_path}", busy_seconds=60)
     yield opened
     opened.close()
 

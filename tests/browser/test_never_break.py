@@ -174,6 +174,37 @@ def test_a_server_that_restarts_before_the_first_key_saves_it_too(
         assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
 
 
+# The first message of a page asks for the page; what comes after it is lost on the way.
+LOSE_LATER_MESSAGES = """(() => {
+  const send = WebSocket.prototype.send, counts = new WeakMap();
+  window.lost = 0;
+  WebSocket.prototype.send = function (message) {
+    counts.set(this, (counts.get(this) ?? 0) + 1);
+    if (window.lost !== null && counts.get(this) > 1) window.lost += 1;
+    else send.call(this, message);
+  };
+})()"""
+
+
+def test_a_server_that_restarts_before_its_first_answer_saves_what_comes_later(
+    page: Page, open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
+    """The page was drawn, and what the workbench asked at once was never answered."""
+    app = page.locator("[data-testid=stApp]")
+    page.add_init_script(LOSE_LATER_MESSAGES)
+    open_review("coaching_example")
+    wait_until(page, lambda: page.evaluate("lost") > 0)
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    server.kill()
+    expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.evaluate("() => { window.lost = null; }")
+    server.start()
+    page.keyboard.press("y")
+    saved(page)
+    with store.reading() as connection:
+        assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
+
+
 def test_a_reload_in_mid_draft_loses_nothing(open_review: Callable[..., Page], store: Store) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")

@@ -66,7 +66,7 @@ def app(database: Path) -> Callable[..., AppTest]:
         # a page again at every run, which a server does only until app.py first ran (tests/browser has that
         # case).
         made = AppTest.from_string(
-            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=30
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():

@@ -232,7 +232,7 @@ def sent_to(
     st.cache_resource.clear()
     with messages() as sent:
         at = AppTest.from_string(
-            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         for name, value in {"page": page, "study": "small", "reader": str(small.raters[0]), **query}.items():
             at.query_params[name] = value
