@@ -34,6 +34,21 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow tests first, as many for each worker, so that none is left with a long one when the others are
+    done. xdist gives each worker a part of the list in one piece.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    others = [item for item in items if not item.get_closest_marker("slow")]
+    ends = [len(others) * number // workers for number in range(workers + 1)]
+    items[:] = [
+        item
+        for number in range(workers)
+        for item in (*slow[number::workers], *others[ends[number] : ends[number + 1]])
+    ]
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Unit tests never see, and never touch, the store of whoever runs them."""

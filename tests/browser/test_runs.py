@@ -27,6 +27,8 @@ from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 
+pytestmark = pytest.mark.slow
+
 FLASH = "gemini-3.8-flash"
 CALLS = 155
 

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Callable, Sequence
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from queue import Queue
 from typing import Any
 
-PATIENCE = 120
+PATIENCE = 120  # seconds
+
+# Each is forked from one that has imported the rooms, which is most of a start. Elsewhere than on Linux a fork of
+# what has loaded so much is not safe: there every process begins with nothing.
+CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+if sys.platform == "linux":
+    CONTEXT.set_forkserver_preload(["runs.prepare", "tests.planned"])
 
 
 def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
     """What `work` returned in each process, in the order of the arguments. All begin when the last is
     ready.
     """
-    context = multiprocessing.get_context("spawn")
-    start, results = context.Barrier(len(arguments)), context.Queue()
+    start, results = CONTEXT.Barrier(len(arguments)), CONTEXT.Queue()
     processes = [
-        context.Process(target=_run, args=(start, results, number, work, given))
+        CONTEXT.Process(target=_run, args=(start, results, number, work, given))
         for number, given in enumerate(arguments)
     ]
     for process in processes:

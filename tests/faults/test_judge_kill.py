@@ -26,6 +26,8 @@ from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.judging import about
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 CONVERSATIONS, IN_FLIGHT = 40, 16
 CALLS = 3 * CONVERSATIONS - 1

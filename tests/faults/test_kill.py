@@ -19,6 +19,8 @@ from data.verify import verify
 from tests.faults.writer import MANY
 from tests.small_study import Desk, Small
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -19,6 +19,8 @@ from runs.scoring import run as scoring
 from tests.small_study import Small
 from tests.unit.data.test_target_plans import save, waiting
 
+pytestmark = pytest.mark.slow
+
 
 def until(true: Callable[[], bool], seconds: float = 600) -> None:
     deadline = time.monotonic() + seconds

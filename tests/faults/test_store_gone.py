@@ -22,6 +22,8 @@ from data.verify import verify
 from tests.faults.test_kill import killed_after, worker
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 Deed = Callable[[Path], None]
 
 

@@ -37,6 +37,8 @@ from tests.pages.conftest import APP
 from tests.planned import plan_for, workers
 from tests.small_study import INSTRUMENT, Small
 
+pytestmark = pytest.mark.slow
+
 CONVERSATIONS = 6
 MOMENTS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?|\b\d\d:\d\d(:\d\d)?\b")
 HASH = re.compile(r'^hash: ".*"$', re.MULTILINE)  # of the rest of the message, moments included

@@ -19,6 +19,8 @@ from data.verification.seats import seat_problems
 from tests import small_study
 from tests.small_study import Desk, Small
 
+pytestmark = pytest.mark.slow
+
 TOTAL = 5
 steps = st.lists(
     st.tuples(st.sampled_from(["commit", "commit", "skip", "draft", "reveal"]), st.integers(1, TOTAL)),

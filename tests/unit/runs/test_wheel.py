@@ -17,6 +17,8 @@ import pytest
 
 from runs.serve import server_options
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 ROOMS = ("cli", "configs", "data", "pages", "runs", "scoring", "services")
 

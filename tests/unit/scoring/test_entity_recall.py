@@ -191,6 +191,7 @@ def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:
     assert raised.value.argument == argument
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["no ", "sleep ", "no a b c d e sleep ", "x", "\ud800 no "])
 def test_ten_megabytes_are_read_in_seconds(piece: str) -> None:
     text = piece * (10_000_000 // len(piece)) + " sleep"

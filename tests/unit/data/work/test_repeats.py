@@ -14,6 +14,8 @@ from data.work import repeats
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Small]
 
 

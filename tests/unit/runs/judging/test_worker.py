@@ -28,6 +28,8 @@ from data.verify import verify
 from runs.judging import worker as worker_of_runs
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
+pytestmark = pytest.mark.slow
+
 FLASH = "gemini-3.8-flash"
 CALLS = 155
 
