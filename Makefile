@@ -59,7 +59,7 @@ lint: setup ## ruff, mypy, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache --verbose 2>&1 | tail -n 12
+	$(BIN)/lint-imports --no-cache
 
 unit: setup ## unit, page, vector and fault tests
 	$(PYTEST) tests/unit tests/pages tests/vectors tests/faults

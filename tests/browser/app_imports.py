@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import functools
+from importlib import import_module
 
-import pandas
-import plotly.tools
-import streamlit.web.cli
-import uvicorn.protocols.http.auto
-import uvicorn.protocols.websockets.auto
 from streamlit.components.v2 import manifest_scanner
 
-import pages.widgets.navigation
-import runs.prepare
-import runs.web_access
-
-__all__ = ["pages", "pandas", "plotly", "runs", "streamlit", "uvicorn"]
+MODULES = (
+    "streamlit.web.cli",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
+    "pandas",
+    "plotly.tools",
+    "pages.widgets.navigation",
+    "runs.prepare",
+    "runs.web_access",
+)
+for name in MODULES:
+    import_module(name)
 
 # At its start a server reads the description of every installed package, to look for components.
-manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
-manifest_scanner.scan_component_manifests()
+scan = functools.cache(manifest_scanner.scan_component_manifests)
+manifest_scanner.scan_component_manifests = scan
+scan()

@@ -5,18 +5,16 @@ Nothing else is shared: each server has its own process, port and store, and die
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Mapping
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from tests.forking import forking_context
+
 ROOT = Path(__file__).resolve().parents[2]
-# Elsewhere than on Linux a fork of what has loaded so much is not safe: there every process begins with nothing.
-CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
-if sys.platform == "linux":
-    CONTEXT.set_forkserver_preload(["tests.browser.app_process", "tests.browser.app_imports"])
+CONTEXT = forking_context("tests.browser.app_process", "tests.browser.app_imports")
 
 
 def fork_app(port: int, environment: Mapping[str, str], log: Path) -> BaseProcess:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 from collections.abc import Callable, Sequence
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from queue import Queue
 from typing import Any
 
-PATIENCE = 120  # seconds
+from tests.forking import forking_context
 
-# Each is forked from one that has imported the rooms, which is most of a start. Elsewhere than on Linux a fork of
-# what has loaded so much is not safe: there every process begins with nothing.
-CONTEXT = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
-if sys.platform == "linux":
-    CONTEXT.set_forkserver_preload(["runs.prepare", "tests.planned"])
+PATIENCE = 600  # seconds
+
+CONTEXT = forking_context("runs.prepare", "tests.planned")
 
 
 def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
