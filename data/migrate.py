@@ -34,9 +34,22 @@ def _config() -> Config:
 
 
 def head() -> str:
-    revision = ScriptDirectory.from_config(_config()).get_current_head()
-    assert revision is not None
-    return revision
+    return _revisions(_migrations())[0]
+
+
+def _migrations() -> str:
+    """The folder of the migrations."""
+    return str(_config().get_main_option("script_location"))
+
+
+@lru_cache
+def _revisions(migrations: str) -> tuple[str, ...]:
+    """The forms that a store may have had, the newest first. Reading the folder takes longer than opening a
+    store, so once a program.
+    """
+    config = Config()
+    config.set_main_option("script_location", migrations)
+    return tuple(script.revision for script in ScriptDirectory.from_config(config).walk_revisions())
 
 
 def bring_up_to_date(engine: Engine, path: Path) -> None:
@@ -86,8 +99,7 @@ def current(connection: Connection, path: Path) -> str | None:
             f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
         )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    revisions = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if revision is not None and revision not in revisions:
+    if revision is not None and revision not in _revisions(_migrations()):
         raise StoreError(
             f"The database {path} was written by a newer Second Reader than this one. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
@@ -107,7 +119,7 @@ def objects(connection: Connection) -> list[DatabaseObject]:
 
 def objects_of_new_store() -> tuple[DatabaseObject, ...]:
     """Everything that the database of a store consists of that is made now."""
-    return _objects_made_by(str(_config().get_main_option("script_location")))
+    return _objects_made_by(_migrations())
 
 
 @lru_cache

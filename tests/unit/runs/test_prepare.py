@@ -16,6 +16,8 @@ from runs.prepare import ORDER, SAMPLES, add_samples, ready_store
 from scoring.models.word_pieces import counted
 from tests.small_study import Desk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def settings(store_path: Path) -> Settings:

@@ -16,6 +16,8 @@ from tests import settling
 from tests.settling import Colleague, disputed, queue
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_blind_labels_that_differ_wait_and_equal_ones_do_not(planned: Small) -> None:
     disputed(planned)

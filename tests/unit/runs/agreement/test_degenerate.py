@@ -21,7 +21,7 @@ from tests.degenerate import STUDIES
 from tests.report_words import complaints, lines
 from tests.small_study import Small
 
-pytestmark = pytest.mark.filterwarnings("error:.*:RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("error:.*:RuntimeWarning"), pytest.mark.slow]
 
 
 def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:

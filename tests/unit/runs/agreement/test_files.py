@@ -34,6 +34,8 @@ from scoring.agreement.alt_test import alt_test
 from tests import degenerate, small_study
 from tests.small_study import INSTRUMENT, Small
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[4]
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 SCRIPT = "<script>alert(1)</script>"

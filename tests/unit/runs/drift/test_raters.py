@@ -20,6 +20,8 @@ from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.planned import plan_for
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 
 def everyone(small: Small, named: bool = True) -> RaterDrift:
     with small.store.reading() as connection:

@@ -18,6 +18,8 @@ from tests.judging import CALLS, Lead, about, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
 from tests.small_study import SAID, conversation_lines
 
+pytestmark = pytest.mark.slow
+
 REFUSED = as_json({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": MODEL})
 CUT = gemini("{", "MAX_TOKENS")
 
