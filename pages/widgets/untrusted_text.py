@@ -11,7 +11,7 @@ from html import escape
 
 import streamlit as st
 
-from runs import html_tables
+from reports.render import html_tables
 
 
 def paragraph(text: str, small: bool = False) -> None:

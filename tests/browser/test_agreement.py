@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import studies
 from data.store import Store
-from runs.agreement.export_files import export_files, request_for
+from reports.agreement.export_files import export_files, request_for
 from tests.browser.actions import click, download, open_window, press, wait_for_redraw
 from tests.browser.serving import Server
 from tests.browser.test_look import serious

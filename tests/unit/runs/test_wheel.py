@@ -18,7 +18,7 @@ import pytest
 from runs.serve import server_options
 
 ROOT = Path(__file__).resolve().parents[3]
-ROOMS = ("cli", "configs", "data", "pages", "runs", "scoring", "services")
+ROOMS = ("cli", "configs", "data", "pages", "reports", "runs", "scoring", "services")
 
 
 @pytest.fixture(scope="module")
