@@ -1,4 +1,5 @@
-"""The forest of a report as a Plotly figure: for the page and for the file."""
+"""The forest of a report as a Plotly figure: for the page. In a file it is a still picture
+(forest_picture.py)."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def forest(block: Forest) -> Any:
                     "array": [_reach(mark, 1) for _, mark, _ in valued_marks],
                     "arrayminus": [_reach(mark, -1) for _, mark, _ in valued_marks],
                 },
-                hovertext=[_said(row, mark) for row, mark, _ in valued_marks],
+                hovertext=[escape(describe_mark(row, mark)) for row, mark, _ in valued_marks],
                 hoverinfo="text",
             )
         )
@@ -57,7 +58,7 @@ def forest(block: Forest) -> Any:
                 y=[y for _, _, y in lost],
                 mode="markers",
                 marker={"symbol": "x-thin", "size": 9, "line": {"width": 2, "color": COLOURS[place % 2]}},
-                hovertext=[_said(row, mark) for row, mark, _ in lost],
+                hovertext=[escape(describe_mark(row, mark)) for row, mark, _ in lost],
                 hoverinfo="text",
                 name=f"{name}: cannot be estimated",
                 showlegend=bool(lost),
@@ -102,8 +103,9 @@ def _reach(mark: ForestMark, way: int) -> float:
     return 0.0 if end is None or estimate.value is None else abs(end - estimate.value)
 
 
-def _said(row: ForestRow, mark: ForestMark) -> str:
-    return escape(
+def describe_mark(row: ForestRow, mark: ForestMark) -> str:
+    """What a mark stands for, for whoever points at it."""
+    return (
         f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
         f"{row.beside}"
     )
