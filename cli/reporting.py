@@ -27,7 +27,7 @@ def report(study: str, judge: str | None, folder: Path | None, names: bool) -> N
     """Write the agreement report of STUDY: one HTML file, every table as CSV, all numbers as JSON, and labels
     for R and the alt-test.
     """
-    from runs.agreement.export_files import export_files, request_for
+    from reports.agreement.export_files import export_files, request_for
 
     to = folder or Path(f"{study}-report")
     if to.exists() and any(to.iterdir()):

@@ -11,8 +11,8 @@ from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from runs.agreement.charts import forest
-from runs.agreement.document import Block, Cell, Forest, Paragraph, Table, UnitLink
+from reports.document import Block, Cell, Forest, Paragraph, Table, UnitLink
+from reports.figures.forest import forest
 
 Links = dict[int, str | Link]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from data import studies
 from data.store import Store
-from runs.agreement.export_files import export_files, request_for
+from reports.agreement.export_files import export_files, request_for
 
 Run = Callable[..., Result]
 

@@ -13,15 +13,15 @@ from data.curves import CurveTable
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift import charts
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from runs.drift import conversation_curves as drift
-from runs.drift.conversation_curves import ConversationDrift
-from runs.drift.label_correlation import beside_labels
+from reports.drift import conversation_curves as drift
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.label_correlation import beside_labels
+from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from scoring.figures import decimal
 from scoring.goal_alignment import BANDS_NOTE
@@ -105,11 +105,11 @@ def _read(study: Study, metric: str, variant: str) -> CurveTable:
 
 def _together(study: Study, conversation_drift: ConversationDrift, singles: bool, bands: bool) -> None:
     title = drift.title(conversation_drift)
-    figure, drawn = charts.multiples(conversation_drift, title, singles, bands)
+    figure, drawn = turn_curves.multiples(conversation_drift, title, singles, bands)
     chosen = st.plotly_chart(
         figure,
         key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
-        config=charts.CONFIG,
+        config=turn_curves.CONFIG,
         on_select="rerun",
         selection_mode="points",
     )
@@ -158,7 +158,7 @@ def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, s
         else []
     )
     turns = int(table.turns[row])
-    figure = charts.single(
+    figure = turn_curves.single(
         _plain(table.values[row])[:turns],
         _plain(table.local[row])[:turns] if conversation_drift.has_local else [],
         truncated[:turns],
@@ -170,7 +170,7 @@ def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, s
     chosen = st.plotly_chart(
         figure,
         key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
-        config=charts.CONFIG,
+        config=turn_curves.CONFIG,
         on_select="rerun",
         selection_mode="points",
     )
@@ -216,7 +216,7 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
     )
     if data is None:
         return
-    at, turn = charts.point(int(data)) if row is None else (row, int(data))
+    at, turn = turn_curves.point(int(data)) if row is None else (row, int(data))
     position = int(drift.table.position[at])
     target = unit_links(study, [position])[position]
     if position and isinstance(target, Link):

@@ -9,15 +9,15 @@ from data.studies import Study
 from data.work import overview
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift import time_charts
-from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from runs.drift import level_words, rater_movement
-from runs.drift import period_agreement as said
-from runs.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
-from runs.drift.judge_changes import changes_of_judge, judges_of_line
+from reports.drift import level_words, rater_movement
+from reports.drift import period_agreement as said
+from reports.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
+from reports.drift.judge_changes import changes_of_judge, judges_of_line
+from reports.figures import periods
+from reports.figures.turn_curves import CONFIG
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
@@ -126,7 +126,7 @@ def _chosen(study: Study, source: AgreementByDate) -> PeriodView:
 
 def _line(study: Study, shown: PeriodView) -> None:
     untrusted_text.heading("Agreement with the judge over time", 2)
-    st.plotly_chart(time_charts.line(shown), key="time-line", config=CONFIG)
+    st.plotly_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
         " ".join(
             [
@@ -149,7 +149,7 @@ def _line(study: Study, shown: PeriodView) -> None:
 def _level(study: Study, shown: PeriodView) -> None:
     if any(estimate.value is not None for estimate in shown.levels):
         untrusted_text.heading("Does the judge rate higher or lower than clinicians?", 2)
-        st.plotly_chart(time_charts.level(shown), key="time-level", config=CONFIG)
+        st.plotly_chart(periods.level(shown), key="time-level", config=CONFIG)
         show_blocks(study, level_words.level_words(shown))
         with st.expander("The levels as a table"):
             show_blocks(study, [level_words.level_table(shown)])
@@ -159,7 +159,7 @@ def _level(study: Study, shown: PeriodView) -> None:
 def _control(study: Study, shown: PeriodView) -> None:
     untrusted_text.heading("Did disagreement step up or down?", 2)
     if shown.line.chart.p is not None:
-        st.plotly_chart(time_charts.control(shown), key="time-control", config=CONFIG)
+        st.plotly_chart(periods.control(shown), key="time-control", config=CONFIG)
     show_blocks(study, said.chart_words(shown))
     if shown.line.chart.p is not None:
         with st.expander("The control chart as a table"):

@@ -9,10 +9,10 @@ import streamlit as st
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.charts import CONFIG, scatter
-from runs.drift.blocks import ChartSection
-from runs.drift.run_tables import section
-from runs.drift.summaries import of_study
+from reports.drift.blocks import ChartSection
+from reports.drift.run_tables import section
+from reports.drift.summaries import of_study
+from reports.figures.turn_curves import CONFIG, scatter
 
 
 def runs(study: Study) -> None:
