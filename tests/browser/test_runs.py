@@ -113,8 +113,7 @@ def ended(store: Store, seconds: float = 600) -> str:
 def judged(store: Store) -> int:
     with store.reading() as connection:
         return int(
-            connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar()
-            or 0
+            connection.execute(select(func.count()).where(schema.judgement.c.origin == "run")).scalar() or 0
         )
 
 

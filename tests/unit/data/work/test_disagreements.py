@@ -220,7 +220,9 @@ def test_a_replicate_decides_nothing_and_a_failure_asked_again_does(planned: Sma
             "status": "ok",
             "label": "NO",
             "cited": "[]",
-            "source": "tests",
+            "anchor_round": 0,
+            "origin": "import",
+            "file": "tests",
         }
         entry.write(
             schema.judgement, {**row, "judge_id": planned.judges[0], "criterion": "warm", "replicate": 1}

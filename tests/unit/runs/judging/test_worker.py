@@ -125,8 +125,7 @@ def until(true: Callable[[], bool], seconds: float = 60) -> None:
 def judged(store: Store) -> int:
     with store.reading() as connection:
         return int(
-            connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar()
-            or 0
+            connection.execute(select(func.count()).where(schema.judgement.c.origin == "run")).scalar() or 0
         )
 
 
