@@ -107,7 +107,9 @@ def test_erased_words_are_not_sent_and_do_not_keep_a_round_open(anchored: Lead) 
     with anchored.store.writing("tests", "erase", anchored.small.study.id) as (connection, entry):
         erase_conversation(connection, entry, anchored.small.study, "c2", "asked for")
     finished = anchored.judge(options=ask(anchored))
-    assert finished.outcome == "finished" and {position for position, _, _ in anchored.verdicts(anchor_round=1)} == {3}
+    assert finished.outcome == "finished" and {
+        position for position, _, _ in anchored.verdicts(anchor_round=1)
+    } == {3}
     assert ask(anchored).anchor_round == 2
 
 
