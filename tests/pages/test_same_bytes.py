@@ -337,6 +337,7 @@ COMMANDS = [
     "export recordings small {out} --as gemini-3.8-flash",
 ]
 OF_NO_STUDY = {
+    "extensions",
     "run",
     "prepare",
     "verify",
