@@ -6,27 +6,22 @@ The same data give the same bytes: nothing here holds the moment at which it was
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
-import zipfile
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from data.exporters.csv_cells import cell
 from reports.agreement.findings import Findings
 from reports.agreement.verdicts import headline, verdict_numbers
 from reports.document import Report
-from reports.render.page_file import page, text
+from reports.render.files import csv_bytes, json_bytes, table_files
+from reports.render.page_file import page
 from reports.wording import plain_words
 from scoring.agreement.arms import ArmAgreement
 from scoring.agreement.label_data import Question
 from scoring.agreement.safety import Safety
-
-FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of the ZIP file
 
 
 def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
@@ -96,30 +91,22 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
     """Name -> content: report.html, report.json, tables/*.csv, and per criterion labels/*.csv (units by
     raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
     """
-    contents = {"report.html": page(report), "report.json": _json(numbers(findings, report))}
-    for table in report.tables():
-        contents[f"tables/{table.key}.csv"] = _csv(
-            [table.header, *([text(table_cell) for table_cell in row] for row in table.rows)]
-        )
+    contents = {
+        "report.html": page(report),
+        "report.json": json_bytes(numbers(findings, report)),
+        **table_files(report.tables()),
+    }
     for number in findings.used:
         name, rows, people, judge = _matrix(findings, number)
-        contents[f"labels/{name}.csv"] = _csv(rows)
+        contents[f"labels/{name}.csv"] = csv_bytes(rows)
         asked = findings.material.questions[number]
-        contents[f"alt_test/{name}.json"] = _json(
+        contents[f"alt_test/{name}.json"] = json_bytes(
             {
                 "humans": {who: _counted(asked, labels) for who, labels in people.items()},
                 "llm": _counted(asked, judge),
             }
         )
     return contents
-
-
-def zipped(made: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(made):
-            archive.writestr(zipfile.ZipInfo(name, FIXED), made[name], zipfile.ZIP_DEFLATED)
-    return out.getvalue()
 
 
 def numbers(findings: Findings, report: Report) -> dict[str, Any]:
@@ -270,14 +257,3 @@ def _counted(asked: Question, said: dict[str, str]) -> dict[str, str | int]:
         label: value for label, value in zip(asked.domain, asked.values, strict=True) if value is not None
     }
     return {unit: values[label] for unit, label in said.items() if label in values}
-
-
-def _csv(rows: list[Any]) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([cell(str(one)) for one in row] for row in rows)
-    return out.getvalue().encode()
-
-
-def _json(value: object) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()

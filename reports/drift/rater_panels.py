@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.drift.blocks import Panel, PanelPoint, Panels
+from reports.document import Panel, PanelPoint, Panels
 from reports.drift.rater_words import moved, pace, steady
 from reports.drift.raters import RaterDrift
 from scoring.agreement.estimate import Estimate

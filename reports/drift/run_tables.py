@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from data.run_summaries import RunSummary
-from reports.document import Block, Paragraph, Section, Table
-from reports.drift.blocks import ChartSection, Scatter
+from reports.document import Block, Paragraph, Scatter, Section, Table
 from reports.wording import CANNOT, count, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
@@ -95,7 +94,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     if curves:
         blocks.append(_curves(curves))
     scatters = tuple(_scatter(some, "alignment_mean") for some in sets if _points(some, "alignment_mean"))
-    return ChartSection("run_tables", "Runs of an experiment", tuple(blocks), scatters)
+    return Section("run_tables", "Runs of an experiment", (*blocks, *scatters))
 
 
 def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.drift.blocks import Panel, PanelPoint, Panels
+from reports.document import Panel, PanelPoint, Panels
 from reports.figures.bars import bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
 from scoring.figures import decimal, percent
@@ -53,7 +53,7 @@ def panels(every: Panels, most: int) -> Any:
     for at in range(max(0, len(shown.panels) - columns), len(shown.panels)):  # whatever has nothing below it
         figure.update_xaxes(showticklabels=True, row=at // columns + 1, col=at % columns + 1)
     figure.update_yaxes(
-        range=_reach(shown), zeroline=False, **({"tickformat": ".0%"} if shown.percents else {})
+        range=reach(shown), zeroline=False, **({"tickformat": ".0%"} if shown.percents else {})
     )
     title = escape(shown.title) + (
         f"<br><span style='font-size: 12px'>dashed: {escape(shown.line_name)}</span>"
@@ -70,7 +70,7 @@ def panels(every: Panels, most: int) -> Any:
     return figure
 
 
-def _reach(shown: Panels) -> tuple[float, float]:
+def reach(shown: Panels) -> tuple[float, float]:
     """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two
     conversations would flatten all others.
     """
@@ -104,20 +104,25 @@ def _trace(shown: Panels, panel: Panel) -> Any:
             "line": {"width": 2, "color": CUMULATIVE},
         },
         error_y=bars(panel.points),
-        hovertext=[_said(shown, name, point) for name, point in zip(shown.x, panel.points, strict=True)],
+        hovertext=[
+            escape(describe_point(shown, name, point))
+            for name, point in zip(shown.x, panel.points, strict=True)
+        ],
         hoverinfo="text",
     )
 
 
-def _said(shown: Panels, name: str, point: PanelPoint) -> str:
+def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
+    """What a point stands for, for whoever points at it. `name`: of its place on the axis."""
+
     def figure(value: float) -> str:
         return percent(value) if shown.percents else decimal(value, shown.digits)
 
     if point.value is None:
-        return escape(f"{name}: none")
+        return f"{name}: none"
     between = (
         f", {figure(point.low)} to {figure(point.high)}"
         if point.low is not None and point.high is not None
         else ""
     )
-    return escape(f"{name}: {figure(point.value)}{between}, {point.n:,} {shown.n_of}")
+    return f"{name}: {figure(point.value)}{between}, {point.n:,} {shown.n_of}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.drift.blocks import Scatter
+from reports.document import Scatter
 from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.bars import bars
 from reports.figures.forest import COLOURS

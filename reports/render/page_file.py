@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from reports.document import Cell, Report, Table, UnitLink
 from reports.figures.forest_picture import draw_forest
+from reports.figures.panels_picture import draw_panels
+from reports.figures.scatter_picture import draw_scatter
 from reports.render.html_tables import tinted_cells
 from reports.render.templating import TEMPLATES, environment
 
@@ -22,7 +24,9 @@ def page(report: Report) -> bytes:
             kind_of=lambda block: type(block).__name__,
             cells_of=_cells,
             tinted=tinted_cells,
-            picture_of=draw_forest,
+            draw_forest=draw_forest,
+            draw_panels=draw_panels,
+            draw_scatter=draw_scatter,
         )
     )
     return html.encode()

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from data import schema, studies
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for
-from reports.agreement.files import zipped
+from reports.render.files import zipped
 from tests import degenerate, small_study
 from tests.degenerate import STUDIES
 from tests.pages.conftest import text_of

@@ -323,6 +323,7 @@ COMMANDS = [
     "import run-table small {file}",
     "import run-folder small {folder}",
     "report small",
+    "report small --of drift",
     "score small",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",

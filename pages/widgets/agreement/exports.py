@@ -7,8 +7,9 @@ import streamlit as st
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from reports.agreement.export_files import write_report
-from reports.agreement.files import files, zipped
+from reports.agreement.files import files
 from reports.agreement.findings import Findings
+from reports.render.files import zipped
 from reports.render.page_file import page
 
 

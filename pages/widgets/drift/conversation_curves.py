@@ -20,18 +20,13 @@ from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.drift import conversation_curves as drift
 from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import NAMES, curve_name, in_order
 from reports.drift.label_correlation import beside_labels
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from scoring.figures import decimal
 from scoring.goal_alignment import BANDS_NOTE
 
-NAMES = {
-    ("goal_alignment", "actions/windowed"): "Goal alignment",
-    ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only (truncated)",
-    ("entity_recall", "searched"): "Critical entities recalled",
-    ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
-}
 NOBODY = "Nothing"
 LISTED = 500  # conversations to choose one from
 
@@ -56,14 +51,8 @@ def conversations(study: Study) -> None:
     left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
     kind = left.selectbox(
         "What",
-        sorted(
-            kinds,
-            key=lambda kind_pair: (
-                kind_pair not in NAMES,
-                list(NAMES).index(kind_pair) if kind_pair in NAMES else 0,
-            ),
-        ),
-        format_func=_name,
+        in_order(kinds),
+        format_func=curve_name,
         key="drift-what",
     )
     table = _read(study, *kind)
@@ -80,7 +69,7 @@ def conversations(study: Study) -> None:
             if kind[0] == "goal_alignment"
             else False
         )
-    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, _name(kind))
+    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, curve_name(kind))
     _together(study, conversation_drift, singles, bands)
     if conversation_drift.has_local:
         untrusted_text.heading("Where does care leave the plan?", 2)
@@ -88,10 +77,6 @@ def conversations(study: Study) -> None:
         csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
     _one(study, conversation_drift, kind, bands)
     _labels(study, conversation_drift, kind)
-
-
-def _name(kind: tuple[str, str]) -> str:
-    return NAMES.get(kind) or f"{kind[0].replace('_', ' ')}, {kind[1]}"
 
 
 def _read(study: Study, metric: str, variant: str) -> CurveTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, agreement_material, event_dates, judgements, trail
+from data import trail
 from data.studies import Study
 from data.work import overview
 from pages.widgets import reader_session, untrusted_text
@@ -15,13 +15,12 @@ from pages.widgets.reader_session import Reader
 from reports.drift import level_words, rater_movement
 from reports.drift import period_agreement as said
 from reports.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
-from reports.drift.judge_changes import changes_of_judge, judges_of_line
+from reports.drift.over_time import judge_choice, read_over_time
 from reports.figures import periods
 from reports.figures.turn_curves import CONFIG
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
-AS_USED = 0  # no judge has it
 
 
 def over_time(study: Study, reader: Reader) -> None:
@@ -57,48 +56,20 @@ def over_time(study: Study, reader: Reader) -> None:
 def _read(study: Study) -> AgreementByDate | None:
     """What was said beside the judge that was chosen."""
     with reader_session.store().reading() as connection:
-        head = trail.head(connection)
-        all_judges = judgements.judges(connection, study.id)
-        if not all_judges:
+        head, choice = trail.head(connection), judge_choice(connection, study)
+        if choice is None:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
             return None
-        line = list(
-            dict.fromkeys(adoption.judge_id for adoption in adoptions.adoption_history(connection, study.id))
-        )
-        names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
-        names |= {
-            study_judge.id: f"{study_judge.name}, {study_judge.identity.get('model', 'unknown')}"
-            for study_judge in all_judges
-        }
-        first = (
-            AS_USED
-            if AS_USED in names
-            else all_judges[adoptions.default_judge(connection, study.id, all_judges)].id
-        )
         judge = st.selectbox(
             "Judge",
-            list(names),
-            index=list(names).index(first),
+            list(choice.names),
+            index=list(choice.names).index(choice.usual),
             key=f"time-judge-{study.id}",
-            format_func=names.__getitem__,
+            format_func=choice.names.__getitem__,
         )
-        judges = line if judge == AS_USED else [judge]
-
-        def read() -> AgreementByDate:
-            material = agreement_material.read_counted(connection, study, judges[0])
-            material = (
-                agreement_material.as_used(connection, study, material, judges)
-                if len(judges) > 1
-                else material
-            )
-            return AgreementByDate(
-                material,
-                event_dates.read_event_dates(connection, study.id, judges),
-                changes_of_judge(connection, study, all_judges),
-                judges_of_line(connection, study, material, judges),
-            )
-
-        return memoize("drift-time", (study.id, judge, head), read)
+        return memoize(
+            "drift-time", (study.id, judge, head), lambda: read_over_time(connection, study, judge)
+        )
 
 
 def _chosen(study: Study, source: AgreementByDate) -> PeriodView:

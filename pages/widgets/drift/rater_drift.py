@@ -13,8 +13,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from reports.document import Table
-from reports.drift.blocks import Panels
+from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
 from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table

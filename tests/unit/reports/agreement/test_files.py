@@ -27,8 +27,9 @@ from data.exporters.csv_cells import cell
 from data.judgements import JudgeIdentity
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for, write_report
-from reports.agreement.files import files, zipped
+from reports.agreement.files import files
 from reports.agreement.findings import Findings, gather_findings
+from reports.render.files import zipped
 from runs.prepare import ORDER
 from scoring.agreement.alt_test import alt_test
 from tests import degenerate, small_study
@@ -44,7 +45,7 @@ PROGRAM = """
 import hashlib, sys
 from data import studies
 from data.store import open_store
-from reports.agreement.files import zipped
+from reports.render.files import zipped
 from reports.agreement.export_files import export_files, request_for
 with open_store(sys.argv[1]).reading() as connection:
     for key in sys.argv[2:]:
