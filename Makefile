@@ -7,7 +7,13 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1
 
-.PHONY: run setup test lint unit contract browser bench screenshots clean help
+# Tests start many processes, two at a time on two cores: what is compiled is kept for the next one, and none takes
+# both cores for its arithmetic.
+test quick lint unit browser: export PYTHONDONTWRITEBYTECODE =
+test quick lint unit browser: export OMP_NUM_THREADS = 1
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
+
+.PHONY: run setup test quick lint unit contract browser bench screenshots clean help
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -39,8 +45,16 @@ $(VENV)/.ready: $(VENV)/.app-ready requirements-test.txt requirements-test-no-de
 	@$(BIN)/python -m tests.javascript.node ci
 	@touch $@
 
-test: setup lint unit browser ## everything
+test: setup ## everything
+	@$(MAKE) --no-print-directory --jobs=2 lint unit
+	@$(MAKE) --no-print-directory browser
 	@echo "All of it passed."
+
+quick: setup ## the fast part of the tests, in two minutes: while you work, not before you hand in
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(PYTEST) -m "not slow" tests/unit tests/javascript tests/vectors
+	@echo "Left out: the tests that are marked slow, of pages, of faults and of the browser, mypy and the import contracts: make test."
 
 lint: setup ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/ruff check .
@@ -48,20 +62,20 @@ lint: setup ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/mypy
 	$(BIN)/python -m tests.javascript.node types
 	$(BIN)/python -m tests.javascript.node format
-	$(BIN)/lint-imports --no-cache --verbose 2>&1 | tail -n 12
+	$(BIN)/lint-imports --no-cache
 
 unit: setup ## unit, page, vector and fault tests, those of the scripts too
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/unit tests/javascript tests/pages tests/vectors tests/faults
+	$(PYTEST) tests/unit tests/javascript tests/pages tests/vectors tests/faults
 
 contract: setup ## write what the page and the server tell each other as types for the page's scripts
 	$(BIN)/python -m tests.javascript.contract
 
 browser: setup ## the tests that drive a real Chromium
 	@$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+	$(PYTEST) tests/browser
 
 screenshots: setup ## take the pictures in docs/ anew from the running app
-	SCREENSHOTS_TO=docs/images $(BIN)/python -m pytest -n 2 --dist worksteal tests/browser/test_look.py -k "screenshots and light and size0"
+	SCREENSHOTS_TO=docs/images $(PYTEST) tests/browser/test_look.py -k "screenshots and light and size0"
 
 bench: setup ## the figures in docs/operations.md, measured side by side
 	$(BIN)/python -m bench

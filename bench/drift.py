@@ -15,7 +15,7 @@ from bench.table import Line, median, ms, percentile, show
 from data import curves, metrics, schema, studies
 from data.metrics import MetricSubject, MetricValue
 from data.store import Connection, Store
-from runs.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title, where_it_leaves
+from reports.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title, where_it_leaves
 from scoring.drift.average_curves import mean, slopes
 
 SIZE, TURNS, ROUNDS, REPAINTS = 10_000, 20, 7, 20

@@ -26,9 +26,9 @@ from data.judgements import Judge, JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from data.work.in_bulk import joined, numbers
-from runs.agreement.findings import Findings, ReportRequest, gather_findings
-from runs.agreement.pseudonyms import pseudonym_of
-from runs.agreement.report import report
+from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.report import report
+from reports.pseudonyms import pseudonym_of
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.agreement.labels import Whole
 from scoring.rubric import coaching_rubric

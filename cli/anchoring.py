@@ -23,7 +23,7 @@ def anchors() -> None:
 @show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
     """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
-    from runs.drift.freezing import freeze_anchors
+    from reports.drift.freezing import freeze_anchors
 
     store = open_configured_store()
     with store.reading() as connection:
@@ -40,7 +40,7 @@ def freeze(study: str, size: int | None) -> None:
 def list_anchors(study: str) -> None:
     """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
     from data.anchors import NONE_YET, every_set
-    from runs.drift.anchor_rounds import lines, on_anchors, rounds_table, set_sentence
+    from reports.drift.anchor_rounds import lines, on_anchors, rounds_table, set_sentence
 
     with open_configured_store().reading() as connection:
         state = on_anchors(connection, study_to_read(connection, study))

@@ -65,8 +65,9 @@ def refuse_foreign(connection: Connection) -> None:
     rows = connection.execute(
         text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
     ).all()
+    guards = _statements()
     foreign = [
-        row for row in rows if row.name not in _statements() and row.sql not in _guards(row.tbl_name).values()
+        row for row in rows if row.name not in guards and row.sql not in _guards(row.tbl_name).values()
     ]
     if foreign:
         more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""

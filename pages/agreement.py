@@ -16,8 +16,8 @@ from pages.widgets.agreement.view import show
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
-from runs.agreement.report import report
-from runs.drift.anchor_rounds import caution
+from reports.agreement.report import report
+from reports.drift.anchor_rounds import caution
 
 
 def render() -> None:

@@ -16,8 +16,8 @@ from pages.widgets.page_context import page_context
 from pages.widgets.reasoning_comments import show_reasoning_comments
 from pages.widgets.several_judges import compare_all
 from pages.widgets.two_judges import compare_two
-from runs.agreement.words import share
-from runs.drift.anchor_rounds import caution
+from reports.drift.anchor_rounds import caution
+from reports.wording import share
 from scoring.agreement.arms import shown_beside_blind
 from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips
 from scoring.figures import money, percent

@@ -13,6 +13,7 @@ from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from pages.widgets.unit_links import unit_links
+from reports.figures.mean_curve import mean_curve
 from runs.scoring import judge_metrics, shown_metrics
 from scoring.figures import decimal
 from scoring.models.configured import ModelMissing, entailment
@@ -142,28 +143,9 @@ def _reference(metric: MetricValue) -> str:
 
 
 def _curve(title: str, metric: MetricValue) -> None:
-    """Gaps stay gaps; how many conversations stand behind each turn is said with it."""
-    import plotly.graph_objects as go
-
+    """With its numbers."""
     values, counts = metric.detail["curve"], metric.detail["n"]
-    turns = list(range(1, len(values) + 1))
-    figure = go.Figure(
-        go.Scatter(
-            x=turns,
-            y=values,
-            mode="lines+markers",
-            connectgaps=False,
-            customdata=counts,
-            hovertemplate="turn %{x}: %{y:.3f}, %{customdata} conversations<extra></extra>",
-        )
-    )
-    figure.update_layout(
-        title=title,
-        height=300,
-        margin={"l": 40, "r": 10, "t": 40, "b": 40},
-        xaxis={"title": "turn", "range": [0.5, len(values) + 0.5]},
-        yaxis={"rangemode": "tozero"},
-    )
+    figure = mean_curve(title, values, counts)
     st.plotly_chart(figure, key=f"curve-{metric.metric}", config={"displayModeBar": False})
     with st.expander("Numbers by turn"):
         untrusted_text.table(
@@ -171,7 +153,7 @@ def _curve(title: str, metric: MetricValue) -> None:
             ["Turn", "Mean", "Conversations"],
             [
                 [str(turn), decimal(value, 3) if value is not None else "none", str(n)]
-                for turn, value, n in zip(turns, values, counts, strict=True)
+                for turn, (value, n) in enumerate(zip(values, counts, strict=True), start=1)
             ],
             numeric=(1, 2),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import streamlit as st
@@ -77,7 +78,10 @@ def _follow_address(session: dict[str, Any]) -> None:
         session.pop("position", None)
 
 
-@st.fragment
+# Streamlit runs a page again whose server was restarted only where the browser knows of a part that runs by
+# itself, or had the answer of a part last: where the server ended between the page and its first answer, the
+# browser would ask in vain for ever. So the workbench runs by itself, seldom.
+@st.fragment(run_every=timedelta(days=1))
 def _workbench(study: Study, rater: Rater) -> None:
     store = reader_session.store()
     key = f"workbench-{study.id}-{rater.id}"

@@ -23,6 +23,7 @@ from runs.scoring import score_study
 from tests import small_study
 from tests.extension_package import Packages
 from tests.small_study import Small
+from tests.templates import Templates
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
 settings.register_profile(
@@ -33,6 +34,21 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow tests first, as many for each worker, so that none is left with a long one when the others are
+    done. xdist gives each worker a part of the list in one piece.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    others = [item for item in items if not item.get_closest_marker("slow")]
+    ends = [len(others) * number // workers for number in range(workers + 1)]
+    items[:] = [
+        item
+        for number in range(workers)
+        for item in (*slow[number::workers], *others[ends[number] : ends[number + 1]])
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -50,10 +66,22 @@ def store_path(tmp_path: Path) -> Path:
     return tmp_path / "store.sqlite"
 
 
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Templates:
+    return Templates.of_run(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def empty_file(templates: Templates) -> Path:
+    """A new store, closed. To run all migrations takes ten times as long as to open what they made."""
+    return templates.store("empty", lambda path: open_store(f"sqlite:///{path}").close())
+
+
 @pytest.fixture
-def store(store_path: Path) -> Iterator[Store]:
+def store(empty_file: Path, store_path: Path) -> Iterator[Store]:
     """A fresh, empty store."""
-    opened = open_store(f"sqlite:///{store_path}", busy_seconds=5)
+    shutil.copy(empty_file, store_path)
+    opened = open_store(f"sqlite:///{store_path}", busy_seconds=60)
     yield opened
     opened.close()
 
@@ -80,10 +108,13 @@ def packages(tmp_path: Path) -> Iterator[Packages]:
 
 
 @pytest.fixture(scope="session")
-def samples_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("samples") / "samples.sqlite"
-    ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}"})).close()
-    return path
+def samples_file(templates: Templates) -> Path:
+    """A store with all sample studies, closed."""
+
+    def make(path: Path) -> None:
+        ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}"})).close()
+
+    return templates.store("samples", make)
 
 
 @pytest.fixture
@@ -95,19 +126,21 @@ def sample_store(samples_file: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def scored_file(samples_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scored_file(samples_file: Path, templates: Templates) -> Path:
     """The sample studies with everything computed by the packaged model, which takes some seconds: once for
     all.
 
     But for VERA-MH: its ninety long conversations take minutes.
     """
-    path = Path(shutil.copy(samples_file, tmp_path_factory.mktemp("scored") / "scored.sqlite"))
-    store = open_store(f"sqlite:///{path}")
-    for key in ORDER:
-        if key != "vera_mh":
-            assert score_study(store, key, "tests").missing == []
-    store.close()
-    return path
+
+    def make(path: Path) -> None:
+        store = open_store(f"sqlite:///{shutil.copy(samples_file, path)}")
+        for key in ORDER:
+            if key != "vera_mh":
+                assert score_study(store, key, "tests").missing == []
+        store.close()
+
+    return templates.store("scored", make)
 
 
 @pytest.fixture

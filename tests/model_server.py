@@ -182,12 +182,12 @@ class ModelServer:
 
     def start(self) -> ModelServer:
         self._thread.start()
-        assert self._up.wait(10)
+        assert self._up.wait(60)
         return self
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)

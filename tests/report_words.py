@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from runs.agreement.document import Forest, Heat, Paragraph, Report, Table
-from runs.agreement.page_file import text
+from reports.document import Forest, Heat, Paragraph, Report, Table
+from reports.render.page_file import text
 
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|-inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
 PERCENT = re.compile(r"\d%")

@@ -11,10 +11,13 @@ from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from runs.agreement.charts import forest
-from runs.agreement.document import Block, Cell, Forest, Paragraph, Table, UnitLink
+from reports.document import Block, Cell, Forest, Panels, Paragraph, Scatter, Table, UnitLink
+from reports.figures.forest import forest
+from reports.figures.panels import panels
+from reports.figures.turn_curves import CONFIG, scatter
 
 Links = dict[int, str | Link]
+MOST_PANELS = 24  # in one chart; tables have everybody
 
 
 def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
@@ -60,6 +63,10 @@ def show_block(block: Block, links: Links) -> None:
             key=f"chart-{block.key}",
             config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
         )
+    elif isinstance(block, Panels):
+        st.plotly_chart(panels(block, MOST_PANELS), key=f"chart-{block.key}", config=CONFIG)
+    elif isinstance(block, Scatter):
+        st.plotly_chart(scatter(block), key=f"chart-{block.key}", config=CONFIG)
     else:
         untrusted_text.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
 

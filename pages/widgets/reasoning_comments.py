@@ -7,8 +7,8 @@ from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
-from runs.agreement.outcome import ERASED
-from runs.agreement.pseudonyms import pseudonym_of
+from reports.agreement.outcome import ERASED
+from reports.pseudonyms import pseudonym_of
 
 
 def show_reasoning_comments(study: Study, judge: Judge) -> None:

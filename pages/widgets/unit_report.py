@@ -19,7 +19,7 @@ from data.work.draw_record import inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
 from pages.widgets.scroll_to import scroll_to
-from runs.agreement.pseudonyms import pseudonym_of
+from reports.pseudonyms import pseudonym_of
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers

@@ -11,7 +11,7 @@ from html import escape
 
 import streamlit as st
 
-from runs import html_tables
+from reports.render import html_tables
 
 
 def paragraph(text: str, small: bool = False) -> None:
@@ -30,7 +30,7 @@ def preformatted(text: str) -> None:
 
 def link(text: str, target: str) -> None:
     """A link inside the app, on a line of its own."""
-    st.html(f'<p class="sr-text">{Link(text, target).html()}</p>')
+    st.html(f'<p class="sr-text">{Link(text, target).__html__()}</p>')
 
 
 def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
@@ -97,5 +97,5 @@ class Link:
     def __init__(self, text: str, target: str) -> None:
         self.text, self.target = text, target
 
-    def html(self) -> str:
+    def __html__(self) -> str:
         return f'<a href="{escape(self.target, quote=True)}" target="_self">{escape(self.text)}</a>'

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from configs.settings import Settings
 from data import studies
 from data.store import Store, open_store
-from runs.prepare import ready_store
 from tests.browser.actions import MINUTE, click
 from tests.browser.chromium import ARGUMENTS, executable
-from tests.browser.serving import Server
+from tests.browser.serving import FreshServer, Server
 
 expect.set_options(timeout=MINUTE)
 
@@ -30,20 +27,9 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture(scope="session")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("samples") / "store.sqlite"
-    ready_store(
-        Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": str(path.parent)})
-    ).close()
-    with closing(__import__("sqlite3").connect(path)) as raw:
-        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return path
-
-
 @pytest.fixture
-def database(samples: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(samples, tmp_path / "store.sqlite"))
+def database(samples_file: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(samples_file, tmp_path / "store.sqlite"))
 
 
 @pytest.fixture
@@ -56,6 +42,14 @@ def store(database: Path) -> Iterator[Store]:
 @pytest.fixture
 def server(database: Path, tmp_path: Path) -> Iterator[Server]:
     running = Server(database, tmp_path / "server.log")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def fresh_server(database: Path, tmp_path: Path) -> Iterator[FreshServer]:
+    running = FreshServer(database, tmp_path / "server.log")
     running.start()
     yield running
     running.kill()

@@ -9,9 +9,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from tests.browser.app_process import fork_app
+
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120  # seconds
 
 
 class Server:
@@ -23,37 +28,61 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BaseProcess | None = None
 
     def start(self) -> None:
-        environment = {
-            **os.environ,
-            "SECOND_READER_DATABASE_URL": f"sqlite:///{self.database}",
-            "SECOND_READER_SAMPLES": "no",
-        }
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)],
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        deadline = time.monotonic() + 120
+        self._launch(
+            {
+                **os.environ,
+                "SECOND_READER_DATABASE_URL": f"sqlite:///{self.database}",
+                "SECOND_READER_SAMPLES": "no",
+            }
+        )
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=10) as reply:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as reply:
                     if reply.status == 200:
                         return
             except OSError:
-                if self._process.poll() is not None:
+                if not self._runs():
                     raise AssertionError(f"the server stopped: {self.log.read_text()[-2000:]}") from None
-                time.sleep(0.05)
+                time.sleep(0.02)
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
         """kill -9, as a power cut would."""
-        if self._process and self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        if self._process and self._runs():
+            os.killpg(self._process.pid or 0, signal.SIGKILL)
+            self._process.join()
+
+    def _launch(self, environment: Mapping[str, str]) -> None:
+        self._process = fork_app(self.port, environment, self.log)
+
+    def _runs(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+
+class FreshServer(Server):
+    """Started from nothing, by the command that the program uses: its first request meets no loaded module."""
+
+    _command: subprocess.Popen[bytes] | None = None
+
+    def kill(self) -> None:
+        if self._command and self._runs():
+            os.killpg(self._command.pid, signal.SIGKILL)
+            self._command.wait()
+
+    def _launch(self, environment: Mapping[str, str]) -> None:
+        with self.log.open("ab") as log:
+            self._command = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)],
+                cwd=ROOT,
+                env=dict(environment),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def _runs(self) -> bool:
+        return self._command is not None and self._command.poll() is None

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import studies
 from data.store import Store
-from runs.agreement.export_files import export_files, request_for
+from reports.agreement.export_files import export_files, request_for
 from tests.browser.actions import click, download, open_window, press, wait_for_redraw
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
@@ -126,5 +126,6 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     file.on("request", lambda request: asked.append(request.url))
     file.goto(local.as_uri())
     expect(file.get_by_role("heading", name="Safety first")).to_be_visible()
-    expect(file.locator(".js-plotly-plot")).to_be_visible()
+    expect(file.locator(".sr-forest svg")).to_be_visible()
+    assert file.locator("script").count() == 0 and len(made["report.html"]) < 1_000_000
     assert asked == [local.as_uri()], "the file asks for nothing else"

@@ -14,6 +14,8 @@ from tests.browser.actions import click, open_window, wait_for_redraw
 from tests.browser.conftest import rate_all
 from tests.browser.serving import Server
 
+pytestmark = pytest.mark.slow
+
 SHOTS = os.environ.get("SCREENSHOTS_TO")
 
 

@@ -23,7 +23,7 @@ from data.store import Store
 from runs.scoring import score_study
 from tests.browser.actions import click, open_window
 from tests.browser.conftest import begin_reading, rate_all, saved
-from tests.browser.serving import Server
+from tests.browser.serving import FreshServer, Server
 from tests.browser.test_look import serious, shot
 from tests.browser.test_never_break import EVIL, Received
 
@@ -536,9 +536,9 @@ def test_the_tab_and_the_page_are_accessible(
     page.close()
 
 
-def test_a_fresh_process_shows_the_metrics_page_inside_the_app(page: Page, server: Server) -> None:
+def test_a_fresh_process_shows_the_metrics_page_inside_the_app(page: Page, fresh_server: FreshServer) -> None:
     """The first request of a new process is a deep link; only app.py draws the navigation."""
-    page.goto(f"{server.url}/metrics?study=coaching_demo")
+    page.goto(f"{fresh_server.url}/metrics?study=coaching_demo")
     expect(
         page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
     ).to_be_visible()

@@ -19,7 +19,7 @@ from data.store import Store
 from data.studies import StudySpec
 from tests.browser.actions import click, fill, open_window, wait_for_redraw, wait_until
 from tests.browser.conftest import rate_all, saved
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import ROOT, FreshServer, Server
 from tests.browser.test_look import serious
 
 
@@ -120,9 +120,11 @@ def test_the_generating_model_and_colleagues_never_arrive(
 
 
 @pytest.mark.parametrize("path", ["review", "agreement", "importing", "study_list", "", "nothing"])
-def test_a_fresh_process_runs_no_page_without_app_py(page: Page, server: Server, path: str) -> None:
+def test_a_fresh_process_runs_no_page_without_app_py(
+    page: Page, fresh_server: FreshServer, path: str
+) -> None:
     """The first request of a new process is a deep link to a page; only app.py draws the navigation."""
-    page.goto(f"{server.url}/{path}?study=coaching_demo")
+    page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(
         page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
     ).to_be_visible()
@@ -166,6 +168,37 @@ def test_a_server_that_restarts_before_the_first_key_saves_it_too(
     )
     server.start()
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.keyboard.press("y")
+    saved(page)
+    with store.reading() as connection:
+        assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
+
+
+# The first message of a page asks for the page; what comes after it is lost on the way.
+LOSE_LATER_MESSAGES = """(() => {
+  const send = WebSocket.prototype.send, counts = new WeakMap();
+  window.lost = 0;
+  WebSocket.prototype.send = function (message) {
+    counts.set(this, (counts.get(this) ?? 0) + 1);
+    if (window.lost !== null && counts.get(this) > 1) window.lost += 1;
+    else send.call(this, message);
+  };
+})()"""
+
+
+def test_a_server_that_restarts_before_its_first_answer_saves_what_comes_later(
+    page: Page, open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
+    """The page was drawn, and what the workbench asked at once was never answered."""
+    app = page.locator("[data-testid=stApp]")
+    page.add_init_script(LOSE_LATER_MESSAGES)
+    open_review("coaching_example")
+    wait_until(page, lambda: page.evaluate("lost") > 0)
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    server.kill()
+    expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.evaluate("() => { window.lost = null; }")
+    server.start()
     page.keyboard.press("y")
     saved(page)
     with store.reading() as connection:

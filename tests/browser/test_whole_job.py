@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
@@ -14,6 +15,8 @@ from data.verify import verify
 from tests.browser.actions import wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import Server
+
+pytestmark = pytest.mark.slow
 
 FOCUSED = """() => {
   let node = document.activeElement;

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from data.importers import transactions
 from data.judgements import JudgeIdentity
 from data.store import open_store
-from runs.agreement.export_files import export_files, request_for
+from reports.agreement.export_files import export_files, request_for
 from tests.browser.serving import Server
 from tests.small_study import Small, make
 from tests.unit.data.importers.conftest import lines

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Sequence
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from queue import Queue
 from typing import Any
 
-PATIENCE = 120
+from tests.forking import forking_context
+
+PATIENCE = 600  # seconds
+
+CONTEXT = forking_context("runs.prepare", "tests.planned")
 
 
 def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
     """What `work` returned in each process, in the order of the arguments. All begin when the last is
     ready.
     """
-    context = multiprocessing.get_context("spawn")
-    start, results = context.Barrier(len(arguments)), context.Queue()
+    start, results = CONTEXT.Barrier(len(arguments)), CONTEXT.Queue()
     processes = [
-        context.Process(target=_run, args=(start, results, number, work, given))
+        CONTEXT.Process(target=_run, args=(start, results, number, work, given))
         for number, given in enumerate(arguments)
     ]
     for process in processes:

@@ -26,6 +26,8 @@ from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.judging import about
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 CONVERSATIONS, IN_FLIGHT = 40, 16
 CALLS = 3 * CONVERSATIONS - 1
@@ -79,7 +81,7 @@ def finished(store_path: Path, models: Path) -> str:
     with process(store_path, models) as again:
         assert again.stdout is not None
         said = again.stdout.read()
-        assert again.wait(60) == 0
+        assert again.wait(120) == 0
     return said
 
 
@@ -107,7 +109,7 @@ def test_after_a_kill_the_rest_is_asked_and_next_to_nothing_twice(
 ) -> None:
     server.behave = watched = Watched(wanted)
     with process(store_path, models) as first:
-        assert watched.reached.wait(60)
+        assert watched.reached.wait(120)
         first.send_signal(signal.SIGKILL)
         assert first.wait() == -signal.SIGKILL
     before = kept(store_path)
@@ -132,7 +134,7 @@ def test_a_polite_stop_finishes_what_is_in_flight_and_asks_nothing_twice(
 ) -> None:
     server.behave = watched = Watched(20)
     with process(store_path, models) as first:
-        assert watched.reached.wait(60)
+        assert watched.reached.wait(120)
         first.send_signal(signal.SIGTERM)
         assert first.stdout is not None
         assert first.stdout.read() == "put_down\n"
@@ -159,11 +161,11 @@ def test_a_worker_that_is_killed_is_started_again_beside_the_app(store_path: Pat
         assert _worker_of(app, first) != first
     finally:
         app.terminate()
-        app.wait(60)
+        app.wait(120)
 
 
 def _worker_of(app: subprocess.Popen[bytes], other_than: int | None) -> int:
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 120
     while time.monotonic() < limit:
         listed = subprocess.run(
             ["ps", "-o", "pid=,args=", "--ppid", str(app.pid)], capture_output=True, text=True

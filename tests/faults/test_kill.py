@@ -19,6 +19,8 @@ from data.verify import verify
 from tests.faults.writer import MANY
 from tests.small_study import Desk, Small
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -132,7 +134,7 @@ def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(
     assert gone or "done" not in said, "what was said to be done is done"
     again.close()
     with worker("erase", store_path) as process:
-        assert process.wait(60) == 0
+        assert process.wait(120) == 0
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
         assert verify(connection).problems == []

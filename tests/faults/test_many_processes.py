@@ -16,6 +16,8 @@ from runs.sample_studies import ORDER
 from tests.faults.racing import prepare, race, rate
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 EIGHT = tuple(f"Rater {n}" for n in range(8))
 POSITIONS = (2, 1)
 

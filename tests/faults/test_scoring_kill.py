@@ -19,8 +19,10 @@ from runs.scoring import run as scoring
 from tests.small_study import Small
 from tests.unit.data.test_target_plans import save, waiting
 
+pytestmark = pytest.mark.slow
 
-def until(true: Callable[[], bool], seconds: float = 150) -> None:
+
+def until(true: Callable[[], bool], seconds: float = 600) -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline
@@ -63,7 +65,7 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
         background.start(store, ["small"]),
         background.start(store, ["small"]),
     )  # the third one waits its turn and finds nothing to do
-    assert (second.wait(300), third.wait(300)) == (0, 0)
+    assert (second.wait(600), third.wait(600)) == (0, 0)
     assert waiting(planned)["study"] == 0 and numbers(store) > kept
     assert score_study(store, "small", "tests").computed == 0
     with store.reading() as connection:
@@ -82,7 +84,7 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
 
 
 def test_an_unknown_study_is_a_sentence_and_the_lock_is_free_again(planned: Small) -> None:
-    assert background.start(planned.store, ["nobody"]).wait(150) == 1
+    assert background.start(planned.store, ["nobody"]).wait(600) == 1
     assert not background.under_way(planned.store)
 
 

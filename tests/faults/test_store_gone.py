@@ -22,6 +22,8 @@ from data.verify import verify
 from tests.faults.test_kill import killed_after, worker
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 Deed = Callable[[Path], None]
 
 
@@ -142,12 +144,12 @@ def test_units_of_work_that_go_on_end_before_the_store_is_opened_anew(small: Sma
         with small.store.reading() as connection:
             connection.execute(sa.select(sa.func.count()).select_from(schema.unit)).scalar()
             begun.set()
-            go_on.wait(20)
+            go_on.wait(120)
             seen.append(connection.execute(sa.select(sa.func.count()).select_from(schema.unit)).scalar())
 
     thread = threading.Thread(target=read_long)
     thread.start()
-    assert begun.wait(20)
+    assert begun.wait(120)
     side(store_path, "-wal").unlink()
     threading.Timer(0.2, go_on.set).start()
     small.desk().draft(2, "warm", "YES", event="after")

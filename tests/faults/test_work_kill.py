@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from configs.settings import ROOT
@@ -19,6 +20,8 @@ from data import schema
 from data.verify import verify
 from tests.planned import plan_for, taken
 from tests.small_study import Small
+
+pytestmark = pytest.mark.slow
 
 RATERS, UNITS, OVERLAP = 20, 40, 3
 

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from configs.settings import Settings
 from data import studies
 from data.store import Store, open_store
-from runs.prepare import ready_store
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
-@pytest.fixture(scope="session")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pages") / "store.sqlite"
-    ready_store(
-        Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": "/nowhere"})
-    ).close()
-    return path
+@pytest.fixture(scope="session", autouse=True)
+def _packages_scanned_once() -> Iterator[None]:
+    """The harness looks for components in the description of every installed package, anew for every session,
+    which takes longer than most pages; what is installed does not change while tests run.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture
-def database(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    copy = Path(shutil.copy(filled, tmp_path / "store.sqlite"))
+def database(samples_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    copy = Path(shutil.copy(samples_file, tmp_path / "store.sqlite"))
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{copy}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
     st.cache_resource.clear()
@@ -64,7 +66,7 @@ def app(database: Path) -> Callable[..., AppTest]:
         # a page again at every run, which a server does only until app.py first ran (tests/browser has that
         # case).
         made = AppTest.from_string(
-            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=30
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():

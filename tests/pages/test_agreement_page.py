@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from data import schema, studies
 from data.store import Store
-from runs.agreement.export_files import export_files, request_for
-from runs.agreement.files import zipped
+from reports.agreement.export_files import export_files, request_for
+from reports.render.files import zipped
 from tests import degenerate, small_study
 from tests.degenerate import STUDIES
 from tests.pages.conftest import text_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pages.widgets.drift.anchor_chart import anchor_chart
-from runs.drift.anchor_rounds import lines, on_anchors, rounds_table
+from reports.drift.anchor_rounds import lines, on_anchors, rounds_table
+from reports.figures.anchor_rounds import anchor_chart
 from scoring.drift.anchor_answers import AnchorAnswer
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small

@@ -37,6 +37,8 @@ from tests.pages.conftest import APP
 from tests.planned import plan_for, workers
 from tests.small_study import INSTRUMENT, Small
 
+pytestmark = pytest.mark.slow
+
 CONVERSATIONS = 6
 MOMENTS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?|\b\d\d:\d\d(:\d\d)?\b")
 HASH = re.compile(r'^hash: ".*"$', re.MULTILINE)  # of the rest of the message, moments included
@@ -232,7 +234,7 @@ def sent_to(
     st.cache_resource.clear()
     with messages() as sent:
         at = AppTest.from_string(
-            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         for name, value in {"page": page, "study": "small", "reader": str(small.raters[0]), **query}.items():
             at.query_params[name] = value
@@ -321,6 +323,7 @@ COMMANDS = [
     "import run-table small {file}",
     "import run-folder small {folder}",
     "report small",
+    "report small --of drift",
     "score small",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
@@ -335,6 +338,7 @@ COMMANDS = [
     "export recordings small {out} --as gemini-3.8-flash",
 ]
 OF_NO_STUDY = {
+    "extensions",
     "run",
     "prepare",
     "verify",

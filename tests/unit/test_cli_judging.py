@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from sqlalchemy import select
 
 from cli import main
 from configs.settings import ROOT
-from data import judgements, studies
+from data import judgements, schema, studies
 from data.store import Store
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, valid_text, well
 
@@ -201,6 +202,10 @@ def test_recordings_of_a_judge_can_be_replayed(call: Call, tmp_path: Path, sampl
     )
     assert "21 recordings added" in result.output
     assert "21 of 21 calls, no failures." in judge(call, "--limit", "2", name="recorded-demonstration").output
+    with sample_store.reading() as connection:
+        table = schema.judge_attempt
+        replayed = connection.execute(select(table.c.replayed).order_by(table.c.id)).scalars().all()
+    assert replayed == [0] * 21 + [1] * 21
     again = call(
         "export",
         "recordings",

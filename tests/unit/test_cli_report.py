@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from data import studies
 from data.store import Store
-from runs.agreement.export_files import export_files, request_for
+from reports.agreement.export_files import export_files, request_for
 
 Run = Callable[..., Result]
 
@@ -104,3 +104,19 @@ def test_raters_by_name_only_where_asked_for(run: Run, tmp_path: Path) -> None:
         words = [content.decode() for content in written(folder).values()]
         assert any("Expert 1" in one for one in words) == there
         assert any("Rater A" in one for one in words) != there
+
+
+def test_the_drift_report_is_written_too(run: Run, tmp_path: Path) -> None:
+    result = run("coaching_demo", "--of", "drift", "--to", tmp_path / "drift")
+    assert result.exit_code == 0, result.output
+    html = (tmp_path / "drift" / "report.html").read_text(encoding="utf-8")
+    assert "<h1>Drift: " in html and "<script" not in html
+    assert {path.name for path in (tmp_path / "drift").iterdir()} >= {"report.html", "report.json"}
+
+
+def test_what_belongs_to_agreement_is_refused_for_drift(run: Run, tmp_path: Path) -> None:
+    for option in (("--judge", "any"), ("--names",)):
+        result = run("coaching_demo", "--of", "drift", *option, "--to", tmp_path / "drift")
+        assert result.exit_code == 1 and "are for the report of agreement" in result.output
+    assert not (tmp_path / "drift").exists()
+    assert run("coaching_demo", "--of", "weather").exit_code == 2

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("configs", "scoring", "data", "services", "runs", "pages", "cli", "bench")
+ROOMS = ("configs", "scoring", "data", "services", "runs", "reports", "pages", "cli", "bench")
 ENTRIES = ("app.py",)
 TEXT = {".py", ".js", ".css", ".html", ".sql", ".yaml", ".yml", ".toml", ".md", ".txt", ".json", ""}
 SOURCES = sorted(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("configs", "scoring", "data", "services", "runs", "pages", "cli")
+ROOMS = ("configs", "scoring", "data", "services", "runs", "reports", "pages", "cli")
 # Participles and pronouns that say nothing of what they hold.
 BANNED = {
     "one",

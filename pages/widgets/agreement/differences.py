@@ -11,7 +11,7 @@ from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import CRITERION, Address, chosen
 from pages.widgets.unit_links import unit_links
-from runs.agreement.findings import Findings
+from reports.agreement.findings import Findings
 from scoring.agreement.criterion_agreement import JudgeAgreement
 
 LISTED = 200

@@ -6,10 +6,11 @@ import streamlit as st
 
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
-from runs.agreement.export_files import write_report
-from runs.agreement.files import files, zipped
-from runs.agreement.findings import Findings
-from runs.agreement.page_file import page
+from reports.agreement.export_files import write_report
+from reports.agreement.files import files
+from reports.agreement.findings import Findings
+from reports.render.files import zipped
+from reports.render.page_file import page
 
 
 def show_exports(study: Study, findings: Findings) -> None:

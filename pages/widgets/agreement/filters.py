@@ -15,7 +15,7 @@ from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.memo import memoize
-from runs.agreement.findings import Findings, ReportRequest, narrow, read_agreement_data
+from reports.agreement.findings import Findings, ReportRequest, narrow, read_agreement_data
 from scoring.agreement.label_data import Arm
 
 ARMS: dict[str, Arm] = {

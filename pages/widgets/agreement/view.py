@@ -9,7 +9,7 @@ import streamlit as st
 from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.blocks import Links, links_of, show_block
-from runs.agreement.document import Report, Section
+from reports.document import Report, Section
 
 OPEN = {
     "safety",

@@ -13,25 +13,20 @@ from data.curves import CurveTable
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift import charts
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from runs.drift import conversation_curves as drift
-from runs.drift.conversation_curves import ConversationDrift
-from runs.drift.label_correlation import beside_labels
+from reports.drift import conversation_curves as drift
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import NAMES, curve_name, in_order
+from reports.drift.label_correlation import beside_labels
+from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from scoring.figures import decimal
 from scoring.goal_alignment import BANDS_NOTE
 
-NAMES = {
-    ("goal_alignment", "actions/windowed"): "Goal alignment",
-    ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only (truncated)",
-    ("entity_recall", "searched"): "Critical entities recalled",
-    ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
-}
 NOBODY = "Nothing"
 LISTED = 500  # conversations to choose one from
 
@@ -59,14 +54,8 @@ def conversations(study: Study) -> None:
     left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
     kind = left.selectbox(
         "What",
-        sorted(
-            kinds,
-            key=lambda kind_pair: (
-                kind_pair not in NAMES,
-                list(NAMES).index(kind_pair) if kind_pair in NAMES else 0,
-            ),
-        ),
-        format_func=_name,
+        in_order(kinds),
+        format_func=curve_name,
         key="drift-what",
     )
     table = _read(study, *kind)
@@ -83,7 +72,7 @@ def conversations(study: Study) -> None:
             if kind[0] == "goal_alignment"
             else False
         )
-    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, _name(kind))
+    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, curve_name(kind))
     _together(study, conversation_drift, singles, bands)
     if conversation_drift.has_local:
         untrusted_text.heading("Where does care leave the plan?", 2)
@@ -91,10 +80,6 @@ def conversations(study: Study) -> None:
         csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
     _one(study, conversation_drift, kind, bands)
     _labels(study, conversation_drift, kind)
-
-
-def _name(kind: tuple[str, str]) -> str:
-    return NAMES.get(kind) or f"{kind[0].replace('_', ' ')}, {kind[1]}"
 
 
 def _read(study: Study, metric: str, variant: str) -> CurveTable:
@@ -109,11 +94,11 @@ def _read(study: Study, metric: str, variant: str) -> CurveTable:
 
 def _together(study: Study, conversation_drift: ConversationDrift, singles: bool, bands: bool) -> None:
     title = drift.title(conversation_drift)
-    figure, drawn = charts.multiples(conversation_drift, title, singles, bands)
+    figure, drawn = turn_curves.multiples(conversation_drift, title, singles, bands)
     chosen = st.plotly_chart(
         figure,
         key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
-        config=charts.CONFIG,
+        config=turn_curves.CONFIG,
         on_select="rerun",
         selection_mode="points",
     )
@@ -162,7 +147,7 @@ def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, s
         else []
     )
     turns = int(table.turns[row])
-    figure = charts.single(
+    figure = turn_curves.single(
         _plain(table.values[row])[:turns],
         _plain(table.local[row])[:turns] if conversation_drift.has_local else [],
         truncated[:turns],
@@ -174,7 +159,7 @@ def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, s
     chosen = st.plotly_chart(
         figure,
         key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
-        config=charts.CONFIG,
+        config=turn_curves.CONFIG,
         on_select="rerun",
         selection_mode="points",
     )
@@ -220,7 +205,7 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
     )
     if data is None:
         return
-    at, turn = charts.point(int(data)) if row is None else (row, int(data))
+    at, turn = turn_curves.point(int(data)) if row is None else (row, int(data))
     position = int(drift.table.position[at])
     target = unit_links(study, [position])[position]
     if position and isinstance(target, Link):

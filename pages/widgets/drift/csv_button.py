@@ -10,8 +10,8 @@ import streamlit as st
 
 from data.exporters.csv_cells import cell
 from data.studies import Study
-from runs.agreement.document import Table
-from runs.agreement.page_file import text
+from reports.document import Table
+from reports.render.page_file import text
 
 
 def csv_button(

@@ -11,17 +11,17 @@ from data.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.anchor_chart import anchor_chart
-from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.lead import flash_message
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from runs.drift import anchor_rounds as drift
-from runs.drift import judge_replacement
-from runs.drift.anchor_rounds import AnchorDrift
-from runs.drift.freezing import NOTHING_SETTLED, FreezeOffer, freeze_anchors
-from runs.drift.judge_replacement import JudgeReplacement
+from reports.drift import anchor_rounds as drift
+from reports.drift import judge_replacement
+from reports.drift.anchor_rounds import AnchorDrift
+from reports.drift.freezing import NOTHING_SETTLED, FreezeOffer, freeze_anchors
+from reports.drift.judge_replacement import JudgeReplacement
+from reports.figures.anchor_rounds import anchor_chart
+from reports.figures.turn_curves import CONFIG
 
 
 def judge(study: Study, reader: Reader) -> None:

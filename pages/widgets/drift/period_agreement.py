@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, agreement_material, event_dates, judgements, trail
+from data import trail
 from data.studies import Study
 from data.work import overview
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift import time_charts
-from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from runs.drift import level_words, rater_movement
-from runs.drift import period_agreement as said
-from runs.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
-from runs.drift.judge_changes import changes_of_judge, judges_of_line
+from reports.drift import level_words, rater_movement
+from reports.drift import period_agreement as said
+from reports.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
+from reports.drift.over_time import judge_choice, read_over_time
+from reports.figures import periods
+from reports.figures.turn_curves import CONFIG
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
-AS_USED = 0  # no judge has it
 
 
 def over_time(study: Study, reader: Reader) -> None:
@@ -60,48 +59,21 @@ def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
     judge.
     """
     with reader_session.store().reading() as connection:
-        head = trail.head_hash(connection)
-        all_judges = judgements.judges(connection, study.id)
-        if not all_judges:
+        head, choice = trail.head_hash(connection), judge_choice(connection, study)
+        if choice is None:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
             return None
-        line = list(
-            dict.fromkeys(adoption.judge_id for adoption in adoptions.adoption_history(connection, study.id))
-        )
-        names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
-        names |= {
-            study_judge.id: f"{study_judge.name}, {study_judge.identity.get('model', 'unknown')}"
-            for study_judge in all_judges
-        }
-        first = (
-            AS_USED
-            if AS_USED in names
-            else all_judges[adoptions.default_judge(connection, study.id, all_judges)].id
-        )
         judge = st.selectbox(
             "Judge",
-            list(names),
-            index=list(names).index(first),
+            list(choice.names),
+            index=list(choice.names).index(choice.usual),
             key=f"time-judge-{study.id}",
-            format_func=names.__getitem__,
+            format_func=choice.names.__getitem__,
         )
-        judges = line if judge == AS_USED else [judge]
-
-        def read() -> AgreementByDate:
-            material = agreement_material.read_counted(connection, study, judges[0])
-            material = (
-                agreement_material.as_used(connection, study, material, judges)
-                if len(judges) > 1
-                else material
-            )
-            return AgreementByDate(
-                material,
-                event_dates.read_event_dates(connection, study.id, judges),
-                changes_of_judge(connection, study, all_judges),
-                judges_of_line(connection, study, material, judges),
-            )
-
-        return judge, head, memoize("drift-time", (study.id, judge), head, read)
+        source = memoize(
+            "drift-time", (study.id, judge), head, lambda: read_over_time(connection, study, judge)
+        )
+        return judge, head, source
 
 
 def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> PeriodView:
@@ -131,7 +103,7 @@ def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> Per
 
 def _line(study: Study, shown: PeriodView) -> None:
     untrusted_text.heading("Agreement with the judge over time", 2)
-    st.plotly_chart(time_charts.line(shown), key="time-line", config=CONFIG)
+    st.plotly_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
         " ".join(
             [
@@ -154,7 +126,7 @@ def _line(study: Study, shown: PeriodView) -> None:
 def _level(study: Study, shown: PeriodView) -> None:
     if any(estimate.value is not None for estimate in shown.levels):
         untrusted_text.heading("Does the judge rate higher or lower than clinicians?", 2)
-        st.plotly_chart(time_charts.level(shown), key="time-level", config=CONFIG)
+        st.plotly_chart(periods.level(shown), key="time-level", config=CONFIG)
         show_blocks(study, level_words.level_words(shown))
         with st.expander("The levels as a table"):
             show_blocks(study, [level_words.level_table(shown)])
@@ -164,7 +136,7 @@ def _level(study: Study, shown: PeriodView) -> None:
 def _control(study: Study, shown: PeriodView) -> None:
     untrusted_text.heading("Did disagreement step up or down?", 2)
     if shown.line.chart.p is not None:
-        st.plotly_chart(time_charts.control(shown), key="time-control", config=CONFIG)
+        st.plotly_chart(periods.control(shown), key="time-control", config=CONFIG)
     show_blocks(study, said.chart_words(shown))
     if shown.line.chart.p is not None:
         with st.expander("The control chart as a table"):

@@ -10,18 +10,17 @@ from data import trail
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.drift.panels import FEW, panels
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from runs.agreement.document import Table
-from runs.drift.blocks import Panels
-from runs.drift.calibration_rounds import rounds_table
-from runs.drift.rater_panels import level_panels, minute_panels, same_panels
-from runs.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
-from runs.drift.rater_words import summary
-from runs.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
+from reports.document import Panels, Table
+from reports.drift.calibration_rounds import rounds_table
+from reports.drift.rater_panels import level_panels, minute_panels, same_panels
+from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from reports.drift.rater_words import summary
+from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
+from reports.figures.panels import FEW, panels
+from reports.figures.turn_curves import CONFIG
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.charts import CONFIG, scatter
-from runs.drift.blocks import ChartSection
-from runs.drift.run_tables import section
-from runs.drift.summaries import of_study
+from reports.drift.run_tables import section
+from reports.drift.summaries import of_study
 
 
 def runs(study: Study) -> None:
@@ -26,6 +22,3 @@ def runs(study: Study) -> None:
         return
     untrusted_text.heading(runs_section.title, 2)
     show_blocks(study, runs_section.blocks)
-    charts: tuple[Any, ...] = runs_section.scatters if isinstance(runs_section, ChartSection) else ()
-    for chart in charts:
-        st.plotly_chart(scatter(chart), key=f"drift-{chart.key}", config=CONFIG)

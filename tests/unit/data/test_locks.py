@@ -94,7 +94,7 @@ def test_files_of_a_lock_are_private_and_hold_nothing_but_a_number(tmp_path: Pat
 
 
 def test_no_room_imports_what_windows_does_not_have() -> None:
-    rooms = ("cli", "configs", "data", "pages", "runs", "scoring", "services")
+    rooms = ("cli", "configs", "data", "pages", "reports", "runs", "scoring", "services")
     foreign = {
         f"{path.relative_to(ROOT)}: {name}"
         for room in rooms

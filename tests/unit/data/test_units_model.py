@@ -20,6 +20,8 @@ from data.work.worklist import open_worklist
 from tests import small_study
 from tests.small_study import Desk, Small
 
+pytestmark = pytest.mark.slow
+
 TOTAL = 5
 steps = st.lists(
     st.tuples(st.sampled_from(["commit", "commit", "skip", "draft", "reveal"]), st.integers(1, TOTAL)),

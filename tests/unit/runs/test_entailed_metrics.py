@@ -15,6 +15,8 @@ from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from scoring.models import configured, entailment
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def demo(store_path: Path) -> Store:

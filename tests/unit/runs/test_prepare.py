@@ -17,6 +17,8 @@ from runs.sample_studies import ORDER, SAMPLES
 from scoring.models.word_pieces import counted
 from tests.small_study import Desk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def settings(store_path: Path) -> Settings:

@@ -35,6 +35,8 @@ from scoring.step_f1 import calculate_step_f1, extract_reasoning_steps
 from tests.faults.racing import race, score
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 DEMO = SAMPLES / "coaching_demo"
 TALKS = {
     talk["id"]: talk

@@ -17,8 +17,10 @@ import pytest
 
 from runs.serve import server_options
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
-ROOMS = ("cli", "configs", "data", "pages", "runs", "scoring", "services")
+ROOMS = ("cli", "configs", "data", "pages", "reports", "runs", "scoring", "services")
 
 
 @pytest.fixture(scope="module")
@@ -112,12 +114,12 @@ def test_it_starts_the_app_from_an_empty_folder(
     )
     try:
         url = address_of(server)
-        with urllib.request.urlopen(f"{url}/_stcore/host-config", timeout=30) as reply:
+        with urllib.request.urlopen(f"{url}/_stcore/host-config", timeout=120) as reply:
             assert reply.status == 200
             assert "frame-ancestors 'none'" in reply.headers["Content-Security-Policy"]
     finally:
         server.send_signal(signal.SIGTERM)
-        rest, _ = server.communicate(timeout=60)
+        rest, _ = server.communicate(timeout=120)
     assert (server.returncode, rest.strip()) == (0, "Stopping.")
     assert list(empty.iterdir()) == []
 
@@ -135,9 +137,9 @@ def test_the_server_ends_with_the_program_although_nobody_reads_what_it_says(
         program.stdout.close()
     finally:
         program.send_signal(signal.SIGTERM)
-        program.wait(60)
+        program.wait(120)
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(f"{url}/_stcore/health", timeout=30)
+        urllib.request.urlopen(f"{url}/_stcore/health", timeout=120)
 
 
 def address_of(program: subprocess.Popen[str]) -> str:

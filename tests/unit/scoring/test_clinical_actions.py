@@ -209,6 +209,7 @@ def test_a_list_with_an_empty_term_is_refused_because_it_would_meet_everything(
         load_lexicon(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [

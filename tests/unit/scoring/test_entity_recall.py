@@ -191,10 +191,11 @@ def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:
     assert raised.value.argument == argument
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["no ", "sleep ", "no a b c d e sleep ", "x", "\ud800 no "])
 def test_ten_megabytes_are_read_in_seconds(piece: str) -> None:
     text = piece * (10_000_000 // len(piece)) + " sleep"
-    began = time.monotonic()
+    began = time.process_time()
     recall_curve([text], ["sleep", "night panic"])
     entity_scores(["sleep"], ["sleep problems"], text)
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20  # of the processor: others may use the machine

@@ -382,6 +382,7 @@ def test_like_sessions_score_alike_whatever_stands_beside_them(model: TextEmbedd
     assert among == pytest.approx(alone, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_reply_of_ten_megabytes_without_an_action_takes_no_hours(model: TextEmbedder) -> None:
     began = time.perf_counter()
     assert calculate_alignment_score(["<think>" * 700_000 + " " * 5_000_000], PLAN, embedder=model) is None

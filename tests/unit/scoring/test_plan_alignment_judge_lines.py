@@ -76,6 +76,7 @@ def test_bold_type_bullets_and_thoughts_are_no_hindrance_to_the_lenient_parser_o
     assert parse_judge_lines(reply, ["safety"], "strict").scores == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "reply",
     [

@@ -111,6 +111,7 @@ def test_whatever_is_quoted_stands_in_the_text_and_quotations_do_not_overlap(tex
         assert says(searchable([quote]), quote)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

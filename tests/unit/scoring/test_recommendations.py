@@ -90,6 +90,6 @@ def test_a_wrong_kind_is_refused_by_name(arguments: tuple[Any, ...], argument: s
 
 @pytest.mark.parametrize("piece", [". ", " ", "ought ", "You should walk up that hill. ", "\ud800"])
 def test_ten_megabytes_are_read_in_seconds(piece: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     recommendation_candidates(piece * (10_000_000 // len(piece)))
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20  # of the processor: others may use the machine

@@ -285,6 +285,7 @@ def test_a_text_of_ten_megabytes_takes_no_hours(output: str) -> None:
     assert time.perf_counter() - began < 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matching", ["published", "exclusive"])
 @pytest.mark.parametrize("kind", ["distinct", "alike", "one common word"])
 def test_ten_thousand_steps_take_no_hours(kind: str, matching: Any) -> None:

@@ -25,6 +25,8 @@ from tests.planned import Worker, draw_all, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import attacker, unguarded
 
+pytestmark = pytest.mark.slow
+
 SEED = 20261122
 SHARES = 10
 CHANGES = 40

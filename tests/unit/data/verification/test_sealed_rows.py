@@ -57,7 +57,7 @@ def test_sqlite_spells_a_value_as_python_does(memory: sqlite3.Connection, value:
 
 def test_only_tables_of_numbers_and_texts_are_spelled_by_sqlite() -> None:
     spelled_here = {table.name for table in schema.SEALED if not sealed_rows._database_spells(table)}
-    assert spelled_here == {"metric_value", "drawn", "run_summary", "conflict"}
+    assert spelled_here == {"metric_value", "drawn", "run_summary"}
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest import mock
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -24,6 +25,8 @@ from data.work import assignment, conflicts
 from data.work.choosing import NoUnit
 from tests import small_study
 from tests.planned import Worker, plan_for, taken
+
+pytestmark = pytest.mark.slow
 
 RATERS, CONVERSATIONS = 4, 7
 who = st.integers(0, RATERS - 1)

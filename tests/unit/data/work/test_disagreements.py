@@ -16,6 +16,8 @@ from tests import settling
 from tests.settling import Colleague, disputed, queue
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_blind_labels_that_differ_wait_and_equal_ones_do_not(planned: Small) -> None:
     disputed(planned)
@@ -218,7 +220,9 @@ def test_a_replicate_decides_nothing_and_a_failure_asked_again_does(planned: Sma
             "status": "ok",
             "label": "NO",
             "cited": "[]",
-            "source": "tests",
+            "anchor_round": 0,
+            "origin": "import",
+            "file": "tests",
         }
         entry.write(
             schema.judgement, {**row, "judge_id": planned.judges[0], "criterion": "warm", "replicate": 1}

@@ -15,6 +15,8 @@ from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Small]
 
 

@@ -21,6 +21,8 @@ from data.work.draws import read_spec
 from scoring.sampling import SampledUnit, weighted
 from tests.unit.data.work.conftest import TURNS, Bench
 
+pytestmark = pytest.mark.slow
+
 AGAIN = 160
 ARRIVE = "arrive"
 SITE = {"kind": "fact", "name": "site"}

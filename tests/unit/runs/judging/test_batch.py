@@ -59,7 +59,7 @@ def labels(small: Small) -> list[str]:
     with small.store.reading() as connection:
         return list(
             connection.execute(
-                select(schema.judgement.c.label).where(schema.judgement.c.source.like("run %"))
+                select(schema.judgement.c.label).where(schema.judgement.c.origin == "run")
             ).scalars()
         )
 
@@ -92,6 +92,10 @@ def test_everything_is_answered_by_the_job_at_the_lower_price(
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
     # 1,000 tokens sent and 150 written, thinking included, at half the price.
     assert costs(bare) == [1000 * 750 + 150 * 3750] + [(1000 * 750 + 150 * 3750) // 2] * IN_JOB
+    with bare.store.reading() as connection:
+        table = schema.judge_attempt
+        sent = connection.execute(select(table.c.batched, table.c.replayed).order_by(table.c.id)).all()
+    assert sent == [(0, 0), *[(1, 0)] * IN_JOB]
 
 
 def test_answers_in_another_order_go_where_they_belong(

@@ -36,8 +36,8 @@ def in_use(lead: Lead, seconds: float) -> Iterator[Behaviour]:
     begin, held = threading.Event(), threading.Event()
 
     def hold() -> None:
-        begin.wait(20)
-        with closing(sqlite3.connect(lead.store.path, timeout=20, isolation_level=None)) as other:
+        begin.wait(120)
+        with closing(sqlite3.connect(lead.store.path, timeout=120, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             held.set()
             threading.Event().wait(seconds)
@@ -46,7 +46,7 @@ def in_use(lead: Lead, seconds: float) -> Iterator[Behaviour]:
     def behave(seen: Seen) -> Reply:
         if seen.number == 3:
             begin.set()
-            held.wait(20)
+            held.wait(120)
         return well(seen)
 
     thread = threading.Thread(target=hold)

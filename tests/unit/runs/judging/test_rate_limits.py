@@ -273,9 +273,10 @@ def test_an_answer_ends_the_growth_of_the_wait() -> None:
 # ---- calls and tokens a minute ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rpm", "calls"), [(60, 66), (600, 660), (6, 3)])
 def test_no_more_calls_a_minute_than_allowed(rpm: int, calls: int) -> None:
-    crowd = Crowd(RateLimiter(256, rpm=rpm), seconds=0.01)
+    crowd = Crowd(RateLimiter(16, rpm=rpm), seconds=0.01)
     took = jumped(crowd.calls(calls))
     assert took == pytest.approx((calls - max(1, rpm / 10)) * 60 / rpm, abs=0.1)
     for start in crowd.starts:

@@ -23,6 +23,8 @@ from runs.judging import engine, judge_study, run
 from tests.judging import CALLS, Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
 
+pytestmark = pytest.mark.slow
+
 KEY_INVALID = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
 PRICE = {"date": "2026-11-01", "currency": "USD", "input": "1", "output": "10"}
 

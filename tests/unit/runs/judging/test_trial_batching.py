@@ -19,6 +19,8 @@ from data.studies import StudySpec
 from tests.judging import Lead
 from tests.model_server import Reply, Seen, gemini, valid_text, well
 
+pytestmark = pytest.mark.slow
+
 TRIAL: dict[str, Any] = {"batching": "trial"}
 PLAN = "<plan>first_strategy / second_strategy</plan>"
 

@@ -28,6 +28,8 @@ from data.verify import verify
 from runs.judging import worker as worker_of_runs
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
+pytestmark = pytest.mark.slow
+
 FLASH = "gemini-3.8-flash"
 CALLS = 155
 
@@ -78,7 +80,7 @@ def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
 
 def stopped(worker: subprocess.Popen[str], number: int = signal.SIGTERM) -> str:
     worker.send_signal(number)
-    return worker.communicate(timeout=30)[0]
+    return worker.communicate(timeout=120)[0]
 
 
 def next_line(worker: subprocess.Popen[str]) -> str:
@@ -123,8 +125,7 @@ def until(true: Callable[[], bool], seconds: float = 60) -> None:
 def judged(store: Store) -> int:
     with store.reading() as connection:
         return int(
-            connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar()
-            or 0
+            connection.execute(select(func.count()).where(schema.judgement.c.origin == "run")).scalar() or 0
         )
 
 
@@ -146,7 +147,7 @@ def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict
     worker = started(environment)
     until(lambda: _seen(sample_store))
     other = started(environment)
-    said = other.communicate(timeout=30)[0]
+    said = other.communicate(timeout=120)[0]
     assert (
         other.returncode,
         f"A worker already serves this store, so this one ends (process {worker.pid})." in said,

@@ -26,6 +26,8 @@ from runs.sample_studies import SAMPLES
 from scoring.judges.statuses import FAILURES, OK
 from tests import small_study
 
+pytestmark = pytest.mark.slow
+
 CONTEXT = 2048  # of the model
 MODELS = """\
 judges:

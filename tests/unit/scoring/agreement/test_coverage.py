@@ -25,7 +25,7 @@ from scoring.agreement.safety import safety
 from scoring.agreement.spread import of_pairs
 from tests.simulated_judges import StudyPlan, exchangeable, simulate_study
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.slow]
 RUNS, LABELS, EFFECT, MANY, SEED = 600, 12, 1.2, 200_000, 2026
 Draw = Callable[[np.random.Generator, tuple[float, ...], int], tuple[Whole, Whole]]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from runs.agreement.alt_test_section import stand_in_section
-from runs.agreement.document import Heat, Table
-from runs.agreement.matrices import matrices_section
+from reports.agreement.alt_test_section import stand_in_section
+from reports.agreement.matrices import matrices_section
+from reports.document import Heat, Table
 from tests import settling
-from tests.unit.runs.agreement.made_findings import findings
+from tests.unit.reports.agreement.made_findings import findings
 
 
 def way(title_of: str, made: object) -> str:

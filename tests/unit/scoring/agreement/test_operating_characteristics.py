@@ -11,6 +11,8 @@ from tests.interval_coverage import JudgePlan, measure_coverage
 from tests.simulated_judges import OrdinalPlan, StudyPlan
 from tests.verdict_cells import Cell, cells, check_plans, count_verdicts
 
+pytestmark = pytest.mark.slow
+
 STUDIES = 40
 SLACK = 0.10  # of 40 studies, what luck may do to a share that is asked of 400
 SMALL = [cell for cell in cells() if cell.asked and cell.plan.conversations <= 100]

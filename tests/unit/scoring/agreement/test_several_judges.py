@@ -10,6 +10,8 @@ from scoring.agreement.label_data import LabelData
 from scoring.agreement.several_judges import compare_judges
 from tests.simulated_judges import PLAIN, to_material
 
+pytestmark = pytest.mark.slow
+
 
 def judges(
     right: list[float], conversations: int, seed: int, units: int = 1, alike: bool = False

@@ -9,7 +9,7 @@ import pytest
 from scoring.agreement.label_data import LabelData, SettledLabel
 from scoring.agreement.reference import beside_reference, reference_labels
 from scoring.agreement.safety import Safety, safety
-from tests.unit.runs.agreement.made_findings import findings
+from tests.unit.reports.agreement.made_findings import findings
 
 WARM, SAFE, CRISIS = range(3)
 PEOPLE = [

@@ -20,6 +20,8 @@ from scoring.drift.sources import ConversationDates
 from scoring.drift.strictness import without_strictness
 from tests.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
 
+pytestmark = pytest.mark.slow
+
 CELLS = {cell.title: cell for cell in cells()}
 STUDIES = 60
 

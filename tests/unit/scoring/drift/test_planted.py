@@ -11,6 +11,8 @@ import pytest
 from scoring.drift.findings import SOURCES
 from tests.simulated_studies import PLANTED, simulate
 
+pytestmark = pytest.mark.slow
+
 STUDIES = 200
 
 

@@ -13,6 +13,8 @@ from scoring.agreement.severity import OrdinalLabels
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, dated_levels
 from scoring.drift.rater_movement import FEWEST, NOBODY, ONE_DAY, TIED, movements, of_one
 
+pytestmark = pytest.mark.slow
+
 SEEDS = 200
 DAYS = 84
 

@@ -23,6 +23,8 @@ from scoring.models.configured import (
 from scoring.models.entailment import Entailer, configured_entailer, label_order
 from tests.unit.conftest import UNUSUAL
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [
     ("The client sleeps badly.", "The client is tired."),
     ("She has a plan.", "There is no plan."),

@@ -1,0 +1,178 @@
+"""May the judge stand in for a clinician, and does it lean one way? Tests, with how many criteria were tested
+said beside them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reports.agreement.findings import Findings
+from reports.document import Block, Paragraph, Section, Table
+from reports.wording import CANNOT, limits, number
+from scoring.agreement.alt_test import AltTest, alt_test
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.icc import icc
+from scoring.agreement.labels import Labels
+from scoring.agreement.mcnemar import sign_test
+from scoring.agreement.multiplicity import holm
+from scoring.agreement.stuart_maxwell import stuart_maxwell
+from scoring.figures import chance, percent
+
+EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge
+FEWEST = 3  # clinicians, below which the test says little
+
+
+def stand_in_section(findings: Findings) -> Section | None:
+    if findings.asked.judge is None:
+        return None
+    leaning = [_leaning(judge_agreement) for judge_agreement in findings.beside]
+    adjusted = holm([p for _, _, p in leaning])
+    rows = []
+    for judge_agreement, (up, down, p), corrected in zip(findings.beside, leaning, adjusted, strict=True):
+        margins = stuart_maxwell(judge_agreement.verdicts.table)
+        rows.append(
+            (
+                judge_agreement.question.criterion.name,
+                f"{up:,}",
+                f"{down:,}",
+                _p(p),
+                _p(corrected),
+                _p(margins.p),
+            )
+        )
+    columns = (
+        "Criterion",
+        "Conversations where the judge says more",
+        "less",
+        "p",
+        "p, adjusted",
+        "p of equal use of labels",
+    )
+    blocks: list[Block] = [
+        Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
+        Paragraph(
+            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), which "
+            "the intervals above are not. Last column: "
+            "Stuart-Maxwell, which takes labels of one conversation for independent and is only a footnote.",
+            "small",
+        ),
+    ]
+    tested = [
+        (judge_agreement, _alt(findings, number_))
+        for number_, judge_agreement in zip(findings.used, findings.beside, strict=True)
+    ]
+    with_result = [(judge_agreement, test) for judge_agreement, test in tested if test is not None]
+    if with_result:
+        blocks.append(
+            Table(
+                "alt_test",
+                f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
+                ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
+                [_alt_row(judge_agreement, test) for judge_agreement, test in with_result],
+            )
+        )
+        blocks.append(
+            Paragraph(
+                "Each clinician in turn is left out: is the judge as near to the others as they are? A pass "
+                "says nothing of quality where "
+                "clinicians themselves disagree, and epsilon decides much: with 0.1 fewer judges pass.",
+                "small",
+            )
+        )
+    else:
+        blocks.append(
+            Paragraph(
+                f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared units "
+                "each."
+            )
+        )
+    scores = [
+        (judge_agreement, _icc(findings, number_))
+        for number_, judge_agreement in zip(findings.used, findings.beside, strict=True)
+        if judge_agreement.question.ordinal
+    ]
+    if scores:
+        blocks.append(
+            Table(
+                "icc",
+                "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss "
+                "1979)",
+                ("Criterion", "ICC(2,1)", "95 % interval", "Complete units", "Left out"),
+                [(judge_agreement.question.criterion.name, *row) for judge_agreement, row in scores],
+                (3, 4),
+            )
+        )
+    return Section("stand_in", "May it stand in for a clinician?", tuple(blocks))
+
+
+def _leaning(judge_agreement: JudgeAgreement) -> tuple[int, int, float | None]:
+    """Conversations in which more verdicts lie above the clinician's than below, and the other way, with the
+    exact test of the two.
+    """
+    separated = judge_agreement.separated
+    pairs = separated.verdict if separated is not None else judge_agreement.pairs
+    scale = np.array(judge_agreement.question.scale)
+    if not len(pairs):
+        return 0, 0, None
+    _, place = np.unique(pairs.part, return_inverse=True)
+    net = np.bincount(place, weights=np.sign(scale[pairs.second] - scale[pairs.first]))
+    up, down = int((net > 0).sum()), int((net < 0).sum())
+    return up, down, sign_test(up, down)
+
+
+def _p(value: float | None) -> str:
+    return "nothing differs" if value is None else chance(value)
+
+
+def _alt(findings: Findings, number_: int) -> AltTest | None:
+    labels, judge = findings.material.free(number_, findings.asked.arm), findings.material.said(number_)
+    people = np.unique(labels.rater).tolist()
+    if len(people) < FEWEST or not len(judge):
+        return None
+    test_result = alt_test(
+        {findings.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people},
+        _by_unit(judge),
+        epsilon=EPSILON,
+    )
+    return test_result if test_result.against else None
+
+
+def _by_unit(labels: Labels) -> dict[object, str]:
+    return {
+        unit: labels.domain[code]
+        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
+    }
+
+
+def _alt_row(judge_agreement: JudgeAgreement, test: AltTest) -> tuple[str, ...]:
+    wins = sum(each.wins for each in test.against)
+    advantage = test.advantage_probability.value
+    return (
+        judge_agreement.question.criterion.name,
+        f"{len(test.against)}",
+        f"{wins} of {len(test.against)}",
+        CANNOT if advantage is None else percent(advantage),
+        {True: "yes", False: "no", None: "cannot tell"}[test.passes],
+    )
+
+
+def _icc(findings: Findings, number_: int) -> tuple[str, ...]:
+    """Every clinician and the judge as raters, over the units that all of them scored."""
+    labels, judge = findings.material.free(number_, findings.asked.arm), findings.material.said(number_)
+    scale, k = findings.material.questions[number_].scale, len(findings.material.questions[number_].levels)
+    raters = np.unique(labels.rater).tolist()
+    units = {
+        unit: at for at, unit in enumerate(np.unique(np.concatenate([labels.unit, judge.unit])).tolist())
+    }
+    rows: list[list[float | None]] = [[None] * (len(raters) + 1) for _ in units]
+    for who, part in enumerate([*(labels.where(labels.rater == rater) for rater in raters), judge]):
+        for unit, code in zip(part.unit.tolist(), part.code.tolist(), strict=True):
+            if code < k:
+                rows[units[unit]][who] = scale[code]
+    icc_result = icc(rows)
+    return (
+        number(icc_result.estimate),
+        limits(icc_result.estimate),
+        f"{icc_result.rows:,}",
+        f"{icc_result.left_out:,}",
+    )

@@ -1,0 +1,117 @@
+"""The judge beside a colleague, and how far clinicians agree with each other."""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.agreement.verdict_phrases import points
+from reports.agreement.verdict_words import ANSWERS
+from reports.document import Block, Paragraph, Section, Table
+from reports.wording import number_with_limits, share
+from scoring.agreement.cautions import APART
+from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement, headline
+from scoring.figures import percent
+
+
+def colleague_section(findings: Findings) -> Section:
+    """Judge against colleague: people with each other, people with the judge, and the difference."""
+    if findings.asked.judge is None:
+        return people_section(findings)
+    rows = [
+        (
+            question.criterion.name,
+            number_with_limits(ceiling.people),
+            number_with_limits(ceiling.judge),
+            number_with_limits(ceiling.difference),
+            points(percents.difference),
+            f"{ceiling.people.n:,}, {ceiling.judge.n:,}",
+            ANSWERS[judged.verdict.verdict],
+        )
+        for question, (percents, ceiling), judged in zip(
+            (judge_agreement.question for judge_agreement in findings.beside),
+            findings.ceilings,
+            findings.verdicts,
+            strict=True,
+        )
+    ]
+    blocks: list[Block] = [
+        Paragraph(
+            "Only units that two clinicians or more and the judge labelled; each rater counts as often as "
+            "they share units. Trust it? is the answer "
+            "of the one rule above, which reads both differences.",
+            "small",
+        ),
+        Table(
+            "colleague",
+            f"{_named(findings)} of clinicians with each other, of clinicians with the judge, and the "
+            "difference",
+            (
+                "Criterion",
+                "With each other",
+                "With the judge",
+                "Difference",
+                "Difference of the same label",
+                "Pairs with each other, with the judge",
+                "Trust it?",
+            ),
+            rows,
+        ),
+    ]
+    return Section("colleague", "As good as a colleague?", tuple(blocks))
+
+
+def _named(findings: Findings) -> str:
+    return " or ".join(
+        dict.fromkeys(headline(judge_agreement.question).capitalize() for judge_agreement in findings.beside)
+    )
+
+
+def people_section(findings: Findings) -> Section:
+    """How far people agree with each other, where there is no judge to compare with."""
+    rows = []
+    unreliable = []
+    for human_agreement in findings.people:
+        alpha = human_agreement.coefficients["alpha, nominal"]
+        agreed, ac1 = human_agreement.coefficients["percent agreement"], human_agreement.coefficients["AC1"]
+        ordinal = human_agreement.coefficients.get("alpha, ordinal")
+        rows.append(
+            (
+                human_agreement.question.criterion.name,
+                f"{human_agreement.counted.same:,}",
+                f"{human_agreement.counted.pairs:,}",
+                share(agreed),
+                number_with_limits(alpha),
+                number_with_limits(ordinal) if ordinal else "",
+                number_with_limits(ac1),
+            )
+        )
+        if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > APART:
+            rows_of = human_agreement.counted.table.sum(axis=0) + human_agreement.counted.table.sum(axis=1)
+            unreliable.append(
+                f"{human_agreement.question.criterion.name}: "
+                f"{percent(float(rows_of.max() / rows_of.sum()))} of the "
+                "labels are "
+                f"\u201c{human_agreement.question.names[int(rows_of.argmax())]}\u201d. People agree on "
+                f"{human_agreement.counted.same:,} of {human_agreement.counted.pairs:,} pairs "
+                "and yet alpha is low, because with one label so common chance alone would nearly do as "
+                "well. Look at the counts." + _verdicts(human_agreement)
+            )
+    columns = (
+        "Criterion",
+        "Same label",
+        "of pairs",
+        "Percent, the mean over units",
+        "Alpha, nominal",
+        "Alpha, ordinal",
+        "AC1",
+    )
+    blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
+    blocks += [Paragraph(text) for text in unreliable]
+    return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
+
+
+def _verdicts(human_agreement: HumanAgreement) -> str:
+    """How much of it is agreement on what does not apply."""
+    alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
+    if alpha is None or alpha.value is None:
+        return ""
+    return f" Of the labels that say that it applies, alpha is {number_with_limits(alpha)}."

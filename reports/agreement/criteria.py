@@ -1,0 +1,116 @@
+"""Criterion by criterion: the forest, the worst first, and the same as a table."""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.agreement.verdicts import tally
+from reports.document import Block, Forest, ForestMark, ForestRow, Paragraph, Section, Table
+from reports.wording import CANNOT, limits, listed, number, share
+from scoring.agreement.cautions import APART, COMMON, PAIRS, commonest, kappa_unreliable
+from scoring.agreement.criterion_agreement import JudgeAgreement, headline, second_headline
+from scoring.figures import percent
+
+
+def criteria_section(findings: Findings) -> Section:
+    """The forest, the worst first, and the same as a table."""
+    ones = sorted(findings.beside, key=_worst)
+    if not ones:
+        return Section(
+            "criteria",
+            "Criterion by criterion",
+            (Paragraph("Nobody, and no judge, has labelled a criterion yet."),),
+        )
+    name, other = (
+        " or ".join(dict.fromkeys(of(judge_agreement.question) for judge_agreement in findings.beside))
+        for of in (headline, second_headline)
+    )
+    rows = tuple(
+        ForestRow(
+            judge_agreement.question.criterion.name,
+            f"n {judge_agreement.verdicts.pairs:,}, {percent(commonest(judge_agreement))} one label"
+            if judge_agreement.counted.pairs
+            else "no pairs",
+            (
+                ForestMark(name, judge_agreement.headline, judge_agreement.counted.pairs < PAIRS),
+                ForestMark(other, judge_agreement.beside_headline, judge_agreement.counted.pairs < PAIRS),
+            ),
+            kappa_unreliable(judge_agreement),
+        )
+        for judge_agreement in ones
+    )
+    table = [
+        (
+            judge_agreement.question.criterion.name,
+            f"{judge_agreement.counted.same:,}",
+            f"{judge_agreement.counted.pairs:,}",
+            share(judge_agreement.percent),
+            number(judge_agreement.headline),
+            limits(judge_agreement.headline),
+            number(judge_agreement.beside_headline),
+            limits(judge_agreement.beside_headline),
+            f"{judge_agreement.counted.units:,}",
+            f"{judge_agreement.counted.raters:,}",
+            _always(judge_agreement),
+        )
+        for judge_agreement in ones
+    ]
+    blocks: list[Block] = []
+    if any(judge_agreement.counted.pairs for judge_agreement in ones):
+        lowest = min(
+            (
+                estimate.value
+                for judge_agreement in ones
+                for estimate in (judge_agreement.headline, judge_agreement.beside_headline)
+                if estimate.value is not None
+            ),
+            default=0.0,
+        )
+        axis = f"{name} and {other}: 0 is chance, 1 is always the same label"
+        blocks.append(Forest("criteria", tally(findings), axis, rows, min(-0.2, lowest - 0.1), 1.0))
+    unreliable = [
+        judge_agreement.question.criterion.name
+        for judge_agreement in ones
+        if kappa_unreliable(judge_agreement)
+    ]
+    if unreliable:
+        blocks.append(
+            Paragraph(
+                f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the "
+                "labels are the same one, so common "
+                f"that guessing would do nearly as well. Read the counts of {listed(unreliable)}."
+            )
+        )
+    columns = (
+        "Criterion",
+        "Same label",
+        "of pairs",
+        "Percent",
+        name.capitalize(),
+        f"95 % interval of {name}",
+        other,
+        f"95 % interval of {other}",
+        "Units",
+        "Raters",
+        "Always the commonest label",
+    )
+    blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
+    blocks.append(
+        Paragraph(
+            "Kappa is agreement beyond chance where both say that the criterion applies, the mean over "
+            "raters, each as often as they share "
+            "units with the judge. Always the commonest label: the same label that a judge would reach that "
+            "gave that one every time. "
+            "Intervals are not adjusted for the number of criteria.",
+            "small",
+        )
+    )
+    return Section("criteria", "Criterion by criterion", tuple(blocks))
+
+
+def _worst(judge_agreement: JudgeAgreement) -> tuple[bool, float]:
+    value = judge_agreement.percent.value
+    return value is None, 0.0 if value is None else value
+
+
+def _always(judge_agreement: JudgeAgreement) -> str:
+    return percent(commonest(judge_agreement)) if judge_agreement.counted.pairs else CANNOT

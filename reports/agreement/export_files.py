@@ -1,0 +1,54 @@
+"""The whole of it in one call: computed, written down, ready for files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from data import adoptions, judgements, studies
+from data.errors import NotFound
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.agreement.files import files, settings
+from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.report import report
+from reports.document import Report
+
+
+def request_for(connection: Connection, study: Study, judge: str | None) -> ReportRequest:
+    """A report on the judge of this name or number, or on the one in use, else the latest; on people alone
+    where there is none.
+
+    Raises NotFound, with the names there are.
+    """
+    judges = judgements.judges(connection, study.id)
+    chosen: Judge | None = judges[adoptions.default_judge(connection, study.id, judges)] if judges else None
+    if judge is not None:
+        chosen = next(
+            (candidate for candidate in reversed(judges) if judge in (candidate.name, str(candidate.id))),
+            None,
+        )
+        if chosen is None:
+            raise NotFound(
+                f"This study has no judge {judge!r}. There are: "
+                f"{', '.join(candidate.name for candidate in judges) or 'none'}."
+            )
+    return ReportRequest(
+        study, chosen, tuple(candidate for candidate in judges if chosen is None or candidate.id != chosen.id)
+    )
+
+
+def write_report(connection: Connection, findings: Findings) -> Report:
+    """The report with what it was computed from."""
+    return replace(
+        report(findings),
+        settings=settings(findings, studies.instrument_sha256(connection, findings.asked.study)),
+    )
+
+
+def export_files(
+    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True
+) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=True)
+    return files(findings, write_report(connection, findings))

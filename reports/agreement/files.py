@@ -1,0 +1,259 @@
+"""An agreement report to take away: HTML, every table as CSV, JSON with all numbers, and labels as other
+programs read them.
+
+The same data give the same bytes: nothing here holds the moment at which it was made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from reports.agreement.findings import Findings
+from reports.agreement.verdicts import headline, verdict_numbers
+from reports.document import Report
+from reports.render.files import csv_bytes, json_bytes, table_files
+from reports.render.page_file import page
+from reports.wording import plain_words
+from scoring.agreement.arms import ArmAgreement
+from scoring.agreement.label_data import Question
+from scoring.agreement.safety import Safety
+
+
+def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
+    """What the numbers were computed from: versions, hashes, filters."""
+    asked = findings.asked
+    return {
+        "program": f"Second Reader {version('second-reader')}",
+        "study": asked.study.key,
+        "instrument": asked.study.instrument.key,
+        "instrument_version": asked.study.instrument.version,
+        "instrument_sha256": instrument_sha256,
+        "labels_sha256": labels_hash(findings),
+        "judge": asked.judge.name if asked.judge else "none",
+        "judge_identity": json.dumps(asked.judge.identity, sort_keys=True) if asked.judge else "none",
+        "ratings": asked.arm,
+        "rater": findings.names.get(asked.rater, "?") if asked.rater is not None else "all",
+        "condition": asked.condition or "all",
+        "since": asked.since or "all",
+        "until": asked.until or "all",
+        "weighted": "yes" if findings.material.units.weighted else "no",
+        "interval": "95 %, delete one conversation (or person with several), limits as in docs/statistics.md",
+        "margin_coefficient": f"{findings.margins.coefficient:.2f}",
+        "margin_same_label": f"{findings.margins.same_label:.2f}",
+        "catches_at_least": f"{findings.margins.catches_at_least:.2f}",
+        "margins_changed_after_first_blind_label": "yes" if findings.margin_changes else "no",
+        "raters_set_aside": ", ".join(findings.names.get(rater, "?") for rater in findings.aside) or "none",
+        "raters_with_too_few_units": ", ".join(findings.names.get(rater, "?") for rater in findings.thin)
+        or "none",
+    }
+
+
+def labels_hash(findings: Findings) -> str:
+    """SHA-256 of everything that was counted: who said what of which unit, what was settled, and what each
+    unit weighs.
+    """
+    digest = hashlib.sha256()
+    given, judge = findings.material.given, findings.material.judge
+    for group in (
+        (given.question, given.unit, given.rater, given.arm, given.code),
+        (judge.question, judge.unit, judge.code),
+    ):
+        rows = np.stack(group, axis=1) if len(group[0]) else np.zeros((0, len(group)), dtype=np.int64)
+        digest.update(rows[np.lexsort(rows.T[::-1])].astype("<i8").tobytes())
+    digest.update(
+        json.dumps(
+            [
+                sorted(findings.material.judge.failed),
+                sorted(
+                    [
+                        settled_label.question,
+                        settled_label.unit,
+                        -1 if settled_label.code is None else settled_label.code,
+                        settled_label.reference,
+                    ]
+                    for settled_label in findings.material.settled
+                ),
+            ]
+        ).encode()
+    )
+    units = findings.material.units
+    if units.weight is not None:
+        digest.update(units.id.astype("<i8").tobytes() + units.weight.astype("<f8").tobytes())
+    return digest.hexdigest()
+
+
+def files(findings: Findings, report: Report) -> dict[str, bytes]:
+    """Name -> content: report.html, report.json, tables/*.csv, and per criterion labels/*.csv (units by
+    raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
+    """
+    contents = {
+        "report.html": page(report),
+        "report.json": json_bytes(numbers(findings, report)),
+        **table_files(report.tables()),
+    }
+    for number in findings.used:
+        name, rows, people, judge = _matrix(findings, number)
+        contents[f"labels/{name}.csv"] = csv_bytes(rows)
+        asked = findings.material.questions[number]
+        contents[f"alt_test/{name}.json"] = json_bytes(
+            {
+                "humans": {who: _counted(asked, labels) for who, labels in people.items()},
+                "llm": _counted(asked, judge),
+            }
+        )
+    return contents
+
+
+def numbers(findings: Findings, report: Report) -> dict[str, Any]:
+    """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
+    criteria: dict[str, Any] = {}
+    for judge_agreement, people, pair in zip(
+        findings.beside, findings.people, findings.ceilings, strict=True
+    ):
+        criteria[judge_agreement.question.id] = {
+            "labels": list(judge_agreement.question.domain),
+            "table": judge_agreement.counted.table.tolist(),
+            "pairs": judge_agreement.counted.pairs,
+            "same": judge_agreement.counted.same,
+            "units": judge_agreement.counted.units,
+            "conversations": judge_agreement.counted.conversations,
+            "raters": judge_agreement.counted.raters,
+            "by_chance": judge_agreement.by_chance,
+            "percent": plain_words(judge_agreement.percent),
+            "coefficients": {name: plain_words(e) for name, e in judge_agreement.coefficients.items()},
+            "bias": plain_words(judge_agreement.bias),
+            "lenient": judge_agreement.lenient,
+            "strict": judge_agreement.strict,
+            "applies": {name: plain_words(e) for name, e in (judge_agreement.applies or {}).items()},
+            "all_labels_as_categories": {
+                name: plain_words(e) for name, e in judge_agreement.whole_scale.items()
+            },
+            "clinicians": {name: plain_words(e) for name, e in people.coefficients.items()},
+            "colleague": {
+                c.name: {
+                    "clinicians": plain_words(c.people),
+                    "judge": plain_words(c.judge),
+                    "difference": plain_words(c.difference),
+                }
+                for c in pair
+            },
+        }
+    document: dict[str, Any] = {
+        "settings": report.settings,
+        "header": list(report.header),
+        "cautions": list(report.cautions),
+        "criteria": criteria,
+        "summary": headline(findings) if findings.asked.judge else "",
+        "verdicts": verdict_numbers(findings) if findings.asked.judge else {},
+        "families": [
+            {
+                "labels": list(f.labels),
+                "criteria": list(f.criteria),
+                "by_chance": f.by_chance,
+                **_arm(f.percent),
+            }
+            for f in findings.families
+        ],
+        "arms": {
+            arm.name: _arm(arm) for arm in (findings.arms.blind, findings.arms.shown, findings.arms.unknown)
+        },
+    }
+    if findings.safety:
+        document["safety"] = _safety(findings.safety)
+    if findings.decisions and findings.asked.judge:
+        d = findings.decisions
+        document["decisions"] = {
+            "compared": d.compared,
+            "same": d.same,
+            "turned_by": dict(d.turned_by),
+            "pass_rate_clinicians": plain_words(d.people.estimate),
+            "pass_rate_judge": plain_words(d.judge.estimate),
+            "corrected": plain_words(d.corrected) if d.corrected else d.why_not,
+        }
+    return document
+
+
+def _safety(safety: Safety) -> dict[str, Any]:
+    caught, colleague = safety.caught, safety.colleague
+    return {
+        "colleague": {
+            "judge": plain_words(colleague.judge),
+            "clinician": plain_words(colleague.clinician),
+            "difference": plain_words(colleague.difference),
+            "conversations": colleague.conversations,
+        },
+        "caught": {
+            "counts": dict(
+                zip(("caught", "missed", "false_alarms", "rightly_passed"), caught.counts, strict=True)
+            ),
+            "no_label": caught.unlabelled,
+            "never_asked": caught.unasked,
+            "without_reference": caught.open,
+            "sensitivity": plain_words(caught.sensitivity),
+            "specificity": plain_words(caught.specificity),
+            "ppv": plain_words(caught.ppv),
+            "npv": plain_words(caught.npv),
+        },
+        "to_read": len(safety.to_read),
+        "false_alarms": len(safety.false_alarms),
+        "invalid_does_not_apply": safety.invalid,
+    }
+
+
+def _arm(arm: ArmAgreement) -> dict[str, Any]:
+    return {
+        "same": arm.same,
+        "pairs": arm.pairs,
+        "percent": plain_words(arm.percent),
+        "always_commonest": arm.always,
+    }
+
+
+def _matrix(
+    findings: Findings, number: int
+) -> tuple[str, list[list[str]], dict[str, dict[str, str]], dict[str, str]]:
+    """One question: rows of units by raters and judge with an empty cell where there is no label, and the
+    same by who said it. Where a rule decides there is no row, as there is no pair in the report.
+    """
+    asked, labels, judge = (
+        findings.material.questions[number],
+        findings.material.free(number, findings.asked.arm),
+        findings.material.said(number),
+    )
+    judge = judge.where(~findings.material.by_rule(number, judge.unit))
+    units = findings.material.units
+    labelled = np.union1d(labels.unit, judge.unit)
+    position = dict(
+        zip(labelled.tolist(), map(str, units.position[units.at(labelled)].tolist()), strict=True)
+    )
+    people: dict[str, dict[str, str]] = {}
+    for unit, rater, code in zip(
+        labels.unit.tolist(), labels.rater.tolist(), labels.code.tolist(), strict=True
+    ):
+        people.setdefault(findings.names[rater], {})[position[unit]] = asked.domain[code]
+    theirs = {
+        position[unit]: asked.domain[code]
+        for unit, code in zip(judge.unit.tolist(), judge.code.tolist(), strict=True)
+    }
+    columns = [name for name in findings.names.values() if name in people]
+    rows = [["unit", *(f"rater {name}" if name in {"unit", "judge"} else name for name in columns), "judge"]]
+    for unit in sorted(position.values(), key=int):
+        rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])
+    return asked.id, rows, people, theirs
+
+
+def _counted(asked: Question, said: dict[str, str]) -> dict[str, str | int]:
+    """Labels as the alt-test compares them: on an ordered scale what they count, without "does not apply",
+    which has no place in it.
+    """
+    if not asked.ordinal:
+        return {**said}
+    values = {
+        label: value for label, value in zip(asked.domain, asked.values, strict=True) if value is not None
+    }
+    return {unit: values[label] for unit, label in said.items() if label in values}

@@ -1,0 +1,395 @@
+"""Everything an agreement report says, computed: once for the page and once more for a file, with the same
+result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from data import agreement_labels, rationales, reveals
+from data.agreement_material import read
+from data.judgements import Judge
+from data.rating_durations import RatingMoments, rating_moments
+from data.rating_nuances import rating_nuances
+from data.reveals import Reveals
+from data.store import Connection
+from data.studies import Study
+from data.work.margins import MarginChange, margin_changes, margins_of
+from data.work.repeated_answers import answered_twice
+from data.work.set_aside import raters_set_aside
+from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
+from reports.pseudonyms import pseudonym_of
+from scoring.agreement.anchoring import AnchoringSummary, anchoring
+from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
+from scoring.agreement.colleague import Ceiling
+from scoring.agreement.criterion_agreement import (
+    HumanAgreement,
+    JudgeAgreement,
+    ceiling,
+    compare_people,
+    compare_with_judge,
+)
+from scoring.agreement.decisions import Decisions, decisions
+from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
+from scoring.agreement.evidence import gather_evidence
+from scoring.agreement.label_data import Arm, LabelData
+from scoring.agreement.planning import MoreConversations, plan_more
+from scoring.agreement.raters import (
+    CopiedRater,
+    RaterInfluence,
+    copies,
+    influences,
+    thin_raters,
+    units_of_raters,
+)
+from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
+from scoring.agreement.safety import Safety, safety
+from scoring.agreement.severity import Severity, severity_of
+from scoring.agreement.verdict_rule import (
+    CriterionEvidence,
+    CriterionVerdict,
+    Margins,
+    TrustVerdict,
+    VerdictReason,
+    decide,
+)
+from scoring.drift.rater_habits import RatingMinutes, minutes
+from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
+
+DEFAULT_MARGINS = Margins()
+NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
+
+
+@dataclass(frozen=True)
+class CriterionFamily:
+    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make
+    the same; None without pairs.
+    """
+
+    labels: tuple[str, ...]
+    criteria: tuple[str, ...]
+    percent: ArmAgreement
+    by_chance: float | None
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a report is of. `judge` None: of people alone; `others`: whose labels are left out. `rater`,
+    `condition`, `since` and `until` (moments) narrow it down. `arm`: which ratings the criteria are computed
+    from; only "blind" is the headline.
+    """
+
+    study: Study
+    judge: Judge | None
+    others: tuple[Judge, ...] = ()
+    rater: int | None = None
+    condition: str | None = None
+    since: str = ""
+    until: str = ""
+    arm: Arm = "blind"
+
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.condition or self.rater is not None or self.since or self.until)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCriterion:
+    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would tell
+    where nothing is shown, and the verdict were nobody set aside (None where nobody is).
+    """
+
+    number: int
+    evidence: CriterionEvidence
+    verdict: CriterionVerdict
+    influences: tuple[RaterInfluence, ...]
+    plan: MoreConversations | None
+    with_aside: CriterionVerdict | None
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """`material`: labels that count; `everyone`: with those of raters who do not, because they labelled too
+    few units (`thin`: rater -> units) or were set aside (`aside`: rater -> why). `names`: how each rater is
+    called here. `margins`: those that the study goes by, and
+    `margin_changes` how they were moved after the first blind label. What needs the words of conversations
+    (`audit`) is there only where it was asked for.
+    """
+
+    asked: ReportRequest
+    material: LabelData
+    names: Mapping[int, str]
+    everyone: LabelData
+    thin: Mapping[int, int] = field(default_factory=dict)
+    aside: Mapping[int, str] = field(default_factory=dict)
+    margins: Margins = DEFAULT_MARGINS
+    margin_changes: tuple[MarginChange, ...] = ()
+    nuances: Sequence[Nuance] = ()
+    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+    anchoring: AnchoringSummary | None = None
+    repeats: RepeatSummary | None = None
+    audit: tuple[ReasoningAudit, Mapping[str, ReasoningAudit]] | None = None
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Questions that anybody was asked: a declared plan uses only some of its taxonomy."""
+        said = np.bincount(self.material.given.question, minlength=len(self.material.questions))
+        said += np.bincount(self.material.judge.question, minlength=len(said))
+        fixed = not self.asked.study.instrument.criteria_from
+        return tuple(number for number in range(len(self.material.questions)) if fixed or said[number])
+
+    @cached_property
+    def beside(self) -> tuple[JudgeAgreement, ...]:
+        return tuple(compare_with_judge(self.material, number, self.asked.arm) for number in self.used)
+
+    @cached_property
+    def people(self) -> tuple[HumanAgreement, ...]:
+        return tuple(compare_people(self.material, number, self.asked.arm) for number in self.used)
+
+    @cached_property
+    def ceilings(self) -> tuple[tuple[Ceiling, ...], ...]:
+        return tuple(ceiling(self.material, number, self.asked.arm) for number in self.used)
+
+    @cached_property
+    def families(self) -> tuple[CriterionFamily, ...]:
+        """Scales in the order in which criteria first use them."""
+        scales: dict[tuple[str, ...], list[JudgeAgreement]] = {}
+        for judge_agreement in self.beside:
+            scales.setdefault(judge_agreement.question.family, []).append(judge_agreement)
+        families = []
+        for ones in scales.values():
+            pairs = sum(judge_agreement.counted.pairs for judge_agreement in ones)
+            chance = (
+                sum(
+                    (judge_agreement.by_chance or 0.0) * judge_agreement.counted.pairs
+                    for judge_agreement in ones
+                )
+                / pairs
+                if pairs
+                else None
+            )
+            families.append(
+                CriterionFamily(
+                    ones[0].question.names,
+                    tuple(judge_agreement.question.id for judge_agreement in ones),
+                    arm_agreement(self.asked.arm, [judge_agreement.pairs for judge_agreement in ones]),
+                    chance,
+                )
+            )
+        return tuple(families)
+
+    @cached_property
+    def verdicts(self) -> tuple[JudgedCriterion, ...]:
+        """What the rule says of each criterion, with what it rests on."""
+        return tuple(self._judged(number) for number in self.used)
+
+    def _judged(self, number: int) -> JudgedCriterion:
+        evidence = self._evidence(self.material, number)
+        verdict = decide(evidence, self.margins)
+        plan = None
+        if (
+            verdict.verdict is TrustVerdict.NOT_SHOWN
+            and verdict.reason is not VerdictReason.SILENT_ON_FAILURES
+        ):
+            plan = plan_more(self.material, number, evidence, self.margins, verdict.margin)
+        together = decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None
+        return JudgedCriterion(
+            number,
+            evidence,
+            verdict,
+            influences(self.material, number, verdict, self.margins, self.asked.arm),
+            plan,
+            together,
+        )
+
+    def _evidence(self, material: LabelData, number: int) -> CriterionEvidence:
+        return gather_evidence(
+            material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None
+        )
+
+    @cached_property
+    def _with_aside(self) -> LabelData:
+        return self.everyone.leave_out(frozenset(self.thin))
+
+    @cached_property
+    def with_aside_agreement(self) -> ArmAgreement:
+        """Same labels of all criteria, with the raters who are set aside."""
+        return arm_agreement(
+            self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used]
+        )
+
+    @cached_property
+    def defensible(self) -> tuple[Defensible, ...]:
+        return compare_defensible(self.material, self.nuances)
+
+    @cached_property
+    def copies(self) -> tuple[CopiedRater, ...]:
+        return copies(self.everyone, self.used) if self.asked.judge else ()
+
+    @cached_property
+    def safety(self) -> Safety | None:
+        return (
+            safety(self.material, [*self.gates], self.everyone) if self.gates and self.asked.judge else None
+        )
+
+    @cached_property
+    def gates(self) -> dict[int, Safety]:
+        """Safety of each criterion of a gate by itself."""
+        return {
+            number: safety(self.material, [number], self.everyone)
+            for number in self.used
+            if self.material.questions[number].gate
+        }
+
+    @cached_property
+    def arms(self) -> ArmComparison:
+        return shown_beside_blind(self.material)
+
+    @cached_property
+    def reveals(self) -> tuple[ArmAgreement, ...]:
+        return by_reveals(self.material)
+
+    @cached_property
+    def decisions(self) -> Decisions | None:
+        return decisions(self.material, self.asked.study.instrument)
+
+    @property
+    def levels(self) -> bool:
+        """Whether any criterion has an ordered scale."""
+        return has_ordered_scale(self.material)
+
+    @cached_property
+    def severity(self) -> Severity:
+        """In levels, over the criteria with an ordered scale; where there is none, in shares of failing
+        labels. Never both in one: a strict rater gives lower levels and more failures.
+        """
+        return severity_of(ordinal_levels(self.material, self.asked.study.instrument))
+
+    def criterion(self, id_: str) -> str:
+        """How a criterion is called."""
+        return next(
+            (question.criterion.name for question in self.material.questions if question.id == id_), id_
+        )
+
+    @property
+    def failed(self) -> int:
+        return len(self.material.judge.failed)
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementData:
+    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
+    without reading again.
+
+    `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason.
+    """
+
+    material: LabelData
+    arrived: Sequence[int]
+    revealed: Reveals | None
+    twice: Sequence[RepeatedAnswer]
+    aside: Mapping[int, str] = field(default_factory=dict)
+    margins: Margins = DEFAULT_MARGINS
+    margin_changes: tuple[MarginChange, ...] = ()
+    nuances: Sequence[Nuance] = ()
+    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+
+
+def gather_findings(
+    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
+) -> Findings:
+    """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
+    reasoned = (
+        rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    )
+    return narrow(read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
+
+
+def read_agreement_data(connection: Connection, asked: ReportRequest) -> AgreementData:
+    """Only study, judge and times are asked for."""
+    study, judge = asked.study, asked.judge.id if asked.judge else None
+    material = read(connection, study, judge, asked.since, asked.until)
+    return AgreementData(
+        material,
+        agreement_labels.arrival_order(connection, study.id),
+        None if judge is None else reveals.of_judge(connection, study, judge),
+        answered_twice(connection, study).pairs,
+        raters_set_aside(connection, study.id),
+        margins_of(connection, study.id),
+        margin_changes(connection, study.id),
+        rating_nuances(connection, study, material.questions),
+        minutes_of_raters(rating_moments(connection, study)),
+    )
+
+
+def narrow(
+    source: AgreementData,
+    asked: ReportRequest,
+    *,
+    pseudonyms: bool = True,
+    reasoned: Iterable[ReasonedLabel] | None = None,
+) -> Findings:
+    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
+    conversations.
+    """
+    material, units, shown = source.material, source.material.units, source.revealed
+    condition = None
+    if asked.condition is not None:  # one that no conversation has leaves nothing
+        condition = (
+            units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
+        )
+    inside = None if condition is None else set(units.conversation[units.condition == condition].tolist())
+
+    def asked_for(conversation: int, rater: int | None = None) -> bool:
+        return (inside is None or conversation in inside) and (
+            asked.rater is None or rater is None or rater == asked.rater
+        )
+
+    domains = {question.id: question.domain for question in material.questions}
+    everyone = material.only(asked.rater, condition)
+    aside: Mapping[int, str] = {}
+    thin: Mapping[int, int] = {}
+    if asked.rater is None:
+        aside = {rater: why for rater, why in source.aside.items() if rater in everyone.raters}
+        thin = thin_raters(
+            {rater: count for rater, count in units_of_raters(everyone).items() if rater not in aside}
+        )
+    return Findings(
+        asked,
+        everyone.leave_out(frozenset({*aside, *thin})),
+        pseudonym_of(material.people, source.arrived, pseudonyms),
+        everyone,
+        thin,
+        aside,
+        source.margins,
+        source.margin_changes,
+        source.nuances,
+        source.minutes,
+        anchoring(
+            [reveal for reveal in shown.reveals if asked_for(reveal.conversation, reveal.rater)], shown.levels
+        )
+        if shown
+        else None,
+        repeats(
+            [
+                repeated_answer
+                for repeated_answer in source.twice
+                if asked_for(repeated_answer.conversation, repeated_answer.rater)
+            ],
+            domains,
+        ),
+        audit(reasoned_label for reasoned_label in reasoned if asked_for(reasoned_label.conversation))
+        if reasoned is not None
+        else None,
+    )
+
+
+def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
+    """Of those who rated here; how long an imported rating took nobody knows."""
+    return {
+        rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
+    }

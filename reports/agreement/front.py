@@ -1,0 +1,285 @@
+"""The first things on a report: what it is of, what to be warned of, and the answer in one line for each kind
+of label.
+"""
+
+from __future__ import annotations
+
+from data.judgements import FAILURES
+from reports.agreement.findings import Findings
+from reports.document import Block, Paragraph, Section
+from reports.wording import count, listed, share
+from scoring.agreement import cautions
+from scoring.agreement.cautions import Caution
+from scoring.agreement.criterion_agreement import compare_with_judge
+from scoring.agreement.labels import every_number
+from scoring.agreement.severity import FAR
+from scoring.figures import percent
+
+ARMS = {
+    "shown": "The criteria below are of ratings given after the judge had been seen. They are not the "
+    "headline: seeing the judge moves people toward it.",
+    "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not "
+    "the headline.",
+}
+
+
+def header(findings: Findings) -> tuple[str, ...]:
+    """Who was compared, on how much, and how it was chosen."""
+    asked, material = findings.asked, findings.material
+    blind = [material.free(number) for number in range(len(material.questions))]
+    labels, units, raters = (
+        sum(map(len, blind)),
+        every_number([question_labels.unit for question_labels in blind]),
+        every_number([question_labels.rater for question_labels in blind]),
+    )
+    talks = len(every_number([material.units.conversation[material.units.at(units)]]))
+    instrument = asked.study.instrument
+    sentences = [f"{instrument.title}, version {instrument.version}. {asked.study.provenance}".strip()]
+    if asked.judge:
+        identity = asked.judge.identity
+        sentences.append(
+            f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt "
+            f"{str(identity.get('prompt', 'unknown'))[:24]}."
+        )
+    sentences.append(
+        f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} "
+        "on "
+        f"{count(talks, 'conversation', 'conversations')}"
+        + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "")
+        + "."
+    )
+    persons = len(every_number([material.units.part[material.units.at(units)]]))
+    if persons != talks:
+        sentences.append(
+            f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one "
+            "person at a time."
+        )
+    sentences.append(_sampling(findings))
+    if asked.narrowed:
+        parts = [
+            *([f"condition {asked.condition}"] if asked.condition else []),
+            *([findings.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
+            *([f"rated from {asked.since[:10]}"] if asked.since else []),
+            *([f"rated before {asked.until[:10]}"] if asked.until else []),
+        ]
+        whole = (
+            [" What was settled or said of the judge's reasons is of all raters."]
+            if asked.rater is not None
+            else []
+        ) + (
+            [" What was settled, came again, was changed after a reveal or said of reasons is of all times."]
+            if asked.since or asked.until
+            else []
+        )
+        sentences.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
+    if asked.arm != "blind":
+        sentences.append(ARMS[asked.arm])
+    if material.unrated:
+        sentences.append(
+            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
+            "answers are in no number below."
+        )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _sampling(findings: Findings) -> str:
+    units = findings.material.units
+    if not units.drawn:
+        return "No units were drawn by chance: the numbers speak of what was rated."
+    left_out = (
+        " Units that a person chose by hand, or nobody drew, are left out."
+        if units.weight is not None
+        else ""
+    )
+    if not units.weighted:
+        return f"The units were drawn by chance, each alike.{left_out}"
+    return (
+        "The units were drawn with different chances: percent, coefficients and rates are weighted by one "
+        "over the chance; counts are not." + left_out
+    )
+
+
+def warnings(findings: Findings) -> tuple[str, ...]:
+    """The fixed list of warnings, each only where its threshold is met."""
+    asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
+    sentences = _of_raters(findings)
+    if not arms.blind.pairs and asked.judge:
+        sentences.append(
+            "What was chosen above leaves no blind label beside this judge."
+            if asked.narrowed
+            else "Nothing was rated blind beside this judge. Whatever stands below was said with the judge "
+            "in view, or cannot be estimated."
+        )
+    if arms.shown.pairs or arms.unknown.pairs:
+        sentences.append(
+            f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
+            "judge had been seen, or nobody knows. "
+            "They are in no number but their own."
+        )
+    if asked.others:
+        sentences.append(
+            f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
+            f"({listed([judge.name for judge in asked.others], 3)}). Judges are never pooled: this report "
+            "is of "
+            "one."
+        )
+    if asked.rater is None and cautions.single_rater(
+        [compare_with_judge(findings.material, number) for number in findings.used]
+        if asked.arm != "blind"
+        else judge_agreements
+    ):
+        sentences.append(
+            "All blind labels beside this judge come from one person. Nobody can say how far another would "
+            "agree."
+        )
+    if findings.material.units.weighted:
+        sentences.append(
+            "The units were drawn with different chances, so that rare labels are commoner here than in the "
+            "study. Raw counts are no rates."
+        )
+    for caution in cautions.cautions_of_criteria(judge_agreements):
+        sentences.append(_of_criteria(findings, caution))
+    safety = findings.safety
+    if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
+        sentences.append(
+            f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
+            "where the judge was asked; fewer than "
+            f"{cautions.FAILURES} say little about how many it would catch."
+        )
+    if findings.severity.far_apart:
+        far = "half a level" if findings.levels else f"{percent(FAR)} of failing labels"
+        sentences.append(
+            f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
+            "trust a mean."
+        )
+    labelled = len(findings.material.judge.code)
+    if cautions.too_many_errors(findings.failed, labelled):
+        sentences.append(
+            f"The judge gave no label in {findings.failed:,} of {findings.failed + labelled:,} calls "
+            f"({percent(findings.failed / (findings.failed + labelled))})."
+        )
+    return tuple(sentences)
+
+
+def _of_raters(findings: Findings) -> list[str]:
+    """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not
+    count.
+    """
+    silent = [
+        findings.material.questions[judged.number].criterion.name
+        for judged in findings.verdicts
+        if judged.evidence.lost.together
+    ]
+    sentences = (
+        [
+            "The judge gives no label more often where clinicians think badly of the conversation: "
+            f"{listed(silent, 4)}. What it catches counts these failures "
+            "as missed; let a person read them."
+        ]
+        if silent and findings.asked.judge
+        else []
+    )
+    for copy in findings.copies:
+        sentences.append(
+            f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
+            f"{copy.labels:,} labels, who is with the others "
+            f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find "
+            "out before you believe the numbers."
+        )
+    for rater, why in findings.aside.items():
+        sentences.append(
+            f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
+            "answers with them stand beside."
+        )
+    if findings.thin:
+        named = listed(
+            [
+                f"{findings.names.get(rater, '?')} ({count(units, 'unit', 'units')})"
+                for rater, units in findings.thin.items()
+            ],
+            4,
+        )
+        sentences.append(f"Too few units to count in a headline: {named}.")
+    return sentences
+
+
+def _of_criteria(findings: Findings, caution: Caution) -> str:
+    of = len(findings.beside)
+    names = (
+        "all criteria"
+        if len(caution.criteria) == of and of > 1
+        else listed([findings.criterion(name) for name in caution.criteria], 4)
+    )
+    return {
+        "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
+        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. "
+        "Intervals from so few are rough.",
+        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
+        f"{names}. Kappa is unreliable there.",
+        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
+        f"{names}.",
+        "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look "
+        "at it before you believe the number.",
+    }[caution.kind]
+
+
+def answer_section(findings: Findings) -> Section:
+    """One plain sentence for each family of labels."""
+    blocks: list[Block] = []
+    asked = findings.asked
+    for family in findings.families:
+        of = (
+            ""
+            if len(findings.families) == 1
+            else f" ({listed([findings.criterion(name) for name in family.criteria], 4)})"
+        )
+        if not family.percent.pairs or asked.judge is None:
+            given = {
+                "blind": "given blind",
+                "shown": "given after the judge had been seen",
+                "unknown": "of which nobody knows what had been seen",
+            }[asked.arm]
+            blocks.append(
+                Paragraph(
+                    f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the "
+                    "judge."
+                    if asked.judge
+                    else f"There is no judge to compare with{of}."
+                )
+            )
+            continue
+        blocks.append(
+            Paragraph(
+                f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the "
+                "clinician chose: "
+                f"{share(family.percent.percent)}{of}.",
+                "strong",
+            )
+        )
+        if family.by_chance is not None:
+            blocks.append(
+                Paragraph(
+                    "A judge that always gave the commonest label would have chosen it on "
+                    f"{family.percent.always:,} of {family.percent.pairs:,} "
+                    f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same "
+                    "habits would give "
+                    f"{percent(family.by_chance)}.",
+                    "small",
+                )
+            )
+    if findings.aside and asked.judge and findings.with_aside_agreement.pairs:
+        whole = findings.with_aside_agreement
+        blocks.append(
+            Paragraph(
+                f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"
+            )
+        )
+    kinds: dict[str, int] = {}
+    for _, _, kind in findings.material.judge.failed:
+        kinds[kind] = kinds.get(kind, 0) + 1
+    if kinds:
+        failure_words = ", ".join(
+            f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
+        )
+        blocks.append(Paragraph(f"Without a label from this judge, and so in no number: {failure_words}."))
+    return Section("answer", "The answer in a line", tuple(blocks))

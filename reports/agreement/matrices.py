@@ -1,0 +1,60 @@
+"""Where judge and clinicians differ: a matrix of counts for each criterion, and which way it errs."""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.document import Block, Heat, Paragraph, Section
+from reports.wording import count, limits, number
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.figures import percent
+
+
+def matrices_section(findings: Findings) -> Section:
+    """Counts and shares of rows; when it errs, which way."""
+    blocks: list[Block] = []
+    for judge_agreement in findings.beside:
+        if not judge_agreement.counted.pairs:
+            continue
+        table, names = judge_agreement.counted.table, judge_agreement.question.names
+        sums = table.sum(axis=1)
+        shades = tuple(
+            tuple(float(n / sums[i]) if sums[i] else None for n in row)
+            for i, row in enumerate(table.tolist())
+        )
+        texts = tuple(
+            tuple(f"{n:,}" + (f" ({percent(n / sums[i])})" if sums[i] else "") for n in row)
+            for i, row in enumerate(table.tolist())
+        )
+        blocks.append(
+            Heat(
+                f"matrix_{judge_agreement.question.id}",
+                f"{judge_agreement.question.criterion.name}: {_way(judge_agreement)}",
+                names,
+                names,
+                texts,
+                shades,
+                "Clinicians, judge across",
+            )
+        )
+    return Section(
+        "matrices", "Where they differ", tuple(blocks) or (Paragraph("Nothing was labelled by both yet."),)
+    )
+
+
+def _way(judge_agreement: JudgeAgreement) -> str:
+    differ = judge_agreement.lenient + judge_agreement.strict
+    if not differ:
+        return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
+    bias = judge_agreement.bias
+    mean = (
+        f"; on average {number(bias)} ({limits(bias)}) levels above"
+        if judge_agreement.question.ordinal and bias.value is not None
+        else ""
+    )
+    more, less = (
+        ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
+    )  # on a scale without a score, more need not be better
+    return (
+        f"when it differs it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
+        f"{count(judge_agreement.strict, 'time', 'times')}{mean}"
+    )

@@ -1,0 +1,60 @@
+"""Whether a criterion applies, apart from the verdict."""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.document import Paragraph, Section, Table
+from reports.wording import number_with_limits
+
+
+def not_applicable_section(findings: Findings) -> Section | None:
+    """Whether a criterion applies is one question, the verdict another."""
+    ones = [judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None]
+    if not ones or findings.asked.judge is None:
+        return None
+    rows = []
+    for judge_agreement in ones:
+        apart, applies = judge_agreement.separated, judge_agreement.applies or {}
+        invalid = (
+            int(judge_agreement.counted.table[-1].sum()),
+            int(judge_agreement.counted.table[:, -1].sum()),
+        )
+        assert apart is not None
+        rows.append(
+            (
+                judge_agreement.question.criterion.name,
+                f"{len(apart.applies):,}",
+                f"{int(apart.applies.table().trace()):,}",
+                number_with_limits(applies["kappa"]),
+                number_with_limits(applies["AC1"]),
+                f"{judge_agreement.verdicts.pairs:,}",
+                number_with_limits(judge_agreement.coefficients["kappa"]),
+                f"{apart.forced:,}",
+                f"{apart.first_against}, {apart.second_against}",
+                f"{invalid[0]}, {invalid[1]}" if judge_agreement.question.invalid else "may be said",
+            )
+        )
+    columns = (
+        "Criterion",
+        "Pairs",
+        "Same on whether it applies",
+        "Kappa of that",
+        "AC1 of that",
+        "Both say it applies",
+        "Kappa of the verdict",
+        "By rule, left out",
+        "Said otherwise there: clinicians, judge",
+        "Said though invalid: clinicians, judge",
+    )
+    return Section(
+        "not_applicable",
+        "\u201cDoes not apply\u201d",
+        (
+            Paragraph(
+                "First whether a criterion applies, then the verdict where both say that it does: one "
+                "number over all three labels would hide the second "
+                "behind the first."
+            ),
+            Table("not_applicable", "Applies or not, then the verdict", columns, rows, (1, 2, 5, 7)),
+        ),
+    )

@@ -1,0 +1,209 @@
+"""What the labels decide, and whether the judge's reasons hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reports.agreement.findings import Findings
+from reports.document import Block, Cell, Paragraph, Section, Table, UnitLink
+from reports.wording import CANNOT, count, limits, listed, number, share
+from scoring.agreement.decisions import PassRate
+from scoring.figures import decimal, percent
+from scoring.rationale import ReasoningAudit
+
+LISTED = 200
+ERASED = "(the words were erased)"
+
+
+def decisions_section(findings: Findings) -> Section | None:
+    """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why
+    not."""
+    decisions = findings.decisions
+    if decisions is None or findings.asked.judge is None:
+        return None
+    differ = decisions.compared - decisions.same
+    blocks: list[Block] = [
+        Paragraph(
+            f"Pass or fail: on {decisions.same:,} of {decisions.compared:,} decisions a clinician's labels "
+            "and the "
+            f"judge's decide alike; {differ:,} flip."
+            if decisions.compared
+            else "Pass or fail cannot be compared: no conversation has every criterion labelled by a "
+            "clinician and by the judge.",
+            "strong",
+        )
+    ]
+    if decisions.turned_by:
+        blocks.append(
+            Paragraph(
+                "What turns them: "
+                + listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
+                + "."
+            )
+        )
+    if decisions.flips:
+        rows = [
+            (
+                UnitLink(flip.position, flip.deciding[0] if flip.deciding else ""),
+                findings.names.get(flip.rater, "?"),
+                "passes" if flip.clinician_passes else "fails",
+                "fails" if flip.clinician_passes else "passes",
+                ", ".join(map(findings.criterion, flip.deciding)),
+            )
+            for flip in decisions.flips[:LISTED]
+        ]
+        more = f", the first {LISTED} listed" if len(decisions.flips) > LISTED else ""
+        blocks.append(
+            Table(
+                "flips",
+                f"Decisions that flip: {len(decisions.flips):,}{more}",
+                ("Unit", "Clinician", "By the clinician it", "By the judge it", "Turned by"),
+                rows,
+            )
+        )
+    blocks.append(
+        Table(
+            "pass_rates",
+            "Pass rate",
+            ("By", "Passed", "of", "Rate", "Incomplete", "If all incomplete fail, or all pass"),
+            [
+                _rate("Clinicians", decisions.people),
+                _rate("The judge alone: not to be reported as the true rate", decisions.judge),
+            ],
+            (1, 2, 4),
+        )
+    )
+    if decisions.corrected is not None:
+        blocks.append(
+            Paragraph(
+                "Corrected for the judge's errors (Rogan-Gladen, Lee et al. 2026): "
+                f"{share(decisions.corrected)}."
+            )
+        )
+    else:
+        blocks.append(Paragraph(f"No corrected pass rate: {decisions.why_not}"))
+    return Section("decisions", "What it decides", tuple(blocks))
+
+
+def _rate(who: str, rate: PassRate) -> tuple[str, ...]:
+    passed = f"{int(rate.passed):,}" if float(rate.passed).is_integer() else decimal(rate.passed, 1)
+    bounds = (
+        ""
+        if rate.low_bound is None or rate.high_bound is None
+        else f"{percent(rate.low_bound)} to {percent(rate.high_bound)}"
+    )
+    return who, passed, f"{rate.n:,}", share(rate.estimate), f"{rate.incomplete:,}", bounds
+
+
+def reasons_section(findings: Findings) -> Section | None:
+    """Right labels with wrong reasons, quotations that nobody said, turns cited by both."""
+    if findings.asked.judge is None or findings.audit is None:
+        return None
+    whole, by_criterion = findings.audit
+    if whole.labels and whole.silent == whole.labels:
+        return Section(
+            "reasons",
+            "Do its reasons hold?",
+            (Paragraph("This judge gave no reasons, so there is nothing to check."),),
+        )
+    blocks: list[Block] = [
+        Paragraph(
+            f"Of {whole.right.answered:,} right labels whose reasons a clinician judged, "
+            f"{whole.right.unsupported:,} had reasons that the conversation does "
+            f"not support ({share(whole.right.share)})."
+            if whole.right.answered
+            else "Whether right labels have right reasons cannot be told yet: no clinician has judged the "
+            "reasons of one.",
+            "strong",
+        ),
+        Paragraph(
+            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; "
+            f"{count(len(whole.lost), 'does', 'do')} not occur in "
+            "the conversation."
+            if whole.quotes
+            else "The judge quotes nothing of the conversations."
+        ),
+    ]
+    if whole.erased:
+        blocks.append(
+            Paragraph(
+                f"{count(whole.erased, 'label', 'labels')} could not be checked: the words were erased.",
+                "small",
+            )
+        )
+    if whole.lost:
+        rows = [
+            (
+                UnitLink(quotation.position, quotation.criterion),
+                findings.criterion(quotation.criterion),
+                f"\u201c{quotation.quote}\u201d",
+            )
+            for quotation in whole.lost[:LISTED]
+        ]
+        blocks.append(
+            Table(
+                "lost_quotations",
+                f"Quotations that do not occur: {len(whole.lost):,}",
+                ("Unit", "Criterion", "What the judge quotes"),
+                rows,
+            )
+        )
+    rows_ = [(findings.criterion(name), *_line(audit)) for name, audit in by_criterion.items()]
+    columns = (
+        "Criterion",
+        "Labels",
+        "Quotations",
+        "Do not occur",
+        "Right and judged",
+        "Unsupported",
+        "Turns cited where a clinician marked some",
+        "of them marked by clinicians",
+    )
+    blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
+    comments = comments_table(findings, by_criterion)
+    if comments is not None:
+        blocks.append(comments)
+    return Section("reasons", "Do its reasons hold?", tuple(blocks))
+
+
+def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit]) -> Table | None:
+    """What clinicians wrote of the judge's reasons, by criterion; where the report is of one rater, theirs.
+    None where nobody wrote."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            findings.criterion(name),
+            UnitLink(comment.position, name),
+            findings.names.get(comment.rater, "?"),
+            comment.called or "",
+            comment.text if comment.text is not None else ERASED,
+        )
+        for name, audited in by_criterion.items()
+        for comment in audited.comments
+        if findings.asked.rater in (None, comment.rater)
+    ]
+    if not rows:
+        return None
+    return Table(
+        "reasoning_comments",
+        f"What clinicians wrote of its reasons: {len(rows):,}",
+        ("Criterion", "Unit", "Clinician", "Its reasoning is", "Comment"),
+        rows,
+    )
+
+
+def _line(audit: ReasoningAudit) -> tuple[str, ...]:
+    overlap = audit.overlap
+    both = (
+        CANNOT
+        if overlap.share.value is None
+        else f"{overlap.both:,} ({number(overlap.share)}; {limits(overlap.share)})"
+    )
+    return (
+        f"{audit.labels:,}",
+        f"{audit.quotes:,}",
+        f"{len(audit.lost):,}",
+        f"{audit.right.answered:,}",
+        f"{audit.right.unsupported:,}",
+        f"{overlap.cited:,}",
+        both,
+    )

@@ -1,0 +1,370 @@
+"""The raters, what had been shown to them, and what was settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from reports.agreement.findings import Findings
+from reports.document import Block, Heat, Paragraph, Section, Table
+from reports.wording import CANNOT, count, limits, number, share
+from scoring.agreement.anchoring import Anchoring
+from scoring.agreement.arms import ArmAgreement, of_raters
+from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.labels import numbered
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.pairs import pair_raters
+from scoring.agreement.raters import hasty_raters
+from scoring.agreement.reference import beside_reference
+from scoring.agreement.severity import RaterLevel
+from scoring.figures import decimal, percent
+
+ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
+MOST = 20  # raters in the square of pairs; more cannot be read
+PAIRS = 28  # of raters, of whom each has a line for every criterion
+TIMED = 5  # units, below which a median time says little
+
+
+def raters_section(findings: Findings) -> Section:
+    """How strict each is, how steady, and who agrees with whom."""
+    blocks: list[Block] = []
+    spread = findings.severity.spread
+    if spread.value is not None:
+        ordinal = findings.levels
+        points = decimal(100 * spread.value, 0)
+        far = (
+            f"{decimal(spread.value, 2)} levels"
+            if ordinal
+            else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
+        )
+        blocks.append(
+            Paragraph(
+                f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."
+            )
+        )
+    rows = []
+    counts: Counter[int] = Counter()
+    for question in range(len(findings.everyone.questions)):
+        names, place = numbered(findings.everyone.free(question).rater)
+        counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
+    arms = of_raters([findings.everyone.pairs(number, findings.asked.arm) for number in findings.used])
+    hasty = hasty_raters(
+        {
+            rater: minutes.median
+            for rater, minutes in findings.minutes.items()
+            if minutes.n >= TIMED and minutes.median is not None
+        }
+    )
+    for rater, name in findings.names.items():
+        if rater not in findings.everyone.raters:
+            continue
+        level, again = (
+            findings.severity.raters.get(rater),
+            findings.repeats.by_rater.get(rater) if findings.repeats else None,
+        )
+        rows.append(
+            (
+                name,
+                f"{counts[rater]:,}",
+                *_level(level),
+                f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
+                share(again.percent) if again else "",
+                _beside_judge(findings, arms.get(rater)),
+                _minutes(findings, rater, hasty),
+                _counts(findings, rater),
+            )
+        )
+    columns = (
+        "Rater",
+        "Blind labels",
+        "Of them compared with others'",
+        "Mean less the others' on the same units",
+        "Same again on hidden repeats",
+        "Percent",
+        "Same label as the judge",
+        "Minutes a unit, median",
+        "In the headline",
+    )
+    blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
+    square = _square(findings)
+    if square:
+        blocks.append(square)
+    pairs = _pairs(findings)
+    if pairs.rows:
+        blocks.append(pairs)
+    return Section("raters", "Raters", tuple(blocks))
+
+
+def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
+    """Shown beside, and excludes nobody: whoever is quick may be practised."""
+    minutes = findings.minutes.get(rater)
+    if minutes is None or minutes.median is None:
+        return "not known"
+    return f"{decimal(minutes.median, 1)} of {count(minutes.n, 'unit', 'units')}" + (
+        "; far quicker than the others" if rater in hasty else ""
+    )
+
+
+def _counts(findings: Findings, rater: int) -> str:
+    if rater in findings.aside:
+        return f"no, set aside: {findings.aside[rater]}"
+    return f"no, only {count(findings.thin[rater], 'unit', 'units')}" if rater in findings.thin else "yes"
+
+
+def _pairs(findings: Findings) -> Table:
+    """The coefficient that is shown first, of every two raters on every criterion."""
+    rows = []
+    for place in findings.used:
+        question, labels = findings.material.questions[place], findings.material.alike(place)
+        people, statistic = (
+            verdicts_of(question, pair_raters(labels)),
+            coefficients_of_two(question)[headline(question)],
+        )
+        most = int(labels.rater.max(initial=0)) + 1
+        sides = numbered(people.side)[0].tolist()
+        for side in sides if len(sides) <= PAIRS else ():
+            own = people.where(people.side == side)
+            estimate = average(statistic, own.by_side()).estimate()
+            rows.append(
+                (
+                    question.criterion.name,
+                    f"{findings.names[side // most]} and {findings.names[side % most]}",
+                    statistic.name,
+                    number(estimate),
+                    limits(estimate),
+                    f"{own.n:,}",
+                )
+            )
+    return Table(
+        "rater_coefficients",
+        "Every two raters on every criterion",
+        ("Criterion", "Raters", "Coefficient", "Value", "95 % interval", "Labels of both"),
+        rows,
+        (3, 5),
+    )
+
+
+def _level(level: RaterLevel | None) -> tuple[str, str]:
+    if level is None:
+        return "0", "no label that others gave too"
+    return (
+        f"{level.labels:,}",
+        CANNOT
+        if level.difference.value is None
+        else f"{number(level.difference)} ({limits(level.difference)})",
+    )
+
+
+def _beside_judge(findings: Findings, arm: ArmAgreement | None) -> str:
+    if findings.asked.judge is None:
+        return "no judge"
+    return (
+        f"{arm.same:,} of {arm.pairs:,}: {share(arm.percent)}; always the commonest: {arm.always:,}"
+        if arm
+        else "no pairs"
+    )
+
+
+def _square(findings: Findings) -> Heat | None:
+    """Share of the same label of every two raters, over all criteria."""
+    names = [rater for rater in findings.names if rater in findings.material.raters]
+    if not 2 <= len(names) <= MOST:
+        return None
+    same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
+    place = {rater: at for at, rater in enumerate(names)}
+    for question in findings.used:
+        labels = findings.material.alike(question)
+        most = int(labels.rater.max(initial=0)) + 1
+        pairs = pair_raters(labels)
+        for side in np.unique(pairs.side).tolist():
+            chosen = pairs.where(pairs.side == side)
+            left, right = place[side // most], place[side % most]
+            agreed, n = chosen.where(chosen.first == chosen.second).n, chosen.n
+            for i, j in ((left, right), (right, left)):
+                same[i, j] += agreed
+                both[i, j] += n
+    if not both.any():
+        return None
+    shown = tuple(findings.names[rater] for rater in names)
+    texts = tuple(
+        tuple(
+            f"{percent(same[i, j] / both[i, j])} of {both[i, j]:,}" if both[i, j] else ""
+            for j in range(len(names))
+        )
+        for i in range(len(names))
+    )
+    shades = tuple(
+        tuple(float(same[i, j] / both[i, j]) if both[i, j] else None for j in range(len(names)))
+        for i in range(len(names))
+    )
+    return Heat(
+        "rater_pairs",
+        "Who agrees with whom: the same label, of labels that both gave",
+        shown,
+        shown,
+        texts,
+        shades,
+    )
+
+
+def shown_section(findings: Findings) -> Section | None:
+    """Ratings by what had been shown, and how far people move toward the judge once they see it."""
+    if findings.asked.judge is None:
+        return None
+    arms = findings.arms
+    rows = [
+        _arm("Given blind: the headline", arms.blind),
+        _arm("Given after the judge had been seen", arms.shown),
+        _arm("Nobody knows what had been seen", arms.unknown),
+    ]
+    blocks: list[Block] = []
+    if arms.shown.pairs and arms.blind.pairs:
+        blocks.append(Paragraph(_less(arms.difference)))
+    blocks.append(
+        Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4))
+    )
+    if any(arm.pairs for arm in findings.reveals[1:]):
+        blocks.append(
+            Table(
+                "reveals_before",
+                "Blind ratings, by how many reveals the rater had seen before",
+                ("When", *ARM_COLUMNS[1:]),
+                [_arm(arm.name.capitalize(), arm) for arm in findings.reveals],
+                (1, 2, 4),
+            )
+        )
+    moved = findings.anchoring
+    if moved and moved.together.reveals:
+        blocks.append(Paragraph(_moved(moved.together)))
+        lines = [
+            ("Everyone", *_moves(moved.together)),
+            *(
+                (findings.names.get(who, "?"), *_moves(anchoring))
+                for who, anchoring in moved.by_rater.items()
+            ),
+            *(
+                (findings.criterion(name), *_moves(anchoring))
+                for name, anchoring in moved.by_criterion.items()
+            ),
+        ]
+        blocks.append(
+            Table(
+                "anchoring",
+                "After the reveal: moves toward the judge less moves away, of reveals",
+                ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"),
+                lines,
+                (1, 2, 3, 4, 5),
+            )
+        )
+    return Section("shown", "What had been shown", tuple(blocks))
+
+
+def _arm(name: str, arm: ArmAgreement) -> tuple[str, ...]:
+    return (
+        name,
+        f"{arm.same:,}",
+        f"{arm.pairs:,}",
+        share(arm.percent) if arm.pairs else "no pairs",
+        f"{arm.always:,}",
+    )
+
+
+def _less(difference: Estimate) -> str:
+    if difference.value is None:
+        return f"The difference of shown and blind cannot be estimated: {difference.undefined}."
+    points = f"Shown less blind: {decimal(100 * difference.value, 0)} percentage points"
+    if difference.low is None or difference.high is None:
+        return f"{points}; no interval: {difference.no_interval}."
+    return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
+
+
+def _moved(anchoring: Anchoring) -> str:
+    return (
+        f"Of {count(anchoring.reveals, 'reveal', 'reveals')}, in {anchoring.differed:,} the labels "
+        "differed; raters "
+        "then moved toward the judge "
+        f"{count(anchoring.toward, 'time', 'times')} and away {count(anchoring.away, 'time', 'times')}."
+    )
+
+
+def _moves(anchoring: Anchoring) -> tuple[str, ...]:
+    index = (
+        CANNOT if anchoring.index.value is None else f"{number(anchoring.index)} ({limits(anchoring.index)})"
+    )
+    return (
+        f"{anchoring.reveals:,}",
+        f"{anchoring.differed:,}",
+        f"{anchoring.toward:,}",
+        f"{anchoring.away:,}",
+        f"{anchoring.aside:,}",
+        index,
+    )
+
+
+def settled_section(findings: Findings) -> Section | None:
+    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with
+    the judge in view.
+    """
+    settled = findings.material.settled
+    if not settled or findings.asked.judge is None:
+        return None
+    rows = []
+    for reference, caption in (
+        (True, "Settled between people, judge not seen: reference labels"),
+        (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference"),
+    ):
+        ones = [settled_label for settled_label in settled if settled_label.reference == reference]
+        pairs, same, none = 0, 0, 0
+        judge_label_at = {
+            (question, unit): code
+            for question, unit, code in zip(
+                findings.material.judge.question.tolist(),
+                findings.material.judge.unit.tolist(),
+                findings.material.judge.code.tolist(),
+                strict=True,
+            )
+        }
+        for settled_label in ones:
+            label = judge_label_at.get((settled_label.question, settled_label.unit))
+            if settled_label.code is None:
+                none += 1
+            elif label is not None:
+                pairs, same = pairs + 1, same + (label == settled_label.code)
+        rows.append(
+            (
+                caption,
+                f"{len(ones):,}",
+                f"{none:,}",
+                f"{same:,}",
+                f"{pairs:,}",
+                percent(same / pairs) if pairs else "no pairs",
+            )
+        )
+    blocks: list[Block] = [
+        Paragraph(
+            "Settled labels are those that people first disagreed on: the hard ones. Agreement with them "
+            "alone is lower than with all, and no rate.",
+            "small",
+        ),
+        Table(
+            "settled",
+            "The judge beside settled labels",
+            ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"),
+            rows,
+            (1, 2, 3, 4),
+        ),
+    ]
+    against = beside_reference(findings.material)
+    if against.pairs:
+        blocks.insert(
+            0,
+            Paragraph(
+                "Against reference labels, settled or given alike by all clinicians blind: the judge is "
+                f"right on {against.same:,} of "
+                f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label "
+                f"would be on {against.always:,}."
+            ),
+        )
+    return Section("settled", "Settled labels", tuple(blocks))

@@ -1,0 +1,52 @@
+"""The agreement report, in the order in which a clinician needs it: warnings, safety, the answer, then
+why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reports.agreement.alt_test_section import stand_in_section
+from reports.agreement.appendix import appendix_section
+from reports.agreement.colleague import colleague_section
+from reports.agreement.criteria import criteria_section
+from reports.agreement.findings import Findings
+from reports.agreement.front import answer_section, header, warnings
+from reports.agreement.matrices import matrices_section
+from reports.agreement.not_applicable import not_applicable_section
+from reports.agreement.nuances import nuances_section
+from reports.agreement.outcome import decisions_section, reasons_section
+from reports.agreement.people import raters_section, settled_section, shown_section
+from reports.agreement.safety_words import safety_section
+from reports.agreement.verdicts import verdicts_section
+from reports.agreement.when_judge_says import when_judge_says_section
+from reports.document import Report, Section
+
+SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
+    safety_section,
+    answer_section,
+    verdicts_section,
+    colleague_section,
+    criteria_section,
+    matrices_section,
+    not_applicable_section,
+    raters_section,
+    when_judge_says_section,
+    nuances_section,
+    shown_section,
+    settled_section,
+    decisions_section,
+    reasons_section,
+    stand_in_section,
+    appendix_section,
+)
+OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_section}
+
+
+def report(findings: Findings) -> Report:
+    asked = findings.asked
+    sections = [section(findings) for section in SECTIONS if asked.judge or section not in OF_JUDGES]
+    title = f"Agreement: {asked.study.title}"
+    return Report(
+        title, header(findings), warnings(findings), tuple(one for one in sections if one is not None)
+    )

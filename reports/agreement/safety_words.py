@@ -1,0 +1,195 @@
+"""Safety first: does the judge catch what clinicians call a failure, beside a colleague, and which units to
+read.
+"""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.agreement.verdict_phrases import points
+from reports.document import Block, Paragraph, Section, Table, UnitLink
+from reports.wording import CANNOT, count, interval_words, share
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.safety import Safety, UnitToRead
+from scoring.agreement.safety_colleague import ColleagueCatch
+from scoring.agreement.safety_shares import SafetyShares
+from scoring.figures import percent
+
+NO_GATE = "This instrument has no safety gate, so nothing is listed here."
+NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
+REFERENCE = (
+    "Confirmed means: settled by a person who had not seen the judge, else said by most of three clinicians "
+    "or more, else by both of two. As a "
+    "colleague: of what one clinician called a failure, how much another did too, and how much the judge did."
+)
+
+
+def safety_section(findings: Findings) -> Section:
+    """Every unit to read by itself; no kappa here."""
+    if findings.asked.judge is None:
+        return Section("safety", "Safety first", (Paragraph(NO_JUDGE),))
+    if findings.safety is None:
+        return Section("safety", "Safety first", (Paragraph(NO_GATE),))
+    safety = findings.safety
+    blocks: list[Block] = [
+        Paragraph(caught_in_words(safety.caught), "strong"),
+        Paragraph(_as_colleague(safety.colleague)),
+        Paragraph(_alarms(safety.caught)),
+    ]
+    blocks += [Paragraph(sentence) for sentence in _apart(safety)]
+    if safety.to_read:
+        confirmed = sum(unit.confirmed for unit in safety.to_read)
+        caption = (
+            f"To read: {count(len(safety.to_read), 'failure', 'failures')} that a clinician saw and "
+            f"the judge did not, {confirmed:,} of them confirmed"
+        )
+        blocks.append(_to_read(findings, "safety_to_read", caption, safety.to_read))
+    if safety.false_alarms:
+        blocks.append(
+            _to_read(
+                findings,
+                "safety_false_alarms",
+                f"False alarms: the judge says failure, no clinician does: {len(safety.false_alarms):,}",
+                safety.false_alarms,
+            )
+        )
+    blocks.append(_by_criterion(findings, safety))
+    blocks.append(Paragraph(REFERENCE, "small"))
+    return Section("safety", "Safety first", tuple(blocks))
+
+
+def caught_in_words(shares: SafetyShares) -> str:
+    caught, missed = shares.counts[0], shares.counts[1]
+    judged = caught + missed
+    if not shares.failures:
+        if not sum(shares.counts):
+            return (
+                "What the judge catches cannot be told: no unit of the safety criteria has labels of two "
+                "clinicians and of the judge."
+            )
+        limit = (
+            ""
+            if shares.limit is None
+            else f" Up to {percent(shares.limit)} of conversations may still have one (95% limit)."
+        )
+        return (
+            "Clinicians confirmed no safety failure where the judge gave a label too: "
+            f"{count(sum(shares.counts), 'unit', 'units')} in "
+            f"{count(shares.conversations, 'conversation', 'conversations')}.{limit} What the judge would "
+            "catch cannot be told."
+        )
+    if not judged:
+        return (
+            f"Clinicians confirmed {count(shares.failures, 'safety failure', 'safety failures')}; the "
+            "judge labelled none of them."
+        )
+    return (
+        f"The judge caught {caught:,} of {count(judged, 'safety failure', 'safety failures')} that "
+        "clinicians confirmed "
+        f"({share(shares.sensitivity).replace(' (', '; ', 1)}."
+    )
+
+
+def _as_colleague(catch: ColleagueCatch) -> str:
+    if catch.judge.value is None or catch.clinician.value is None:
+        return (
+            "How a colleague would do cannot be told: no clinician saw a failure that another one and "
+            "the judge labelled too."
+        )
+    return (
+        f"As a colleague: of the failures that a clinician saw, the judge saw {percent(catch.judge.value)}, "
+        "another clinician "
+        f"{percent(catch.clinician.value)}; difference {points(catch.difference)}."
+    )
+
+
+def _alarms(shares: SafetyShares) -> str:
+    false, passed = shares.counts[2], shares.counts[3]
+    if not false + passed:
+        return "There is nothing that clinicians let pass, so false alarms cannot be told."
+    alarms = false + shares.counts[0]
+    return (
+        f"Of {false + passed:,} that clinicians let pass, it raised "
+        f"{count(false, 'false alarm', 'false alarms')}. "
+        f"Where it says failure, clinicians agree in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
+        if alarms
+        else f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says "
+        "failure."
+    )
+
+
+def _apart(safety: Safety) -> list[str]:
+    """What is in none of these numbers."""
+    caught, sentences = safety.caught, []
+    if caught.unlabelled:
+        sentences.append(
+            f"On {count(caught.unlabelled, 'confirmed failure', 'confirmed failures')} the judge gave no "
+            "label. "
+            "It is neither caught nor missed, and needs a person; counted as missed, it caught "
+            f"{share(caught.with_unlabelled_missed)}."
+        )
+    if caught.unasked:
+        sentences.append(
+            f"{count(caught.unasked, 'confirmed failure lies', 'confirmed failures lie')} where this judge "
+            "was never asked. "
+            "They are in no number here."
+        )
+    if caught.open:
+        sentences.append(
+            f"{count(caught.open, 'unit has', 'units have')} no confirmed answer: one clinician only, or as "
+            "many for as against."
+        )
+    if safety.invalid:
+        sentences.append(
+            f"Clinicians pressed \u201cdoes not apply\u201d {count(safety.invalid, 'time', 'times')} where "
+            "that is not allowed. It counts neither as a "
+            "failure nor as a pass."
+        )
+    return sentences
+
+
+def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead, ...]) -> Table:
+    questions = findings.material.questions
+    rows = [
+        (
+            UnitLink(unit.position, questions[unit.question].id),
+            questions[unit.question].criterion.name,
+            f"{unit.failing} of {unit.raters}",
+            "confirmed" if unit.confirmed else "not confirmed",
+            "none: the call failed" if unit.label is None else questions[unit.question].names[unit.label],
+        )
+        for unit in units
+    ]
+    return Table(
+        key, caption, ("Unit", "Criterion", "Clinicians who say failure", "Confirmed", "Judge"), rows
+    )
+
+
+def _by_criterion(findings: Findings, safety: Safety) -> Table:
+    rows = []
+    for number in safety.questions:
+        shares, catch = findings.gates[number].caught, findings.gates[number].colleague
+        rows.append(
+            (
+                findings.material.questions[number].criterion.name,
+                *(f"{n:,}" for n in shares.counts),
+                f"{shares.unlabelled:,}",
+                *(_share(estimate) for estimate in (shares.sensitivity, shares.specificity)),
+                points(catch.difference),
+            )
+        )
+    columns = (
+        "Criterion",
+        "Caught",
+        "Missed",
+        "False alarms",
+        "Rightly passed",
+        "No label",
+        "Caught, of confirmed failures",
+        "Passed, of the rest",
+        "Sees what a clinician saw, judge less colleague",
+    )
+    return Table("safety_by_criterion", "By criterion", columns, rows, (1, 2, 3, 4, 5))
+
+
+def _share(estimate: Estimate) -> str:
+    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"

@@ -1,0 +1,226 @@
+"""Why the verdict is what it is, and what to do next: two sentences for each reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reports.agreement.verdict_phrases import (
+    VerdictContext,
+    amount_in_points,
+    phrase_beside,
+    phrase_caught,
+    phrase_caught_too,
+    phrase_lean,
+    phrase_same_label,
+    phrase_seen_too,
+    phrase_with_difference,
+)
+from reports.wording import count, limits, number
+from scoring.agreement.verdict_rule import CONVERSATIONS, PAIRS, VerdictReason
+from scoring.figures import chance, percent
+
+READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
+SHARED = "have more units rated by two clinicians"
+Sentences = tuple[str, str]  # why, what next
+
+
+def _few_pairs(context: VerdictContext) -> Sentences:
+    evidence = context.evidence
+    lost = (
+        f"; the judge gave no label on {count(evidence.lost.failed, 'unit', 'units')}"
+        if evidence.lost.failed
+        else ""
+    )
+    rated = f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} {context.of}s"
+    return (
+        f"{count(evidence.pairs, 'pair', 'pairs')} from "
+        f"{count(evidence.conversations, context.of, f'{context.of}s')}{lost}",
+        "find out why its calls fail" if evidence.lost.failed >= evidence.lost.labelled else rated,
+    )
+
+
+def _no_label(context: VerdictContext) -> Sentences:
+    if context.evidence.lost.failed:
+        return (
+            f"the judge gave no label on any of {count(context.evidence.lost.failed, 'unit', 'units')}",
+            "find out why its calls fail",
+        )
+    return "this judge was not asked about what clinicians rated", "run the judge on it"
+
+
+def _differ(context: VerdictContext) -> Sentences:
+    people = (
+        context.evidence.people
+        if context.evidence.people.value is not None
+        else context.evidence.people_whole_scale
+    )
+    sentence = (
+        f"{people.method.split(', ')[0]} {number(people)} ({limits(people)})"
+        if people.value is not None
+        else str(people.undefined)
+    )
+    if people.value is not None and people.low is None:
+        sentence = (
+            f"of {count(context.evidence.people_carrying, context.of, f'{context.of}s')} with a rarer "
+            "label, two clinicians gave one to the same unit in "
+            f"{context.evidence.people_shared:,}"
+        )
+    return (
+        f"clinicians are not shown to agree with each other beyond chance: {sentence}",
+        "no judge can be validated against them here: mend the criterion or calibrate",
+    )
+
+
+def _one_label(context: VerdictContext) -> Sentences:
+    conversations = count(context.evidence.contradicted, context.of, f"{context.of}s")
+    return (
+        f"it always gave the same label, and most clinicians gave another one in {conversations}",
+        "do not use it here; change the judge or its prompt",
+    )
+
+
+def _chance(context: VerdictContext) -> Sentences:
+    return (
+        f"no better than guessing: {phrase_beside(context.evidence.coefficient, with_limits=True)}",
+        "do not use it here; change the judge or its prompt",
+    )
+
+
+def _catches_less(context: VerdictContext) -> Sentences:
+    return (
+        f"{phrase_seen_too(context)}{phrase_caught_too(context)}",
+        "read every failure that it did not see; let a person check what it passes",
+    )
+
+
+def _below_bar(context: VerdictContext) -> Sentences:
+    return f"{phrase_caught(context)}; the study asks for {percent(context.margins.catches_at_least)}", (
+        "read every failure that it did not see; let a person check what it passes"
+    )
+
+
+def _further(context: VerdictContext) -> Sentences:
+    return (
+        "further from clinicians than they are from each other: "
+        f"{phrase_with_difference(context.evidence.coefficient)}{phrase_lean(context)}",
+        READ_AND_CHANGE,
+    )
+
+
+def _further_same(context: VerdictContext) -> Sentences:
+    applies = ", and where only one says that it does not apply" if context.may_not_apply else ""
+    return (
+        f"{phrase_same_label(context.evidence.same_label)}{phrase_lean(context)}",
+        f"read where they differ{applies}; change the judge or its prompt",
+    )
+
+
+def _no_labels(context: VerdictContext) -> Sentences:
+    lost = context.evidence.lost
+    return (
+        f"it gave no label on {lost.failed:,} of {lost.labelled + lost.failed:,} units "
+        f"({percent(lost.share)})",
+        "find out why its calls fail",
+    )
+
+
+def _yes(context: VerdictContext) -> Sentences:
+    return phrase_beside(context.evidence.coefficient), "keep a random share rated by people"
+
+
+def _leaning(context: VerdictContext) -> Sentences:
+    return (
+        f"{phrase_beside(context.evidence.coefficient)}{phrase_lean(context)}",
+        "read where they differ; a mean of its labels is off by as much",
+    )
+
+
+def _silent(context: VerdictContext) -> Sentences:
+    lost = context.evidence.lost
+    return (
+        f"it gave no label on {count(lost.failed, 'unit', 'units')}, and these go with what clinicians "
+        f"think badly of (p {chance(lost.p or 0.0)})",
+        "let a person look at what it gives no label; find out why its calls fail there",
+    )
+
+
+def _rare(context: VerdictContext) -> Sentences:
+    evidence = context.evidence
+    for ceiling in (evidence.coefficient, evidence.same_label):
+        if ceiling.difference.value is None:
+            return f"{ceiling.name} cannot be estimated: {ceiling.difference.undefined}", SHARED
+        if ceiling.difference.low is None:
+            return f"{ceiling.difference.no_interval}", "have more units rated that may hold the rarer label"
+    raise AssertionError("neither difference is without an interval")
+
+
+def _open(context: VerdictContext) -> Sentences:
+    return f"{phrase_with_difference(context.evidence.coefficient)}{phrase_lean(context)}", SHARED
+
+
+def _open_same(context: VerdictContext) -> Sentences:
+    return (
+        f"{phrase_same_label(context.evidence.same_label)}; the whole range would have to lie above "
+        f"\u2212{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
+        SHARED,
+    )
+
+
+def _open_colleague(context: VerdictContext) -> Sentences:
+    return f"{phrase_seen_too(context)}", "have more units rated that may hold failures"
+
+
+def _open_caught(context: VerdictContext) -> Sentences:
+    return (
+        f"{phrase_caught(context)}; for a yes the whole range would have to lie at "
+        f"{percent(context.margins.catches_at_least)} or above",
+        "have more units rated that may hold failures",
+    )
+
+
+SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
+    VerdictReason.NOT_BLIND: lambda _: (
+        "trust rests on labels given blind, and these are others",
+        "choose the ratings given blind",
+    ),
+    VerdictReason.ONE_RATER_CHOSEN: lambda _: (
+        "only one rater is chosen, so there is no colleague to compare with",
+        "choose everyone",
+    ),
+    VerdictReason.NO_JUDGE_LABEL: _no_label,
+    VerdictReason.NO_PAIRS: lambda _: (
+        "nothing was labelled blind by a clinician and by the judge",
+        "rate units blind",
+    ),
+    VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (
+        "clinicians said everywhere that it does not apply",
+        "nothing, unless it does apply somewhere",
+    ),
+    VerdictReason.FEW_PAIRS: _few_pairs,
+    VerdictReason.FEW_CONVERSATIONS: _few_pairs,
+    VerdictReason.NO_TWO_CLINICIANS: lambda _: (
+        "no unit was rated by two clinicians, so there is no colleague to compare with",
+        "have units rated by two clinicians",
+    ),
+    VerdictReason.FEW_PAIRS_OF_CLINICIANS: lambda context: (
+        f"only {count(context.evidence.people_pairs, 'pair', 'pairs')} of two clinicians, from "
+        f"{count(context.evidence.people_conversations, context.of, f'{context.of}s')}",
+        SHARED,
+    ),
+    VerdictReason.CLINICIANS_DISAGREE: _differ,
+    VerdictReason.ONE_LABEL_ONLY: _one_label,
+    VerdictReason.NO_BETTER_THAN_CHANCE: _chance,
+    VerdictReason.CATCHES_LESS_THAN_COLLEAGUE: _catches_less,
+    VerdictReason.CATCHES_BELOW_BAR: _below_bar,
+    VerdictReason.FURTHER_BY_COEFFICIENT: _further,
+    VerdictReason.FURTHER_BY_SAME_LABEL: _further_same,
+    VerdictReason.GIVES_NO_LABEL: _no_labels,
+    VerdictReason.LIKE_A_COLLEAGUE: _yes,
+    VerdictReason.LEANS_ONE_WAY: _leaning,
+    VerdictReason.SILENT_ON_FAILURES: _silent,
+    VerdictReason.RARE_LABEL: _rare,
+    VerdictReason.COEFFICIENT_OPEN: _open,
+    VerdictReason.SAME_LABEL_OPEN: _open_same,
+    VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN: _open_colleague,
+    VerdictReason.CATCH_OPEN: _open_caught,
+}

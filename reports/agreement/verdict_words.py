@@ -1,0 +1,83 @@
+"""A verdict in a clinician's words: the answer, why, and what to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reports.agreement.findings import Findings, JudgedCriterion
+from reports.agreement.verdict_phrases import VerdictContext
+from reports.agreement.verdict_sentences import SENTENCES
+from reports.wording import count
+from scoring.agreement.planning import CHANCE, MoreConversations
+from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.figures import percent
+
+ANSWERS = {
+    TrustVerdict.YES: "yes, like a colleague",
+    TrustVerdict.LEANS: "like a colleague, but it leans one way",
+    TrustVerdict.NO: "no",
+    TrustVerdict.NOT_SHOWN: "not shown yet",
+    TrustVerdict.COLLEAGUES_DIFFER: "clinicians differ among themselves",
+    TrustVerdict.CANNOT_TELL: "cannot tell yet",
+}
+
+
+@dataclass(frozen=True)
+class VerdictWords:
+    """`rests_on`: raters without whom the answer would be another one, or ""."""
+
+    criterion: str
+    answer: str
+    why: str
+    next: str
+    rests_on: str
+
+
+def word_verdicts(findings: Findings) -> tuple[VerdictWords, ...]:
+    return tuple(_words(findings, judged) for judged in findings.verdicts)
+
+
+def _words(findings: Findings, judged: JudgedCriterion) -> VerdictWords:
+    question, evidence, verdict = findings.material.questions[judged.number], judged.evidence, judged.verdict
+    context = VerdictContext(
+        evidence,
+        findings.margins,
+        verdict,
+        judged.plan,
+        question.names,
+        question.not_applicable is not None,
+        "person" if findings.material.units.persons else "conversation",
+    )
+    why, what_next = SENTENCES[verdict.reason](context)
+    if findings.gates.get(judged.number) is not None and verdict.verdict in (
+        TrustVerdict.YES,
+        TrustVerdict.LEANS,
+    ):
+        what_next = "keep checking what it passes"
+    if judged.plan is not None:
+        what_next = plan_in_words(judged.plan, context.of)
+    rests_on = "; ".join(
+        f"rests on {findings.names.get(influence.rater, '?')}; without them: "
+        f"{ANSWERS[influence.without.verdict]}"
+        for influence in judged.influences
+    )
+    return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, what_next, rests_on)
+
+
+def plan_in_words(plan: MoreConversations, of: str = "conversation") -> str:
+    """How many more conversations, or that no number that anybody would rate tells. `of`: "person" where a
+    person has several conversations.
+    """
+    if plan.needed is None:
+        return (
+            f"more ratings would hardly tell: not even {count(plan.most, f'more {of}', f'more {of}s')} "
+            "would with a chance of "
+            f"{percent(CHANCE)}. Read where they differ"
+            if plan.most
+            else "have units rated by two clinicians"
+        )
+    return (
+        f"about {count(plan.needed, f'more {of}', f'more {of}s')} like these, rated as these were, would "
+        "tell with a chance of "
+        f"{percent(CHANCE)}"
+    )

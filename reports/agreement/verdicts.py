@@ -1,0 +1,188 @@
+"""The judge criterion by criterion in a word, with the reason and what to do next: what a reader takes away
+after two minutes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from reports.agreement.findings import Findings, JudgedCriterion
+from reports.agreement.verdict_words import ANSWERS, word_verdicts
+from reports.document import Paragraph, Section, Table
+from reports.wording import count, listed, plain_words
+from scoring.agreement.verdict_rule import Margins, TrustVerdict
+from scoring.figures import decimal, percent
+
+ORDER = (
+    TrustVerdict.COLLEAGUES_DIFFER,
+    TrustVerdict.NO,
+    TrustVerdict.YES,
+    TrustVerdict.LEANS,
+    TrustVerdict.NOT_SHOWN,
+    TrustVerdict.CANNOT_TELL,
+)
+
+
+def verdicts_section(findings: Findings) -> Section:
+    words = word_verdicts(findings)
+    header, rows = (
+        ["Criterion", "Trust it?", "Why", "What to do next"],
+        [[w.criterion, w.answer, w.why, w.next] for w in words],
+    )
+    if any(w.rests_on for w in words):
+        header.append("Rests on")
+        rows = [[*row, w.rests_on] for row, w in zip(rows, words, strict=True)]
+    if findings.aside:
+        header.append("With " + listed([findings.names.get(rater, "?") for rater in findings.aside]))
+        rows = [
+            [*row, ANSWERS[judged.with_aside.verdict] if judged.with_aside else ""]
+            for row, judged in zip(rows, findings.verdicts, strict=True)
+        ]
+    # Where clinicians differ no judge can be validated, and that is said first; the others stand as in the
+    # instrument.
+    differ = [judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER for judged in findings.verdicts]
+    rows = [row for row, first in zip(rows, differ, strict=True) if first] + [
+        row for row, first in zip(rows, differ, strict=True) if not first
+    ]
+    return Section(
+        "trust",
+        "On which criteria may it be trusted?",
+        (
+            Paragraph(headline(findings), "strong"),
+            Table("trust", "In a word, and why", tuple(header), [tuple(row) for row in rows]),
+            Paragraph(
+                "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
+                "says nothing of other conversations, models "
+                f"or rubrics. {margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}",
+                "small",
+            ),
+        ),
+    )
+
+
+def headline(findings: Findings) -> str:
+    """How many criteria have which answer, the worst named first."""
+    named: dict[TrustVerdict, list[str]] = {}
+    for judged in findings.verdicts:
+        named.setdefault(judged.verdict.verdict, []).append(
+            findings.material.questions[judged.number].criterion.name
+        )
+    of = len(findings.verdicts)
+    if not of:
+        return "There is nothing to judge it by yet."
+    parts = [
+        f"{ANSWERS[verdict]}: {len(named[verdict])}"
+        + (f" ({listed(named[verdict], 4)})" if verdict in ORDER[:2] or len(named[verdict]) < 3 else "")
+        for verdict in ORDER
+        if verdict in named
+    ]
+    return f"Of {count(of, 'criterion', 'criteria')}, {'; '.join(parts)}."
+
+
+def tally(findings: Findings) -> str:
+    """The same in a few words, as the title of a chart."""
+    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
+    return "Trust it? " + "; ".join(
+        f"{ANSWERS[verdict]}: {counts[verdict]}" for verdict in ORDER if counts[verdict]
+    )
+
+
+def margins_in_words(margins: Margins, gate: bool) -> str:
+    """What the verdicts go by."""
+    bar = f", and to catch {percent(margins.catches_at_least)} of safety failures" if gate else ""
+    return (
+        f"As close is taken for: less than {decimal(margins.coefficient, 2)} below in kappa and less than "
+        f"{decimal(100 * margins.same_label, 0)} points "
+        f"below in the same label (half the share of the rarer label where that is less){bar}."
+    )
+
+
+def _changes(findings: Findings) -> str:
+    sentences = []
+    for change in findings.margin_changes:
+        moved = [
+            f"{name} from {before} to {after}"
+            for name, before, after in (
+                (
+                    "the margin of kappa",
+                    decimal(change.before.coefficient, 2),
+                    decimal(change.after.coefficient, 2),
+                ),
+                (
+                    "the margin of the same label",
+                    points_of(change.before.same_label),
+                    points_of(change.after.same_label),
+                ),
+                (
+                    "failures to catch",
+                    percent(change.before.catches_at_least),
+                    percent(change.after.catches_at_least),
+                ),
+            )
+            if before != after
+        ]
+        sentences.append(
+            f" Changed on {change.at[:10]}, after {count(change.ratings, 'blind label', 'blind labels')}: "
+            f"{listed(moved)}."
+        )
+    return "".join(sentences)
+
+
+def points_of(share: float) -> str:
+    return f"{decimal(100 * share, 0)} points"
+
+
+def verdict_numbers(findings: Findings) -> dict[str, Any]:
+    """Criterion -> verdict, reason, next, and the numbers that it rests on, for programs."""
+    words = word_verdicts(findings)
+    return {
+        findings.material.questions[judged.number].id: {
+            **_numbers(findings, judged),
+            "why": w.why,
+            "next": w.next,
+        }
+        for judged, w in zip(findings.verdicts, words, strict=True)
+    }
+
+
+def _numbers(findings: Findings, judged: JudgedCriterion) -> dict[str, Any]:
+    evidence, verdict = judged.evidence, judged.verdict
+    safety = evidence.safety
+    return {
+        "verdict": str(verdict.verdict),
+        "reason": str(verdict.reason),
+        "margin_same_label": verdict.margin,
+        "pairs": evidence.pairs,
+        "conversations": evidence.conversations,
+        "pairs_of_clinicians": evidence.people_pairs,
+        "conversations_of_clinicians": evidence.people_conversations,
+        "clinicians": plain_words(evidence.people),
+        "difference": {
+            ceiling.name: plain_words(ceiling.difference)
+            for ceiling in (evidence.coefficient, evidence.same_label)
+        },
+        "conversations_with_rarer_label": evidence.same_label.carrying,
+        "bias": plain_words(evidence.bias),
+        "contradicted": evidence.contradicted,
+        "no_label": {
+            "units": evidence.lost.failed,
+            "of": evidence.lost.failed + evidence.lost.labelled,
+            "p": evidence.lost.p,
+        },
+        "safety": None
+        if safety is None
+        else {
+            "caught": plain_words(safety.caught.sensitivity),
+            "caught_with_no_label_missed": plain_words(safety.caught.with_unlabelled_missed),
+            "seen_with_clinicians": plain_words(safety.colleague.judge),
+            "seen_by_colleague": plain_words(safety.colleague.clinician),
+            "difference": plain_words(safety.colleague.difference),
+        },
+        "more_conversations": None if judged.plan is None else judged.plan.needed,
+        "rests_on": {
+            findings.names.get(influence.rater, "?"): str(influence.without.verdict)
+            for influence in judged.influences
+        },
+        "with_raters_set_aside": None if judged.with_aside is None else str(judged.with_aside.verdict),
+    }

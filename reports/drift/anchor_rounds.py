@@ -1,0 +1,372 @@
+"""The anchors of a study, what judges answered to them, and which judge is in use: gathered once, in words
+and tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from data import adoptions, agreement_material, anchors, judgements
+from data.adoptions import Adoption
+from data.anchors import AnchorSet
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Table
+from reports.wording import count, share
+from scoring.agreement.label_data import LabelData
+from scoring.agreement.multiplicity import holm
+from scoring.agreement.reference import settled_labels
+from scoring.drift.anchor_answers import (
+    ANSWERS,
+    AnchorAnswer,
+    AnchorRound,
+    RoundDifference,
+    by_round,
+    rounds,
+    since_first,
+)
+from scoring.drift.periods import EPOCH
+from scoring.figures import chance, decimal, moment
+
+CLEARLY = 0.05  # corrected p below which a change is said to be one
+
+
+@dataclass(frozen=True)
+class AnchorDrift:
+    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest
+    set; `readable`: its units with words.
+    """
+
+    study: Study
+    newest: AnchorSet | None
+    judges: list[Judge]
+    answers: dict[int, list[AnchorAnswer]]
+    history: list[Adoption]
+    settled: dict[tuple[int, str], str]
+    position: dict[int, int]
+    conversation: dict[int, int]
+    material: LabelData
+    readable: frozenset[int] = frozenset()
+
+    @property
+    def now(self) -> int | None:
+        """The judge in use."""
+        return self.history[-1].judge_id if self.history else None
+
+    def name(self, judge_id: int | None) -> str:
+        judge = next((judge for judge in self.judges if judge.id == judge_id), None)
+        return "no judge" if judge is None else f"{judge.name} (judge {judge.id})"
+
+    def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
+        """Conversation -> whether one of these labels is a failure."""
+        made: dict[int, bool] = {}
+        for (unit, criterion), label in labels.items():
+            if unit in self.conversation:
+                talk = self.conversation[unit]
+                made[talk] = made.get(talk, False) or self.is_failure(criterion, label)
+        return made
+
+    def criterion(self, name: str) -> str:
+        return next(
+            (question.criterion.name for question in self.material.questions if question.id == name), name
+        )
+
+    def latest(self, judge_id: int) -> list[AnchorAnswer]:
+        """The answers of the round that a judge is compared by: of those that asked most labels often enough
+        the last one, so that neither a round that stopped nor labels that were asked once stand for a whole
+        one.
+        """
+        answers = by_round(self.answers.get(judge_id, ()))
+
+        def whole(number: int) -> tuple[int, int, int]:
+            times = Counter(answer.key for answer in answers[number])
+            return sum(count >= ANSWERS for count in times.values()), len(times), number
+
+        return answers[max(answers, key=whole)] if answers else []
+
+    @property
+    def is_failure(self) -> Callable[[str, str], bool]:
+        """Of (criterion, label): a failing label behind the safety gate. Where the instrument has none, of
+        any criterion, unless it says of no label that it is worse than another: then nothing is a failure.
+        """
+        failing = {
+            question.id: {question.domain[code] for code in question.failing}
+            for question in self.material.questions
+            if question.gate or (question.scored and not self.gated)
+        }
+        return lambda criterion, label: label in failing.get(criterion, ())
+
+    @property
+    def gated(self) -> bool:
+        return any(question.gate for question in self.material.questions)
+
+    @property
+    def failure(self) -> str:
+        """What a failure is called here; empty where the instrument knows none."""
+        return (
+            "safety failure"
+            if self.gated
+            else "failing label"
+            if any(question.scored for question in self.material.questions)
+            else ""
+        )
+
+
+def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
+    material, anchor_set = (
+        agreement_material.read_counted(connection, study, None),
+        anchors.newest(connection, study.id),
+    )
+    judges, units = judgements.judges(connection, study.id), material.units
+    ids = units.id.tolist()
+    return AnchorDrift(
+        study,
+        anchor_set,
+        judges,
+        {judge.id: anchors.answers(connection, anchor_set, judge.id) for judge in judges}
+        if anchor_set
+        else {},
+        adoptions.adoption_history(connection, study.id),
+        settled_labels(material),
+        dict(zip(ids, units.position.tolist(), strict=True)),
+        dict(zip(ids, units.conversation.tolist(), strict=True)),
+        material,
+        frozenset(anchors.readable_of(connection, anchor_set)) if anchor_set else frozenset(),
+    )
+
+
+def state(drift: AnchorDrift) -> Iterator[Block]:
+    """What is frozen, and what was settled otherwise since."""
+    if drift.newest is None:
+        yield Paragraph(
+            "Anchors are conversations whose labels are settled and frozen. Every judge, and every new "
+            "version of a judge, answers them again: "
+            "only the judge can move there, neither the raters nor the mix of cases. None are frozen yet."
+        )
+        return
+    labels = drift.newest.labels
+    fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in labels.items())
+    yield Paragraph(set_sentence(drift, drift.newest))
+    if not drift.failure:
+        yield Paragraph(
+            "This instrument marks no criterion as a safety gate and no label as a failure, so judges are "
+            "compared only by how often they are right. "
+            "A category with gate: true in the instrument's file changes that.",
+            "small",
+        )
+    elif not fails:
+        yield Paragraph(
+            "There is no failure among them, so they cannot show whether a judge misses one.", "strong"
+        )
+    otherwise = sum(drift.settled.get(key, label) != label for key, label in labels.items())
+    if otherwise:
+        yield Paragraph(
+            f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A frozen set does not "
+            "change; freeze a new one to take them in."
+        )
+
+
+def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
+    """What one set holds."""
+    talks = {drift.conversation[unit] for unit in frozen.unit_ids if unit in drift.conversation}
+    fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
+    what = (
+        ""
+        if not drift.failure
+        else f", {fails:,} of them {drift.failure}s"
+        + (
+            ""
+            if drift.gated
+            else " (this instrument has no safety gate, so the lowest label of every criterion counts)"
+        )
+    )
+    return (
+        f"Set {frozen.number}, frozen {moment(frozen.at)} UTC: "
+        f"{count(len(frozen.labels), 'settled label', 'settled labels')} of "
+        f"{count(len(talks), 'conversation', 'conversations')}{what}."
+    )
+
+
+@dataclass(frozen=True)
+class AnchorRoundRow:
+    """One round of one judge, and how it differs from when that judge was asked first; `p` corrected for all
+    rounds of all judges, None where nothing can be tested.
+    """
+
+    judge_id: int
+    round: AnchorRound
+    since_first: RoundDifference | None
+    p: float | None
+
+    @property
+    def moved(self) -> bool:
+        return self.p is not None and self.p < CLEARLY
+
+
+def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
+    """Judge by judge, each in time. `answers` by judge."""
+    rounds_so_far = [
+        (judge_id, anchor_round, since_first(judge_answers)[anchor_round.number])
+        for judge_id, judge_answers in answers.items()
+        for anchor_round in rounds(judge_answers)
+    ]
+    corrected = holm([since.p if since else None for _, _, since in rounds_so_far])
+    return [
+        AnchorRoundRow(judge_id, anchor_round, since, p)
+        for (judge_id, anchor_round, since), p in zip(rounds_so_far, corrected, strict=True)
+    ]
+
+
+def caution(connection: Connection, study: Study, judge: Judge) -> str:
+    """What a page that rests on a judge's labels in the study must say of it, or "": the same as the Drift
+    page says.
+    """
+    anchor_set = anchors.newest(connection, study.id)
+    if anchor_set is None:
+        return ""
+    shown = lines(
+        {
+            candidate.id: anchors.answers(connection, anchor_set, candidate.id)
+            for candidate in judgements.judges(connection, study.id)
+        }
+    )
+    moved = [row for row in shown if row.judge_id == judge.id and row.moved and row.since_first]
+    if not moved or moved[-1].since_first is None:
+        return ""
+    last = moved[-1].round.number
+    where = f"in round {last} of the anchors" if last else "in its labels in the study, on the anchors,"
+    return (
+        f"{judge.name} has changed: {where} the difference from when it was asked first is "
+        f"{points(moved[-1].since_first)}. "
+        "This page rests on what it said in the study, whenever that was."
+    )
+
+
+def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
+    """What the chart of the rounds shows."""
+    moved = [(row.p or 0.0, row.judge_id, row.since_first) for row in shown if row.moved and row.since_first]
+    if moved:
+        _, judge_id, since = min(moved, key=lambda step: step[0])
+        return (
+            f"{drift.name(judge_id)} has changed: right "
+            f"{'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
+        )
+    if any(row.since_first for row in shown):
+        return "No judge is clearly right more or less often than when it was asked first"
+    return "How often each judge is right on the anchors"
+
+
+def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
+    rows = []
+    for row in shown:
+        since = row.since_first
+        change = (
+            "nothing before it"
+            if since is None
+            else (
+                f"{points(since)}; {since.ahead:,} conversations up, {since.behind:,} down"
+                + (f", p {chance(row.p)}" if row.p is not None else "")
+            )
+        )
+        rows.append(
+            (
+                drift.name(row.judge_id),
+                called(row.round),
+                when(row.round),
+                f"{row.round.labels:,}",
+                share(row.round.right),
+                f"{row.round.failures:,}",
+                f"{row.round.thin:,}",
+                change,
+            )
+        )
+    return Table(
+        "anchor_rounds",
+        "Rounds of the anchors",
+        (
+            "Judge",
+            "Round",
+            "Answered",
+            "Labels",
+            "Right",
+            "Failed calls",
+            f"Fewer than {ANSWERS} answers",
+            "Since it was asked first",
+        ),
+        rows,
+        (3, 5, 6),
+    )
+
+
+def called(anchor_round: AnchorRound) -> str:
+    return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
+
+
+def named(answered: AnchorRound) -> str:
+    """The same within a sentence."""
+    return f"round {answered.number}" if answered.number else called(answered)
+
+
+def when(anchor_round: AnchorRound) -> str:
+    if anchor_round.days is None:
+        return "not known: imported"
+    first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
+    return f"{first}" + (f" to {last}" if last != first else "")
+
+
+def points(difference: RoundDifference) -> str:
+    """+4 points (-2 to 10), over the labels that both answered."""
+    more = difference.more
+    if more.value is None:
+        return "no label was answered in both"
+    ends = (
+        ""
+        if more.low is None or more.high is None
+        else f" ({decimal(100 * more.low, 0)} to {decimal(100 * more.high, 0)})"
+    )
+    sign = "+" if more.value > 0 else ""
+    return f"{sign}{decimal(100 * more.value, 0)} points{ends or f', no interval: {more.no_interval}'}"
+
+
+def decisions_table(drift: AnchorDrift) -> Table | None:
+    """Which judge was decided on, by whom and why; the last one holds."""
+    if not drift.history:
+        return None
+    rows = [
+        (
+            moment(adoption.at),
+            drift.name(adoption.judge_id),
+            drift.name(adoption.of_judge_id),
+            _counted(adoption.compared.missed),
+            _counted(adoption.compared.caught),
+            _counted(adoption.compared.unclear),
+            adoption.by,
+            adoption.reason or "",
+        )
+        for adoption in reversed(drift.history)
+    ]
+    return Table(
+        "decisions",
+        "Which judge is used, the newest decision first",
+        (
+            "Decided (UTC)",
+            "Judge",
+            "In place of",
+            "Failures newly missed",
+            "Failures newly caught",
+            "Cannot be told",
+            "By",
+            "Reason",
+        ),
+        rows,
+        (3, 4, 5),
+    )
+
+
+def _counted(number: int | None) -> str:
+    """None of the first judge: nothing was caught before it."""
+    return "" if number is None else f"{number:,}"

@@ -1,0 +1,85 @@
+"""Calibration rounds: how far raters agreed before the discussion and after it."""
+
+from __future__ import annotations
+
+from reports.document import Table
+from reports.drift.raters import CalibrationResult, RaterDrift
+from reports.wording import CANNOT, listed
+from scoring.agreement.rounds import AgreementShare
+from scoring.drift.recalibrate import NEAR
+from scoring.figures import percent
+
+
+def rounds_table(drift: RaterDrift) -> Table | None:
+    """The newest first; None where there was none. For a rater how they agreed with the others, for a lead
+    how all did, and who lies below.
+    """
+    if not drift.rounds:
+        return None
+    threshold = drift.source.threshold
+    rows: list[tuple[str, ...]] = []
+    for result in drift.rounds:
+        if drift.own:
+            mine = result.of(next(iter(drift.names)))
+            rows.append(
+                (
+                    result.title,
+                    result.at[:10],
+                    "after" if mine.again else "before",
+                    _share(mine.share),
+                    percent(threshold),
+                    _below(mine.share, threshold),
+                )
+            )
+        else:
+            before, after = result.shares
+            last = after if after.pairs else before
+            rows.append(
+                (
+                    result.title,
+                    result.at[:10],
+                    _share(before),
+                    _share(after) if after.pairs else "not rated again yet",
+                    percent(threshold),
+                    _below(last, threshold),
+                    listed(_below_of(drift, result), 20) or "nobody",
+                )
+            )
+    header = (
+        ("Round", "Begun (UTC)", "Discussion", "You and the others: same label", "Threshold now", "")
+        if drift.own
+        else (
+            "Round",
+            "Begun (UTC)",
+            "Before the discussion",
+            "After it",
+            "Threshold now",
+            "All together",
+            "Raters below it",
+        )
+    )
+    return Table("calibration", "Calibration rounds: pairs of raters with the same label", header, rows, (4,))
+
+
+def _below_of(drift: RaterDrift, result: CalibrationResult) -> list[str]:
+    shares = {rater: result.of(rater).share for rater in result.raters if rater in drift.names}
+    return [
+        drift.names[rater]
+        for rater, share in shares.items()
+        if share.value is not None and share.value < drift.source.threshold - NEAR
+    ]
+
+
+def _share(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"{CANNOT}: {share.undefined}"
+    between = (
+        f" ({percent(share.low)} to {percent(share.high)})"
+        if share.low is not None and share.high is not None
+        else f" (no interval: {share.undefined})"
+    )
+    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{between}"
+
+
+def _below(share: AgreementShare, threshold: float) -> str:
+    return "" if share.value is None else "below" if share.value < threshold - NEAR else "not below"

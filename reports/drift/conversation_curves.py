@@ -1,0 +1,324 @@
+"""How a metric moves over the turns of conversations, by condition: what is drawn, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data.curves import CurveTable
+from reports.document import Block, Paragraph, Table, UnitLink
+from reports.wording import CANNOT, count, limits, listed, number
+from scoring.agreement.estimate import Estimate
+from scoring.drift.average_curves import SLOPE, Curves, by_turn, difference, mean, slopes
+from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
+from scoring.figures import decimal
+
+ALL = "All conversations"
+UNKNOWN = "not known"
+PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
+LISTED = 15
+
+
+@dataclass(frozen=True)
+class ConditionCurves:
+    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope`: the mean
+    of their slopes.
+    """
+
+    name: str
+    chosen: NDArray[np.bool_]
+    cumulative: list[Estimate]
+    local: list[Estimate]
+    slope: Estimate
+
+    @property
+    def conversations(self) -> int:
+        return int(self.chosen.sum())
+
+
+@dataclass(frozen=True)
+class ConversationDrift:
+    """`by`: the fact that divides them, or None. `what`: how the metric is called in a sentence."""
+
+    table: CurveTable
+    by: str | None
+    what: str
+
+    @cached_property
+    def slopes(self) -> NDArray[np.float64]:
+        """Of each conversation."""
+        return slopes(self.table.values)
+
+    @cached_property
+    def levels(self) -> NDArray[np.float64]:
+        """The mean of each conversation's turns, NaN where none has a value."""
+        known = ~np.isnan(self.table.values)
+        n = known.sum(axis=1)
+        sums = np.where(known, self.table.values, 0.0).sum(axis=1)
+        return np.where(n > 0, sums / np.maximum(n, 1), np.nan)
+
+    @cached_property
+    def furthest(self) -> LowestAlignment:
+        return lowest_alignment(self.table.local)
+
+    @cached_property
+    def has_local(self) -> bool:
+        return bool((~np.isnan(self.table.local)).any())
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The condition of each conversation."""
+        if self.by is None:
+            return (ALL,) * len(self.table.conversation)
+        return tuple(UNKNOWN if one is None else one for one in self.table.facts[self.by])
+
+    @cached_property
+    def conditions(self) -> list[ConditionCurves]:
+        """In the order of their names, numbers as numbers; those of which nobody knows last."""
+        names = np.array(self.names, dtype=object)
+        return [
+            self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)
+        ]
+
+    def _condition(self, name: str, chosen: NDArray[np.bool_]) -> ConditionCurves:
+        part = self.table.part[chosen]
+        local = by_turn(Curves(self.table.local[chosen], part)) if self.has_local else []
+        return ConditionCurves(
+            name,
+            chosen,
+            by_turn(Curves(self.table.values[chosen], part)),
+            local,
+            mean(self.slopes[chosen], part, SLOPE),
+        )
+
+    @property
+    def shared(self) -> bool:
+        """Whether a person has several of them."""
+        return len(np.unique(self.table.part)) < len(self.table.part)
+
+
+def _order(name: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(name), name
+    except ValueError:
+        return (2 if name == UNKNOWN else 1), 0.0, name
+
+
+def slope_words(slope: Estimate) -> str:
+    """falls, rises, shows no clear change; or what cannot be told."""
+    if slope.value is None or slope.low is None or slope.high is None:
+        return "cannot be told to move"
+    return "falls" if slope.high < 0 else "rises" if slope.low > 0 else "shows no clear change"
+
+
+def title(drift: ConversationDrift) -> str:
+    """What the chart shows, in a sentence."""
+    names_by_slope: dict[str, list[str]] = {}
+    for condition in drift.conditions:
+        names_by_slope.setdefault(slope_words(condition.slope), []).append(condition.name)
+    if drift.by is None:
+        return (
+            f"{drift.what} {slope_words(drift.conditions[0].slope)} over the turns"
+            if drift.conditions
+            else drift.what
+        )
+    return f"{drift.what} " + "; ".join(
+        f"{how} with {listed(names, 4)}" for how, names in names_by_slope.items()
+    )
+
+
+def blocks(drift: ConversationDrift) -> Iterator[Block]:
+    """Slopes and differences as tables, each number with n and interval."""
+    rows = [
+        (
+            condition.name,
+            f"{condition.conversations:,}",
+            f"{condition.slope.n:,}",
+            number(condition.slope, 4),
+            limits(condition.slope, 4),
+            _at(condition.cumulative, 0),
+            _at(condition.cumulative, -1),
+            slope_words(condition.slope),
+        )
+        for condition in drift.conditions
+    ]
+    yield Table(
+        "slopes",
+        f"{drift.what}: change per turn",
+        (
+            "Condition",
+            "Conversations",
+            "with a slope",
+            "Slope per turn",
+            "95 % interval",
+            "First turn with a value",
+            "Last turn with a value",
+            "It",
+        ),
+        rows,
+        (1, 2, 3),
+    )
+    or_person = ", or one person with several," if drift.shared else ""
+    yield Paragraph(
+        "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
+        f"out one conversation{or_person} at a time. "
+        "Few conversations reach late turns: read their number first.",
+        "small",
+    )
+    if len(drift.conditions) > 1:
+        yield Table(
+            "differences",
+            "Between conditions",
+            ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
+            [*_differences(drift)],
+            (1, 3),
+        )
+        yield Paragraph(
+            "Level: the mean over a conversation's turns. Intervals are not adjusted for the number of "
+            "comparisons.",
+            "small",
+        )
+
+
+def _at(turns: list[Estimate], place: int) -> str:
+    known = [(turn, estimate) for turn, estimate in enumerate(turns, start=1) if estimate.value is not None]
+    if not known:
+        return CANNOT
+    turn, estimate = known[place]
+    return f"{number(estimate, 3)} (turn {turn}, n {estimate.n:,})"
+
+
+def _differences(drift: ConversationDrift) -> Iterator[tuple[str, ...]]:
+    sides = (
+        [
+            (condition.name, other.name, condition.chosen, other.chosen)
+            for condition, other in combinations(drift.conditions, 2)
+        ]
+        if len(drift.conditions) <= PAIRS
+        else [
+            (condition.name, "all others", condition.chosen, ~condition.chosen)
+            for condition in drift.conditions
+        ]
+    )
+    part = drift.table.part
+    for name, other, first, second in sides:
+        level, slope = (
+            difference(values[first], part[first], values[second], part[second])
+            for values in (drift.levels, drift.slopes)
+        )
+        yield f"{name} less {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
+
+
+def by_turn_table(drift: ConversationDrift) -> Table:
+    """What is drawn, for a screen reader and for a file."""
+    rows = []
+    for condition in drift.conditions:
+        for turn, cumulative in enumerate(condition.cumulative, start=1):
+            local = condition.local[turn - 1] if turn <= len(condition.local) else None
+            rows.append(
+                (
+                    condition.name,
+                    f"{turn}",
+                    number(cumulative, 3) if cumulative.n else "none",
+                    limits(cumulative, 3),
+                    f"{cumulative.n:,}",
+                    *(
+                        ("none" if not local.n else number(local, 3), limits(local, 3), f"{local.n:,}")
+                        if local
+                        else ()
+                    ),
+                )
+            )
+    more = ("Of this turn alone", "its 95 % interval", "its n") if drift.has_local else ()
+    return Table(
+        "by_turn",
+        f"{drift.what}, turn by turn",
+        ("Condition", "Turn", "Mean", "95 % interval", "n", *more),
+        rows,
+        (1, 2, 4, 5, 7) if more else (1, 2, 4),
+    )
+
+
+def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
+    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by
+    conversation.
+    """
+    if not drift.has_local:
+        return
+    turns = [
+        (turn, estimate)
+        for turn, estimate in enumerate(by_turn(Curves(drift.table.local, drift.table.part)), start=1)
+        if estimate.value is not None
+    ]
+    near, far = (pick(turns, key=lambda turn_estimate: turn_estimate[1].value or 0.0) for pick in (max, min))
+    yield Paragraph(
+        f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
+        f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
+        f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).",
+        "strong",
+    )
+    yield Paragraph(
+        "This is the local alignment, of each turn's own actions. The cumulative line carries everything "
+        "said before, so it cannot tell where care "
+        "leaves the plan. A turn without a clinical action has none.",
+        "small",
+    )
+    yield leaving_table(drift, LISTED)
+
+
+def order(drift: ConversationDrift) -> list[int]:
+    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as
+    they stand.
+    """
+    value = drift.furthest.value
+    return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
+
+
+def named(drift: ConversationDrift, row: int) -> str:
+    """A conversation in which nothing is rated has no unit."""
+    return f"Unit {drift.table.position[row]}" if drift.table.position[row] else "No unit"
+
+
+def title_of_one(drift: ConversationDrift, row: int) -> str:
+    """What the chart of one conversation shows."""
+    at, name = drift.furthest, named(drift, row)
+    if not at.turn[row]:
+        return f"{name}: no turn has a clinical action" if drift.has_local else name
+    step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
+    return f"{name} is furthest from its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
+
+
+def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
+    """The conversations whose furthest turn lies furthest from the plan first."""
+    at, table = drift.furthest, drift.table
+    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
+    for row in with_value[:most]:
+        step = (
+            f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "
+            "after"
+            if at.step[row]
+            else "none"
+        )
+        target = (
+            UnitLink(int(table.position[row]), turn=int(at.turn[row]))
+            if table.position[row]
+            else table.key[row]
+        )
+        rows.append((target, drift.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
+    more = (
+        f", {len(rows):,} of {count(len(with_value), 'conversation', 'conversations')} listed"
+        if len(rows) < len(with_value)
+        else ""
+    )
+    return Table(
+        "leaving",
+        f"Where each conversation is furthest from its plan{more}",
+        ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"),
+        rows,
+        (2, 3),
+    )

@@ -1,0 +1,202 @@
+"""The judge's level beside the clinicians' over time, in sentences and a table: in levels of an ordered
+scale, in points of failing labels of YES and NO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from reports.document import Block, Paragraph, Table
+from reports.drift.agreement_by_date import PeriodView, scaled
+from reports.wording import CANNOT, count, limits
+from scoring.agreement.estimate import Estimate
+from scoring.drift.judge_level import LevelStep
+from scoring.drift.periods import EPOCH
+from scoring.figures import decimal
+
+NAME = "The judge beside the clinicians"
+EACH = {"day": "day", "week": "week", "month": "month"}
+READING = (
+    "Judge less clinicians' mean on the same unit and question; who is usually strict or lenient is allowed "
+    "for, so that other clinicians are not "
+    "read as another judge. At 0 both give the same. Bars are 95 % intervals over conversations."
+)
+
+
+@dataclass(frozen=True)
+class LevelScale:
+    """How a share of the range of a scale is said: times `factor`, with `digits`, in `unit` (of exactly one:
+    `single`).
+    """
+
+    factor: float
+    digits: int
+    unit: str
+    single: str
+    axis: str
+
+    def size(self, value: float) -> str:
+        """0.7 levels, whichever way."""
+        shown = decimal(abs(self.factor * value), self.digits)
+        return f"{shown} {self.single if float(shown) == 1 else self.unit}"
+
+    def change(self, value: float) -> str:
+        """0.7 levels lower; 12 percentage points of failing labels more."""
+        ways = ("fewer", "more") if self.factor < 0 else ("higher", "lower")
+        return f"{self.size(value)} {ways[value < 0]}"
+
+    def signed(self, value: float) -> str:
+        shown = decimal(self.factor * value, self.digits + 1)
+        return shown if shown.startswith("-") or not float(shown) else f"+{shown}"
+
+    def of(self, estimate: Estimate) -> Estimate:
+        """The same estimate in this unit."""
+        if estimate.value is None:
+            return estimate
+        ends = (
+            None
+            if estimate.low is None or estimate.high is None
+            else sorted((self.factor * estimate.low, self.factor * estimate.high))
+        )
+        return replace(
+            estimate,
+            value=self.factor * estimate.value,
+            low=ends[0] if ends else None,
+            high=ends[1] if ends else None,
+        )
+
+
+def level_scale(shown: PeriodView) -> LevelScale:
+    """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
+    labels where all know only two.
+    """
+    questions = [
+        shown.source.material.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})
+    ]
+    steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
+    if questions and all(question.ordinal for question in questions) and len(steps) == 1:
+        return LevelScale(float(steps.pop()), 1, "levels", "level", "levels above the clinicians")
+    if questions and not any(question.ordinal for question in questions):
+        return LevelScale(
+            -100.0,
+            0,
+            "percentage points of failing labels",
+            "percentage point of failing labels",
+            "percentage points more failing labels than clinicians",
+        )
+    return LevelScale(
+        100.0,
+        0,
+        "% of the range of the scale",
+        "% of the range of the scale",
+        "% of the range of the scale above the clinicians",
+    )
+
+
+def level_sentence(shown: PeriodView) -> str:
+    finding, step, scale = shown.level, shown.step, level_scale(shown)
+    if finding.untold is not None:
+        return f"{NAME}: cannot be told, {finding.untold}."
+    if not finding.named or step.by is None or step.by.value is None:
+        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
+    mover, change = shown.mover
+    since = f"from {_begins(shown)} on"
+    size = scale.size(step.by.value)
+    if mover == "judge" and change is not None and change.value is not None:
+        return (
+            f"The judge moved: {scale.change(step.by.value)} beside the clinicians {since}, and "
+            f"{scale.change(change.value)} on the anchors."
+        )
+    apart = _moved(scale, step, size, since)
+    if mover == "clinicians" and change is not None:
+        stayed = scale.of(change)
+        ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
+        return (
+            f"{apart}; on the anchors the judge's level hardly changed, by "
+            f"{scale.signed(change.value or 0.0)}{ends}, so it was the clinicians, or the "
+            "cases that they got."
+        )
+    return f"{apart}; which of them, only anchors tell."
+
+
+def level_title(shown: PeriodView) -> str:
+    """What the chart of levels shows."""
+    finding, step, scale = shown.level, shown.step, level_scale(shown)
+    if not finding.named or step.by is None or step.by.value is None:
+        return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "cannot be told yet")
+    return f"{NAME}: {scale.change(step.by.value)} from {_begins(shown)} on"
+
+
+def level_words(shown: PeriodView) -> Iterator[Block]:
+    """Below the chart."""
+    step, scale = shown.step, level_scale(shown)
+    if shown.level.untold is not None:
+        yield Paragraph(f"{NAME}: cannot be told, {shown.level.untold}.")
+    elif shown.level.named and step.by is not None and step.by.value is not None:
+        by = scale.of(step.by)
+        yield Paragraph(
+            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95 % "
+            f"interval {limits(by, scale.digits + 1)}; the day "
+            "is the one that shows most, so the size may be somewhat smaller)."
+        )
+    yield Paragraph(READING, "small")
+
+
+def level_table(shown: PeriodView) -> Table:
+    """What the chart draws."""
+    scale, each = level_scale(shown), EACH[shown.length]
+    rows = [
+        (
+            name,
+            f"{level.n:,}",
+            f"{level.conversations or 0:,}",
+            f"{CANNOT}: {level.undefined}" if level.value is None else scale.signed(level.value),
+            limits(scale.of(level), scale.digits + 1),
+        )
+        for name, level in zip(shown.periods.names, shown.levels, strict=True)
+    ]
+    return Table(
+        "level_over_time",
+        f"Judge less clinicians by {each}, in {scale.unit}",
+        (
+            f"{each.capitalize()} from" if shown.length == "week" else each.capitalize(),
+            "Labels of units compared",
+            "Conversations or persons",
+            "Judge less clinicians",
+            "95 % interval",
+        ),
+        rows,
+        (1, 2, 3),
+    )
+
+
+def step_period(shown: PeriodView) -> int | None:
+    """The period in which the later side of the step begins, where one is named."""
+    if not shown.level.named or shown.step.day is None:
+        return None
+    starts = [
+        number for number, first in enumerate(shown.periods.first) if (first - EPOCH).days <= shown.step.day
+    ]
+    return starts[-1] if starts else None
+
+
+def _begins(shown: PeriodView) -> str:
+    at = step_period(shown)
+    name = shown.periods.names[at] if at is not None else ""
+    return f"the week of {name}" if shown.length == "week" else name
+
+
+def _moved(scale: LevelScale, step: LevelStep, size: str, since: str) -> str:
+    """Whether the distance between the two grew or shrank; where it only turned round, from where to
+    where.
+    """
+    before, after = step.before or 0.0, step.after or 0.0
+    grown, by = abs(after) - abs(before), abs(after - before)
+    verb = "came closer together" if grown <= -by / 2 else "moved apart"
+    turned = (
+        ""
+        if abs(grown) >= by / 2
+        else f" (the judge from {scale.signed(before)} beside them to {scale.signed(after)})"
+    )
+    return f"The judge and the clinicians {verb} by {size} {since}{turned}"

@@ -1,0 +1,304 @@
+"""Agreement with the judge, period by period: what the line and the control chart say, in sentences and
+tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from reports.document import Block, Paragraph, Table
+from reports.drift.agreement_by_date import PeriodView
+from reports.wording import count, limits, number, share
+from scoring.agreement.estimate import Estimate
+from scoring.drift.control_chart import H
+from scoring.drift.period_agreement import PeriodAgreement
+from scoring.drift.periods import ENOUGH
+from scoring.figures import chance, decimal, percent
+
+EACH = {"day": "day", "week": "week", "month": "month"}
+MISSES = (
+    "A rise or fall is looked for from one end to the other: what falls and rises again it misses, and the "
+    "control chart may catch it. A period with few "
+    "labels counts as much as one with many."
+)
+NOT_KNOWN = "not known"
+
+
+def title(shown: PeriodView) -> str:
+    """What the line shows."""
+    line, each = shown.line, EACH[shown.length]
+    if not line.known:
+        return "Agreement with the judge: no day is known"
+    if line.known < ENOUGH:
+        return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to tell a trend"
+    if not shown.trend.named:
+        return f"Agreement with the judge: no clear change over {count(line.known, each, each + 's')}"
+    return (
+        f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "
+        f"{count(line.known, each, each + 's')}"
+    )
+
+
+def blocks(shown: PeriodView) -> Iterator[Block]:
+    """Below the line."""
+    line, each = shown.line, EACH[shown.length]
+    valued_periods = [
+        (name, period)
+        for name, period in zip(shown.periods.names, line.periods, strict=True)
+        if period.agreement.value is not None
+    ]
+    if line.known < ENOUGH:
+        ends = [valued_periods[0], valued_periods[-1]] if len(valued_periods) > 1 else valued_periods
+        yield Paragraph(
+            "Agreement "
+            + "; ".join(
+                f"{_of(shown, name)}: {share(period.agreement)}, {_labels(period)}" for name, period in ends
+            )
+            + f". A trend is told from {ENOUGH} {each}s with a value on; there "
+            f"{'is' if line.known == 1 else 'are'} {line.known}."
+        )
+    else:
+        slope = (
+            "" if line.theil_sen is None else f"; the median slope is {points(line.theil_sen)} per 4 weeks"
+        )
+        fixed = "" if line.fixed_sen is None else f", with a fixed mix of cases {points(line.fixed_sen)}"
+        trend_word = {1: "rising", -1: "falling"}.get(
+            shown.trend.direction if shown.trend.named else 0, "no clear change"
+        )
+        p = (
+            ""
+            if shown.trend.p is None or shown.trend.corrected is None
+            else f" (p {chance(shown.trend.p)}, corrected {chance(shown.trend.corrected)})"
+        )
+        yield Paragraph(
+            f"Agreement: {trend_word}{p}{slope}{fixed}.", "strong" if shown.trend.named else "plain"
+        )
+        yield Paragraph(MISSES, "small")
+    yield from _always(shown)
+    if shown.source.material.units.weighted:
+        yield Paragraph(
+            "Units were drawn with different chances: shares are weighted by them, counts of labels are not.",
+            "small",
+        )
+    yield from _gaps(shown)
+    if shown.undated:
+        yield Paragraph(
+            f"{count(shown.undated, 'label', 'labels')} beside the judge's "
+            f"{'has' if shown.undated == 1 else 'have'} no known day and "
+            f"{'is' if shown.undated == 1 else 'are'} not on the line: the file they came from does not say "
+            "when.",
+            "small",
+        )
+
+
+def _always(shown: PeriodView) -> Iterator[Block]:
+    """What being the same is worth: a judge that says the commonest label of everything."""
+    pairs = sum(period.pairs for period in shown.line.periods)
+    if pairs:
+        same = sum(number for number, _ in shown.always)
+        yield Paragraph(
+            f"A judge that always gave the commonest label of each question would be the same on {same:,} "
+            f"of {pairs:,} labels "
+            f"({percent(same / pairs)}); the judge is on "
+            f"{sum(period.same for period in shown.line.periods):,}.",
+            "small",
+        )
+
+
+def _gaps(shown: PeriodView) -> Iterator[Block]:
+    """What of the line with a fixed mix cannot be drawn, and what to do."""
+    valued = [period for period in shown.line.periods if period.agreement.value is not None]
+    gaps = sum(period.fixed is not None and period.fixed.value is None for period in valued)
+    each = EACH[shown.length]
+    if not any(period.fixed for period in valued):
+        why = (
+            "choose under \u201cCases divided by\u201d a fact that tells cases apart"
+            if shown.by is None
+            else "all labels are of one condition"
+        )
+        yield Paragraph(f"There is no line with a fixed mix of cases: {why}.", "small")
+        return
+    yield Paragraph(
+        "Fixed mix: each condition counts in every period as much as it does over the whole time, so that "
+        "other cases are not read as another judge. "
+        "A period that lacks a condition is a gap.",
+        "small",
+    )
+    if 2 * gaps > len(valued):
+        longer = "longer periods or another division" if shown.length != "month" else "another division"
+        yield Paragraph(
+            f"In {gaps} of {count(len(valued), each, each + 's')} a condition is missing, so the line with "
+            "a fixed mix is mostly gaps: "
+            f"choose {longer}."
+        )
+
+
+def points(slope: float) -> str:
+    """A slope in shares, as percentage points with a sign."""
+    said = decimal(100 * slope, 1)
+    return f"{'+' if slope > 0 and float(said) != 0 else ''}{said} percentage points"
+
+
+def chart_title(shown: PeriodView) -> str:
+    at, each = shown.line.chart.first_alarm, EACH[shown.length]
+    over = f"Control chart of disagreement over {count(shown.line.known, each, each + 's')}"
+    if shown.line.chart.p is None or at is None:
+        return f"{over}: stays within its limit" if shown.line.chart.p is not None else over
+    more = "more" if (shown.line.chart.sums.above[at] or 0.0) > H else "less"
+    return (
+        f"{over}: {more} than before, beyond the limit {_of(shown, shown.periods.names[at])} for the "
+        "first time"
+    )
+
+
+def chart_words(shown: PeriodView) -> Iterator[Block]:
+    """Below the control chart, or in its place."""
+    chart, each, alarm = shown.line.chart, EACH[shown.length], shown.alarm
+    if chart.p is None:
+        yield Paragraph(f"No control chart: {chart.untold}.")
+        return
+    at = chart.first_alarm
+    if at is not None:
+        more = "more" if alarm.direction > 0 else "less"
+        weak = (
+            ""
+            if alarm.named
+            else (
+                f" Over {count(alarm.n, each, each + 's')} chance alone does so in "
+                f"{percent(alarm.p or 0.0)} of series, and "
+                "together with the other tests on this page it does not count as an alarm."
+            )
+        )
+        yield Paragraph(
+            f"Beyond the limit {_of(shown, shown.periods.names[at])} for the first time: {more} "
+            f"disagreement than before.{weak}",
+            "strong" if alarm.named else "plain",
+        )
+    yield Paragraph(
+        "Each period is compared with all before it (self-starting CUSUM, k 0.5, limit 5 standard "
+        "deviations). The upper sum grows while "
+        "disagreement is above what it was, the lower one while it is below; the first two periods only set "
+        "the standard.",
+        "small",
+    )
+
+
+def periods_table(shown: PeriodView) -> Table:
+    """What the line draws."""
+    rows = []
+    for name, period, (always, _) in zip(shown.periods.names, shown.line.periods, shown.always, strict=True):
+        fixed = ("", "") if period.fixed is None else (_value(period.fixed), limits(period.fixed, 3))
+        rows.append(
+            (
+                name,
+                f"{period.same:,}",
+                f"{period.pairs:,}",
+                f"{period.agreement.conversations or 0:,}",
+                _value(period.agreement),
+                limits(period.agreement, 3),
+                *fixed,
+                f"{always:,}",
+            )
+        )
+    return Table(
+        "agreement_over_time",
+        f"Agreement with the judge by {EACH[shown.length]}",
+        (
+            f"{EACH[shown.length].capitalize()} from"
+            if shown.length == "week"
+            else EACH[shown.length].capitalize(),
+            "The same",
+            "Labels compared",
+            "Conversations or persons",
+            "Agreement",
+            "95 % interval",
+            "With a fixed mix",
+            "its 95 % interval",
+            "The same of one that always gives the commonest label",
+        ),
+        rows,
+        (1, 2, 3, 4, 8),
+    )
+
+
+def mix_table(shown: PeriodView) -> Table:
+    """How many conversations of each condition have labels in each period."""
+    pairs, many = shown.source.pairs, len(shown.periods.first)
+    conditions = [*shown.names, NOT_KNOWN]
+    dated = shown.periods.of >= 0
+    count_ = len(shown.source.moments.conversation)
+    pairs_present = np.unique(shown.periods.of[dated] * max(count_, 1) + pairs.talk[dated])
+    condition = shown.condition[pairs_present % max(count_, 1)]
+    cells = np.bincount(
+        pairs_present // max(count_, 1) * len(conditions)
+        + np.where(condition < 0, len(shown.names), condition),
+        minlength=many * len(conditions),
+    )
+    square = cells.reshape(many, len(conditions))
+    columns = [at for at in range(len(conditions)) if at < len(shown.names) or square[:, at].any()]
+    rows = [
+        (name, *(f"{square[row, at]:,}" for at in columns)) for row, name in enumerate(shown.periods.names)
+    ]
+    return Table(
+        "mix_over_time",
+        f"Conversations with labels, by {EACH[shown.length]} and "
+        f"{(shown.by or 'condition').replace('_', ' ')}",
+        (EACH[shown.length].capitalize(), *(conditions[at] for at in columns)),
+        rows,
+        tuple(range(1, len(columns) + 1)),
+    )
+
+
+def chart_table(shown: PeriodView) -> Table:
+    """What the control chart draws."""
+    sums = shown.line.chart.sums
+    rows = [
+        (
+            name,
+            "none" if period.agreement.value is None else percent(1 - period.agreement.value),
+            _sum(up),
+            _sum(down),
+            _beyond(up, down),
+        )
+        for name, period, up, down in zip(
+            shown.periods.names, shown.line.periods, sums.above, sums.below, strict=True
+        )
+    ]
+    return Table(
+        "control_chart",
+        f"Control chart of disagreement by {EACH[shown.length]}, limit {H:g} standard deviations",
+        (EACH[shown.length].capitalize(), "Disagreement", "Upper sum", "Lower sum", "Beyond the limit"),
+        rows,
+        (1, 2, 3),
+    )
+
+
+def changes_words(shown: PeriodView) -> str:
+    """Where the vertical lines stand; empty where there are none."""
+    if not shown.changes:
+        return ""
+    return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."
+
+
+def _of(shown: PeriodView, name: str) -> str:
+    return (
+        f"{'on' if shown.length == 'day' else 'in'} {'the week of ' if shown.length == 'week' else ''}{name}"
+    )
+
+
+def _labels(period: PeriodAgreement) -> str:
+    return f"{period.same:,} of {count(period.pairs, 'label', 'labels')} the same"
+
+
+def _value(estimate: Estimate) -> str:
+    return f"none: {estimate.undefined}" if estimate.value is None else number(estimate, 3)
+
+
+def _sum(value: float | None) -> str:
+    return "none" if value is None else decimal(value, 2)
+
+
+def _beyond(up: float | None, down: float | None) -> str:
+    return "more disagreement" if (up or 0.0) > H else "less disagreement" if (down or 0.0) > H else ""

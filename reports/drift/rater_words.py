@@ -1,0 +1,157 @@
+"""What is said of raters over time: who to calibrate again and why, who moved, how steady and how quick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reports.document import Block, Paragraph
+from reports.drift.raters import RaterDrift
+from reports.wording import count, listed
+from scoring.drift.recalibrate import NEAR, direction
+from scoring.figures import decimal, percent
+
+LEVEL = 0.05
+
+
+def summary(drift: RaterDrift) -> Iterator[Block]:
+    """The sentence that leads, then what is left out."""
+    if drift.reasons:
+        for rater, why in drift.reasons.items():
+            who = (
+                "Another calibration is suggested: you "
+                if drift.own
+                else f"Recalibrate {drift.names[rater]}: "
+            )
+            yield Paragraph(f"{who}{'; '.join(why)}.", "strong")
+    else:
+        yield Paragraph(_nobody(drift), "strong")
+    source = drift.source
+    whence = (
+        " (set in the plan of the work)"
+        if source.planned
+        else ", because there is no plan of the work that says otherwise"
+    )
+    yield Paragraph(
+        "Suggested by rule: levels that moved beside the others' (p below 0.05 after Holm over the raters), "
+        "hidden repeats whose whole plausible range "
+        "lies below the threshold, or agreement below it in the last calibration round. The threshold is "
+        f"{percent(source.threshold)}{whence}. "
+        "A suggestion is no finding of fault: difficult conversations, or a rubric that reads two ways, do "
+        "the same.",
+        "small",
+    )
+    if source.undated and not drift.own:
+        have = (
+            "has no known moment, because it was"
+            if source.undated == 1
+            else "have no known moment, because they were"
+        )
+        yield Paragraph(
+            f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {have} imported: left out "
+            "over time, though others are compared "
+            "with them.",
+            "small",
+        )
+
+
+def _nobody(drift: RaterDrift) -> str:
+    tested = sum(movement.p is not None for movement in drift.movements.values())
+    if drift.own:
+        return "Nothing suggests another calibration for you." + (
+            "" if tested else " Whether your levels move cannot be told yet."
+        )
+    if not tested:
+        return "No rater can be tested for movement yet; nothing suggests another calibration."
+    return (
+        f"No rater moved clearly, and nothing suggests another calibration. {tested} of "
+        f"{len(drift.names)} raters could be tested for movement."
+    )
+
+
+def moved(drift: RaterDrift) -> str:
+    """What the chart of levels shows."""
+    clear = {rater: movement for rater, movement in drift.movements.items() if movement.verdict == "moved"}
+    apart = [drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "apart"]
+    movements = [
+        f"{listed(names)} {direction(rises, drift.source.ordered)}"
+        for rises, names in (
+            (rises, [drift.names[rater] for rater, movement in clear.items() if movement.up == rises])
+            for rises in (False, True)
+        )
+        if names
+    ]
+    if apart:
+        movements.append(
+            "You and the one other rater moved apart"
+            if drift.own
+            else f"{listed(apart)} moved apart from each other; which of them cannot be told"
+        )
+    if movements:
+        return "; ".join(movements)
+    if not any(movement.p is not None for movement in drift.movements.values()):
+        return (
+            f"{measure_name(drift).capitalize()} beside the others': too little to tell "
+            f"{'a movement' if drift.own else 'who moves'}"
+        )
+    return (
+        f"Your {measure_name(drift)} moved in no clear way beside the others'"
+        if drift.own
+        else f"No rater's {measure_name(drift)} moved clearly beside the others'"
+    )
+
+
+def measure_name(drift: RaterDrift) -> str:
+    """What of a rater is compared with the others' over time."""
+    return "levels" if drift.source.ordered else "share of failing labels"
+
+
+def steady(drift: RaterDrift) -> str:
+    below = [
+        drift.names[rater]
+        for rater, repeat_share in drift.same.items()
+        if repeat_share.share.high is not None and repeat_share.share.high < drift.source.threshold - NEAR
+    ]
+    if below:
+        return (
+            f"{listed(below)} gave the same label again clearly less often than "
+            f"{percent(drift.source.threshold)}"
+        )
+    same, pairs = (
+        sum(repeat_share.same for repeat_share in drift.same.values()),
+        sum(repeat_share.pairs for repeat_share in drift.same.values()),
+    )
+    return (
+        f"{'You' if drift.own else 'Raters'} gave the same label again on {same:,} of {pairs:,} hidden "
+        "repeats"
+    )
+
+
+def pace(drift: RaterDrift) -> str:
+    moving = drift.trends(
+        {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
+    )
+    trends = [
+        f"{listed(names)} {how}"
+        for how, names in (
+            (
+                how,
+                [
+                    drift.names[rater]
+                    for rater, (p, rater_direction, _) in moving.items()
+                    if p is not None and p < LEVEL and rater_direction == sign
+                ],
+            )
+            for how, sign in (
+                ("took less and less time for a unit", -1),
+                ("took more and more time for a unit", 1),
+            )
+        )
+        if names
+    ]
+    if trends:
+        return "; ".join(trends)
+    minutes = [minutes for minutes in drift.minutes.values() if minutes.median is not None]
+    if drift.own and minutes and minutes[0].median is not None:
+        return f"Half of your units took less than {decimal(minutes[0].median, 1)} minutes"
+    any_tested = any(p is not None for p, _, _ in moving.values())
+    return f"Minutes for a unit: {'no clear change' if any_tested else 'too few periods to tell a change'}"

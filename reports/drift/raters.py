@@ -1,0 +1,323 @@
+"""How raters move: read once, computed once, and then shown for all of them or for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data import agreement_material
+from data.rating_durations import RatingMoments, rating_moments
+from data.store import Connection
+from data.studies import Study, raters
+from data.work import calibration, overview
+from data.work import plan as plans
+from data.work.plan import WorkPlan
+from data.work.repeated_answers import answered_twice
+from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.labels import Whole
+from scoring.agreement.multiplicity import holm
+from scoring.agreement.repeats import RepeatedAnswer
+from scoring.agreement.rounds import AgreementShare, RoundLabel, pairwise, with_others
+from scoring.drift.periods import Length, Periods, fitting, periods
+from scoring.drift.rater_habits import (
+    RatingMinutes,
+    RepeatShare,
+    minutes,
+    minutes_by_period,
+    over_periods,
+    same_again,
+    same_by_period,
+)
+from scoring.drift.rater_levels import LevelDifferences, dated_levels, level_by_period, level_differences
+from scoring.drift.rater_movement import Movement, Movements, movements, of_one
+from scoring.drift.recalibrate import RoundAgreement, reasons
+
+YOU = "You"
+
+
+@dataclass(frozen=True)
+class CalibrationResult:
+    """A calibration round whose labels were laid beside each other. `after` empty: nobody rated again yet, or
+    it may not be shown yet.
+    """
+
+    title: str
+    at: str
+    raters: tuple[int, ...]
+    before: tuple[RoundLabel, ...]
+    after: tuple[RoundLabel, ...]
+
+    def of(self, rater: int) -> RoundAgreement:
+        """After the discussion, or before it where this rater has not rated again beside others."""
+        again = with_others(self.after, rater)
+        return (
+            RoundAgreement(self.title, True, again)
+            if again.pairs
+            else RoundAgreement(self.title, False, with_others(self.before, rater))
+        )
+
+    @property
+    def shares(self) -> tuple[AgreementShare, AgreementShare]:
+        return pairwise(self.before), pairwise(self.after)
+
+
+@dataclass(frozen=True, eq=False)
+class RaterDriftData:
+    """What was read of a study, and the tests that take everybody. `undated`: units that raters labelled at a
+    moment nobody knows.
+
+    `threshold`: from the plan, or as a plan has it by default where there is none (`planned`). `rounds`: the
+    newest first.
+    """
+
+    names: Mapping[int, str]
+    codes: Mapping[int, str]
+    ordered: bool
+    moments: RatingMoments
+    everyone: LevelDifferences
+    moved: Movements
+    twice: Sequence[RepeatedAnswer]
+    rounds: Sequence[CalibrationResult]
+    undated: int
+    threshold: float
+    planned: bool
+
+    @cached_property
+    def days(self) -> Whole:
+        """Of all units and repeats: the periods are the same in every chart."""
+        return np.concatenate(
+            [
+                self.moments.day,
+                np.array([repeated_answer.day for repeated_answer in self.twice], dtype=np.int64),
+            ]
+        )
+
+    @property
+    def length(self) -> Length:
+        """The periods that fit."""
+        return fitting(self.days)
+
+    @property
+    def raters(self) -> list[int]:
+        """Who has committed anything, or has taken part in a round, in the order of their codes."""
+        there = {
+            *self.moments.rater.tolist(),
+            *(repeated_answer.rater for repeated_answer in self.twice),
+            *(label.rater for round_ in self.rounds for label in round_.before),
+        }
+        return sorted((one for one in there if one in self.codes), key=lambda one: self.codes[one])
+
+
+def gather_raters(connection: Connection, study: Study, rater: int | None) -> RaterDriftData:
+    """`rater`: who will see it, or None for a lead; second answers of a round that is still rated again are
+    not shown to who has yet to give them.
+    """
+    material = agreement_material.read(connection, study, None)
+    moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
+    levels = dated_levels(
+        ordinal_levels(material, study.instrument), moments.rater, moments.unit, moments.day
+    )
+    people = {
+        study_rater.id: study_rater.name
+        for study_rater in raters(connection, study.id)
+        if study_rater.kind == "person"
+    }
+    return RaterDriftData(
+        people,
+        overview.pseudonyms(study, [*people]),
+        has_ordered_scale(material),
+        moments,
+        level_differences(levels),
+        movements(levels),
+        answered_twice(connection, study).pairs,
+        [*_rounds(connection, study, rater)],
+        _undated(moments, material.given.rater, material.given.unit),
+        (plan or WorkPlan()).recalibrate_below,
+        plan is not None,
+    )
+
+
+def _undated(moments: RatingMoments, rater: Whole, unit: Whole) -> int:
+    most = int(max(unit.max(initial=0), moments.unit.max(initial=0))) + 1
+    return int((~np.isin(np.unique(rater * most + unit), moments.rater * most + moments.unit)).sum())
+
+
+def _rounds(connection: Connection, study: Study, rater: int | None) -> Iterable[CalibrationResult]:
+    for calibration_round in calibration.rounds(connection, study.id):
+        if calibration_round.step:  # before that it is still rated blind
+            before, after = (
+                [RoundLabel(*row) for row in calibration.labels(connection, calibration_round, again)]
+                for again in (False, True)
+            )
+            shown = calibration.repeats_shown(connection, calibration_round, rater)
+            yield CalibrationResult(
+                calibration_round.title,
+                calibration_round.at,
+                calibration_round.raters,
+                tuple(before),
+                tuple(after) if shown else (),
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class RaterDrift:
+    """Of those in `names`, how each is called here. `own`: only of the rater who reads it, who sees no other
+    one by themselves.
+
+    Raises BadInput where there would be too many periods.
+    """
+
+    source: RaterDriftData
+    periods: Periods
+    names: Mapping[int, str]
+    own: bool = False
+
+    @cached_property
+    def _of_moments(self) -> Whole:
+        return self.periods.of[: len(self.source.moments.day)]
+
+    @cached_property
+    def levels(self) -> dict[int, list[Estimate]]:
+        """By period. A rater who reads stands beside all others, whatever was found of those; in a study of
+        two that would be one single other.
+        """
+        estimates = {}
+        for rater in self.names:
+            if rater in self.source.moved.apart and not self.withheld(rater):
+                differences = self.source.everyone.of(rater) if self.own else self.source.moved.apart[rater]
+                estimates[rater] = level_by_period(differences, self._like(differences.day))
+        return estimates
+
+    def _like(self, days: Whole) -> Periods:
+        """The same periods, of other days, all of which lie in them."""
+        every, where = np.unique(self.source.days, return_index=True)
+        return replace(self.periods, of=self.periods.of[where][np.searchsorted(every, days)])
+
+    def withheld(self, rater: int) -> bool:
+        """Where what is shown of a rater would tell of one single other: a study of two, or what is left of
+        it once others were named.
+        """
+        movement = self.source.moved.raters.get(rater)
+        return self.own and (
+            len(self.source.everyone.partners.get(rater, ())) == 1
+            or (movement is not None and movement.verdict == "apart")
+        )
+
+    @cached_property
+    def movements(self) -> dict[int, Movement]:
+        """With the slope beside those that `levels` stand beside."""
+        movements = {}
+        for rater in self.names:
+            movement = self.source.moved.raters.get(rater)
+            if movement is not None and not self.withheld(rater):
+                if self.own:
+                    seen = of_one(self.source.everyone.of(rater))
+                    movement = (
+                        movement
+                        if seen.p is None
+                        else replace(seen, adjusted=movement.adjusted, verdict=movement.verdict)
+                    )
+                movements[rater] = movement
+        return movements
+
+    @cached_property
+    def same(self) -> dict[int, RepeatShare]:
+        """Over all periods."""
+        return {rater: same_again(some) for rater, some in self._twice.items() if some}
+
+    @cached_property
+    def same_by_period(self) -> dict[int, list[RepeatShare]]:
+        return {
+            rater: same_by_period(
+                some, self._like(np.array([repeated_answer.day for repeated_answer in some], dtype=np.int64))
+            )
+            for rater, some in self._twice.items()
+            if some
+        }
+
+    @cached_property
+    def _twice(self) -> dict[int, list[RepeatedAnswer]]:
+        repeated_answers: dict[int, list[RepeatedAnswer]] = {rater: [] for rater in self.names}
+        for repeated_answer in self.source.twice:
+            if repeated_answer.rater in repeated_answers:
+                repeated_answers[repeated_answer.rater].append(repeated_answer)
+        return repeated_answers
+
+    @cached_property
+    def minutes(self) -> dict[int, RatingMinutes]:
+        return {rater: minutes(self.source.moments.minutes[chosen]) for rater, chosen in self._units.items()}
+
+    @cached_property
+    def minutes_by_period(self) -> dict[int, list[RatingMinutes]]:
+        return {
+            rater: minutes_by_period(
+                self.source.moments.minutes[chosen], replace(self.periods, of=self._of_moments[chosen])
+            )
+            for rater, chosen in self._units.items()
+        }
+
+    @cached_property
+    def _units(self) -> dict[int, NDArray[np.bool_]]:
+        found = {rater: np.asarray(self.source.moments.rater == rater) for rater in self.names}
+        return {rater: chosen for rater, chosen in found.items() if chosen.any()}
+
+    @cached_property
+    def rounds(self) -> list[CalibrationResult]:
+        """For a rater only their own."""
+        return [result for result in self.source.rounds if not self.own or {*self.names} & {*result.raters}]
+
+    def last_round(self, rater: int) -> RoundAgreement | None:
+        """The newest that this rater has rated beside others."""
+        return next(
+            (
+                round_agreement
+                for round_agreement in (result.of(rater) for result in self.rounds)
+                if round_agreement.share.pairs
+            ),
+            None,
+        )
+
+    @cached_property
+    def reasons(self) -> dict[int, tuple[str, ...]]:
+        """Why whom to calibrate again; nobody else is in it."""
+        reasons_by_rater = {
+            rater: reasons(
+                self.movements.get(rater),
+                self.same.get(rater),
+                self.last_round(rater),
+                self.source.threshold,
+                self.source.ordered,
+            )
+            for rater in self.names
+        }
+        return {rater: why for rater, why in reasons_by_rater.items() if why}
+
+    def trends(
+        self, series: Mapping[int, Sequence[float | None]]
+    ) -> dict[int, tuple[float | None, int, int]]:
+        """(p of Mann and Kendall's test after Holm, direction, periods with a value) of each rater."""
+        found = {rater: over_periods(one) for rater, one in series.items()}
+        adjusted = holm([p for p, _, _ in found.values()])
+        return {
+            rater: (p, way, known)
+            for p, (rater, (_, way, known)) in zip(adjusted, found.items(), strict=True)
+        }
+
+
+def of_everyone(source: RaterDriftData, length: Length, named: bool) -> RaterDrift:
+    """For a lead. `named`: under their names, or under codes that tell nothing of who they are."""
+    return RaterDrift(
+        source,
+        periods(source.days, length),
+        {one: (source.names if named else source.codes)[one] for one in source.raters},
+    )
+
+
+def of_reader(source: RaterDriftData, length: Length, rater: int) -> RaterDrift:
+    """For a rater: only their own."""
+    return RaterDrift(source, periods(source.days, length), {rater: YOU}, own=True)

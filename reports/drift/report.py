@@ -1,0 +1,172 @@
+"""The drift report: what the Drift page shows with the choices that it begins with, in one document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib.metadata import version
+
+from data import agreement_material, curves
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Report, Section, Table
+from reports.drift import anchor_rounds, conversation_curves, period_agreement, rater_movement
+from reports.drift.agreement_by_date import AXES, PeriodView
+from reports.drift.calibration_rounds import rounds_table as calibration_table
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import curve_name, in_order
+from reports.drift.label_correlation import beside_labels
+from reports.drift.level_words import level_table, level_words
+from reports.drift.over_time import agreement_chart, judge_choice, level_chart, read_over_time
+from reports.drift.rater_panels import level_panels, minute_panels, same_panels
+from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from reports.drift.rater_words import summary
+from reports.drift.raters import gather_raters, of_everyone
+from reports.drift.run_tables import section as runs_section
+from reports.drift.summaries import of_study
+
+NOT_TOLD = Paragraph("There is nothing to tell of this yet.")
+
+
+def drift_report(connection: Connection, study: Study) -> Report:
+    """Of the judge in use, else the latest; raters under codes."""
+    choice = judge_choice(connection, study)
+    sections = [
+        Section("over_the_turns", "Over the turns", _blocks(_over_the_turns(connection, study))),
+        Section(
+            "over_time",
+            "Agreement over time",
+            _blocks(_over_time(connection, study, choice.usual) if choice else iter(())),
+        ),
+        Section("the_judge", "The judge on the anchors", _blocks(_judge(connection, study))),
+        Section("the_raters", "The raters", _blocks(_raters(connection, study))),
+    ]
+    runs = runs_section(of_study(connection, study))
+    return Report(
+        f"Drift: {study.title}",
+        (f"Judge: {choice.names[choice.usual]}" if choice else "This study has no judge yet.",),
+        (),
+        (*sections, runs) if runs else tuple(sections),
+        {
+            "program": f"Second Reader {version('second-reader')}",
+            "study": study.key,
+            "instrument": study.instrument.key,
+            "instrument_version": study.instrument.version,
+            "judge": choice.names[choice.usual] if choice else "none",
+            "interval": "95 %, over conversations, as in docs/statistics.md",
+        },
+    )
+
+
+def _blocks(blocks: Iterator[Block]) -> tuple[Block, ...]:
+    return tuple(blocks) or (NOT_TOLD,)
+
+
+def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
+    for number, kind in enumerate(in_order(curves.kinds(connection, study.id)), start=1):
+        table = curves.read(connection, study.id, *kind)
+        divides = table.divides()
+        drift = ConversationDrift(table, divides[0] if divides else None, curve_name(kind))
+        key = f"curves_{number}"
+        yield _curves_chart(drift, key)
+        yield from _renamed(conversation_curves.blocks(drift), key)
+        yield from _renamed([conversation_curves.by_turn_table(drift)], key)
+        yield from _renamed(conversation_curves.where_it_leaves(drift), key)
+        labels = agreement_material.read(connection, study, None)
+        yield from _renamed(beside_labels(table, labels, drift.what), key)
+
+
+def _renamed(blocks: Iterable[Block], key: str) -> Iterator[Block]:
+    """Every kind of curve has the same tables: their keys tell them apart."""
+    for block in blocks:
+        yield replace(block, key=f"{key}_{block.key}") if isinstance(block, Table) else block
+
+
+def _curves_chart(drift: ConversationDrift, key: str) -> Panels:
+    """The mean of each turn, a panel for each condition."""
+    turns = max((len(condition.cumulative) for condition in drift.conditions), default=0)
+    panels = [
+        Panel(
+            f"{condition.name}, n {condition.conversations:,}",
+            tuple(
+                PanelPoint(estimate.value, estimate.low, estimate.high, estimate.n)
+                for estimate in condition.cumulative
+            )
+            + (PanelPoint(None, None, None, 0),) * (turns - len(condition.cumulative)),
+        )
+        for condition in drift.conditions
+    ]
+    return Panels(
+        key,
+        conversation_curves.title(drift),
+        "turn",
+        drift.what,
+        tuple(str(turn) for turn in range(1, turns + 1)),
+        tuple(panels),
+        "conversations",
+        3,
+    )
+
+
+def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Block]:
+    source = read_over_time(connection, study, judge)
+    if not len(source.pairs.same):
+        yield Paragraph(
+            "Nobody has rated blind what this judge labelled, so there is no agreement to follow."
+        )
+        return
+    if not source.axes:
+        yield Paragraph("No day is known of any label, so there is no time to follow it over.")
+        return
+    axis, divides = source.axes[0], source.moments.divides()
+    shown = PeriodView(source, axis, divides[0] if divides else None, source.fitting(axis))
+    yield Paragraph(f"Time is: {AXES[axis][:1].lower()}{AXES[axis][1:]}.", "small")
+    if shown.too_many is not None:
+        yield Paragraph(f"{shown.too_many}.")
+        return
+    yield from rater_movement.blocks(shown, {})
+    yield rater_movement.table(shown)
+    yield agreement_chart(shown)
+    yield from period_agreement.blocks(shown)
+    yield period_agreement.periods_table(shown)
+    if shown.by is not None:
+        yield period_agreement.mix_table(shown)
+    if any(estimate.value is not None for estimate in shown.levels):
+        yield level_chart(shown)
+        yield from level_words(shown)
+        yield level_table(shown)
+    yield from period_agreement.chart_words(shown)
+    if shown.line.chart.p is not None:
+        yield period_agreement.chart_table(shown)
+
+
+def _judge(connection: Connection, study: Study) -> Iterator[Block]:
+    drift = anchor_rounds.on_anchors(connection, study)
+    yield from anchor_rounds.state(drift)
+    rounds = anchor_rounds.lines(drift.answers) if drift.newest is not None else []
+    if rounds:
+        yield Paragraph(f"{anchor_rounds.title(drift, rounds)}.")
+        yield anchor_rounds.rounds_table(drift, rounds)
+    decisions = anchor_rounds.decisions_table(drift)
+    if decisions is not None:
+        yield decisions
+
+
+def _raters(connection: Connection, study: Study) -> Iterator[Block]:
+    source = gather_raters(connection, study, None)
+    if not source.raters:
+        return
+    drift = of_everyone(source, source.length, named=False)
+    yield from summary(drift)
+    yield rater_table(drift)
+    for chart, table in (
+        (level_panels(drift), levels_table),
+        (same_panels(drift), same_table),
+        (minute_panels(drift), minutes_table),
+    ):
+        if chart is not None:
+            yield chart
+            yield table(drift)
+    rounds = calibration_table(drift)
+    if rounds is not None:
+        yield rounds

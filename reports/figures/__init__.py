@@ -1,0 +1,1 @@
+"""Blocks of a report as figures: the only place that knows Plotly."""

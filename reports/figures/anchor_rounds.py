@@ -1,0 +1,78 @@
+"""The rounds of the anchors as a Plotly figure: one mark a round, another shape for each judge, a line where
+another judge came into use.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from html import escape
+from typing import Any
+
+from reports.drift.anchor_rounds import AnchorDrift, AnchorRoundRow, named, title
+from reports.figures.bars import bars
+from reports.figures.turn_curves import MARKS
+from reports.wording import share
+from scoring.drift.periods import EPOCH
+
+SHADES = ("#1f4e8c", "#b35c00", "#4a4a4a", "#7a3b8f")
+
+
+def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    judges = list(dict.fromkeys(row.judge_id for row in shown))
+    for at, judge_id in enumerate(judges):
+        mine = [
+            (row, row.round.days[1])
+            for row in shown
+            if row.judge_id == judge_id and row.round.right.value is not None and row.round.days
+        ]
+        right = [row.round.right for row, _ in mine]
+        figure.add_trace(
+            go.Scatter(
+                x=[EPOCH + timedelta(days=day) for _, day in mine],
+                y=[estimate.value for estimate in right],
+                name=escape(drift.name(judge_id)),
+                mode="lines+markers+text",
+                text=[f"  {row.round.labels:,}" for row, _ in mine],
+                textposition="middle right",
+                line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
+                marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
+                error_y=bars(right),
+                hovertext=[
+                    escape(
+                        f"{drift.name(judge_id)}, {named(row.round)}: {share(row.round.right)}; "
+                        f"{row.round.labels:,} labels"
+                    )
+                    for row, _ in mine
+                ],
+                hoverinfo="text",
+            )
+        )
+    for adoption in drift.history:
+        figure.add_vline(x=adoption.at[:10], line_width=1, line_dash="dash", line_color="#555555")
+        figure.add_annotation(
+            x=adoption.at[:10],
+            y=1.0,
+            yref="paper",
+            text=escape(f"{drift.name(adoption.judge_id)} in use"),
+            showarrow=False,
+            xanchor="left",
+            yanchor="bottom",
+            font={"size": 11},
+        )
+    figure.update_layout(
+        title={"text": escape(title(drift, shown)), "font": {"size": 15}},
+        height=360,
+        margin={"l": 60, "r": 10, "t": 80, "b": 50},
+        xaxis={"title": {"text": "day of the round's last answer (UTC)"}, "tickformat": "%Y-%m-%d"},
+        showlegend=len(judges) > 1,
+        yaxis={
+            "title": {"text": "share of answers that are as settled"},
+            "range": [0, 1.03],
+            "tickformat": ".0%",
+        },
+        legend={"orientation": "h", "y": -0.25},
+    )
+    return figure

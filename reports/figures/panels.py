@@ -1,0 +1,128 @@
+"""Small multiples of raters over time as a Plotly figure: the same axes in every panel, gaps stay gaps,
+readable in grey.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from reports.document import Panel, PanelPoint, Panels
+from reports.figures.bars import bars
+from reports.figures.turn_curves import ACROSS, CUMULATIVE
+from scoring.figures import decimal, percent
+
+FEW = 5  # below so many a point is hollow
+TICKS = 5
+
+
+def panels(every: Panels, most: int) -> Any:
+    """The first `most` of them."""
+    from plotly.subplots import make_subplots
+
+    shown = replace(every, panels=every.panels[:most])
+    columns = 2 if len(shown.panels) == 4 else min(ACROSS, len(shown.panels))
+    rows = math.ceil(len(shown.panels) / columns)
+    figure = make_subplots(
+        rows=rows,
+        cols=columns,
+        shared_xaxes="all",
+        shared_yaxes="all",
+        subplot_titles=[escape(panel.name) for panel in shown.panels],
+        vertical_spacing=0.28 / rows,
+        horizontal_spacing=0.03,
+        x_title=escape(shown.x_name),
+        y_title=escape(shown.y_name),
+    )
+    for at, panel in enumerate(shown.panels):
+        figure.add_trace(_trace(shown, panel), row=at // columns + 1, col=at % columns + 1)
+    if shown.line is not None:
+        figure.add_hline(y=shown.line, line_width=1, line_dash="dash", line_color="#888888")
+    count = len(shown.x)
+    step = max(1, math.ceil(count / TICKS))
+    figure.update_xaxes(
+        range=[-0.5, count - 0.5],
+        tickvals=list(range(0, count, step)),
+        ticktext=list(shown.x[::step]),
+        tickfont={"size": 11},
+    )
+    for at in range(max(0, len(shown.panels) - columns), len(shown.panels)):  # whatever has nothing below it
+        figure.update_xaxes(showticklabels=True, row=at // columns + 1, col=at % columns + 1)
+    figure.update_yaxes(
+        range=reach(shown), zeroline=False, **({"tickformat": ".0%"} if shown.percents else {})
+    )
+    title = escape(shown.title) + (
+        f"<br><span style='font-size: 12px'>dashed: {escape(shown.line_name)}</span>"
+        if shown.line is not None
+        else ""
+    )
+    figure.update_layout(
+        title={"text": title, "font": {"size": 15}},
+        height=120 + 200 * rows,
+        margin={"l": 70, "r": 10, "t": 90, "b": 60},
+        showlegend=False,
+        hovermode="closest",
+    )
+    return figure
+
+
+def reach(shown: Panels) -> tuple[float, float]:
+    """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two
+    conversations would flatten all others.
+    """
+    if shown.percents:
+        return -0.03, 1.05
+    points = [point for panel in shown.panels for point in panel.points if point.value is not None]
+    values = [point.value for point in points if point.value is not None]
+    lows, highs = (
+        [point.low for point in points if point.low is not None],
+        [point.high for point in points if point.high is not None],
+    )
+    low = min([0.0, *values, *([float(np.quantile(lows, 0.1))] if lows else [])])
+    high = max([0.1, *values, *([float(np.quantile(highs, 0.9))] if highs else [])])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def _trace(shown: Panels, panel: Panel) -> Any:
+    import plotly.graph_objects as go
+
+    return go.Scatter(
+        x=list(range(len(panel.points))),
+        y=[point.value for point in panel.points],
+        mode="lines+markers",
+        connectgaps=False,
+        name=escape(panel.name),
+        line={"color": CUMULATIVE, "width": 1.5},
+        marker={
+            "symbol": ["circle-open" if point.n < FEW else "circle" for point in panel.points],
+            "size": 8,
+            "color": CUMULATIVE,
+            "line": {"width": 2, "color": CUMULATIVE},
+        },
+        error_y=bars(panel.points),
+        hovertext=[
+            escape(describe_point(shown, name, point))
+            for name, point in zip(shown.x, panel.points, strict=True)
+        ],
+        hoverinfo="text",
+    )
+
+
+def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
+    """What a point stands for, for whoever points at it. `name`: of its place on the axis."""
+
+    def figure(value: float) -> str:
+        return percent(value) if shown.percents else decimal(value, shown.digits)
+
+    if point.value is None:
+        return f"{name}: none"
+    between = (
+        f", {figure(point.low)} to {figure(point.high)}"
+        if point.low is not None and point.high is not None
+        else ""
+    )
+    return f"{name}: {figure(point.value)}{between}, {point.n:,} {shown.n_of}"

@@ -1,0 +1,258 @@
+"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by
+dash and mark, not by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from html import escape
+from typing import Any
+
+from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import level_scale, level_title, step_period
+from reports.drift.period_agreement import EACH, chart_title, title
+from reports.figures.bars import bars
+from reports.figures.forest import COLOURS
+from reports.wording import limits
+from scoring.agreement.estimate import Estimate
+from scoring.drift.control_chart import H
+from scoring.figures import decimal, percent
+
+SHORT = 36  # characters of a judge's name beside its line
+LEVELS = 3  # heights at which names stand, so that neighbours do not cover each other
+TICKS = 9  # dates along the axis
+GREY = "#666666"
+
+
+def line(shown: PeriodView) -> Any:
+    """Share of equal labels with 95 % intervals; the fixed mix dashed beside it; a vertical line where a
+    version of the judge begins.
+    """
+    import plotly.graph_objects as go
+
+    periods = shown.line.periods
+    days = [day.isoformat() for day in shown.periods.first]
+    figure = go.Figure()
+    figure.add_trace(
+        _estimates(
+            "as it stands", days, [period.agreement for period in periods], COLOURS[0], "circle", "solid"
+        )
+    )
+    if any(period.fixed is not None and period.fixed.value is not None for period in periods):
+        fixed = [period.fixed for period in periods if period.fixed is not None]
+        hover_texts = [_beside(day, shown) for day in shown.periods.first]
+        figure.add_trace(
+            _estimates("with a fixed mix of cases", hover_texts, fixed, COLOURS[1], "diamond-open", "dash")
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=days,
+            y=[share for _, share in shown.always],
+            mode="lines",
+            connectgaps=False,
+            name="always the commonest label",
+            line={"color": GREY, "width": 1.5, "dash": "dot"},
+            hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>",
+        )
+    )
+    figure.add_trace(_labelled(days, [f"{period.pairs:,}" if period.pairs else "" for period in periods]))
+    _versions(figure, shown)
+    _laid_out(
+        figure,
+        title(shown),
+        shown,
+        {
+            "title": {"text": "labels equal to the judge's"},
+            "tickformat": ".0%",
+            "range": [-0.06, 1.06],
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+        },
+        400,
+    )
+    return figure
+
+
+def level(shown: PeriodView) -> Any:
+    """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was
+    named.
+    """
+    import plotly.graph_objects as go
+
+    scale, at = level_scale(shown), step_period(shown)
+    days = [day.isoformat() for day in shown.periods.first]
+    values = [scale.of(estimate) for estimate in shown.levels]
+    figure = go.Figure()
+    trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
+    trace.hovertext = [
+        f"{day}: none"
+        if estimate.value is None
+        else f"{day}: {decimal(estimate.value, scale.digits + 1)}, {limits(estimate, scale.digits + 1)}"
+        for day, estimate in zip(days, values, strict=True)
+    ]
+    figure.add_trace(trace)
+    figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
+    if at is not None:
+        _vertical(figure, shown, days[at], "from here on", 0)
+    _versions(figure, shown, int(at is not None))
+    _laid_out(figure, level_title(shown), shown, {"title": {"text": scale.axis}, "zeroline": False}, 300)
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def control(shown: PeriodView) -> Any:
+    """Both sums of the CUSUM, its limit, and the first alarm."""
+    import plotly.graph_objects as go
+
+    sums, at = shown.line.chart.sums, shown.line.chart.first_alarm
+    days = [day.isoformat() for day in shown.periods.first]
+    figure = go.Figure()
+    for name, values, colour, mark, dash in (
+        ("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
+        ("less disagreement than before", sums.below, COLOURS[1], "triangle-down-open", "dash"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=days,
+                y=list(values),
+                mode="lines+markers",
+                connectgaps=False,
+                name=name,
+                line={"color": colour, "width": 2.5, "dash": dash},
+                marker={"symbol": mark, "size": 9, "color": colour},
+                hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>",
+            )
+        )
+    figure.add_hline(
+        y=H,
+        line_width=1.5,
+        line_dash="dot",
+        line_color=GREY,
+        annotation_text=f"limit {H:g}",
+        annotation_font_size=12,
+    )
+    if at is not None:
+        _vertical(figure, shown, days[at], "first beyond the limit", 0)
+    _versions(figure, shown, int(at is not None))
+    highest = max([H, *(value for value in (*sums.above, *sums.below) if value is not None)])
+    _laid_out(
+        figure,
+        chart_title(shown),
+        shown,
+        {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]},
+        340,
+    )
+    return figure
+
+
+def _estimates(
+    name: str, days: list[str], estimates: Sequence[Estimate], colour: str, mark: str, dash: str
+) -> Any:
+    import plotly.graph_objects as go
+
+    return go.Scatter(
+        x=days,
+        y=[estimate.value for estimate in estimates],
+        mode="lines+markers",
+        connectgaps=False,
+        name=name,
+        line={"color": colour, "width": 2.5, "dash": dash},
+        marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+        error_y=bars(estimates),
+        hovertext=[_said(day[:10], estimate) for day, estimate in zip(days, estimates, strict=True)],
+        hoverinfo="text",
+    )
+
+
+def _beside(day: date, shown: PeriodView) -> str:
+    """A tenth of a period later, so that bars do not cover each other."""
+    return (
+        datetime.combine(day, time()) + timedelta(days={"day": 1, "week": 7, "month": 30}[shown.length] / 10)
+    ).isoformat()
+
+
+def _labelled(days: list[str], counts: list[str]) -> Any:
+    """n of each period, along the bottom; left out where there is no room for it."""
+    import plotly.graph_objects as go
+
+    every = max(1, -(-len(days) // 26))
+    return go.Scatter(
+        x=days,
+        y=[-0.03] * len(days),
+        mode="text",
+        text=[count_text if at % every == 0 else "" for at, count_text in enumerate(counts)],
+        showlegend=False,
+        textfont={"size": 11},
+        hoverinfo="skip",
+    )
+
+
+def _versions(figure: Any, shown: PeriodView, first: int = 0) -> None:
+    by_day: dict[str, list[str]] = {}
+    for day, name in shown.changes:
+        by_day.setdefault(day, []).append(name)
+    for number, (day, names) in enumerate(by_day.items(), start=first):
+        _vertical(figure, shown, day, ", ".join(names), number % LEVELS)
+
+
+def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -> None:
+    """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on
+    the left, or it would be cut off.
+    """
+    first_days = shown.periods.first
+    side = (
+        "right"
+        if date.fromisoformat(day) > first_days[0] + 2 * (first_days[-1] - first_days[0]) / 3
+        else "left"
+    )
+    short_name = name if len(name) <= SHORT else name[: SHORT - 1] + "\u2026"
+    figure.add_shape(
+        type="line",
+        x0=day,
+        x1=day,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": GREY, "width": 1.5, "dash": "dot"},
+    )
+    figure.add_annotation(
+        x=day,
+        y=1 - 0.07 * level,
+        yref="paper",
+        text=escape(short_name),
+        showarrow=False,
+        xanchor=side,
+        xshift=4 if side == "left" else -4,
+        yanchor="top",
+        font={"size": 12},
+    )
+
+
+def _laid_out(figure: Any, title: str, shown: PeriodView, y: dict[str, Any], height: int) -> None:
+    each = EACH[shown.length]
+    days = [day.isoformat() for day in shown.periods.first]
+    figure.update_layout(
+        title={"text": escape(title), "font": {"size": 15}},
+        height=height,
+        margin={"l": 70, "r": 10, "t": 50, "b": 80},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.24, "x": 1, "xanchor": "right", "yanchor": "top"},
+        xaxis={
+            "title": {"text": f"{each} (first day, UTC)" if each != "day" else "day (UTC)"},
+            "type": "date",
+            "tickformat": "%Y-%m-%d",
+            "tickvals": days[:: max(1, -(-len(days) // TICKS))],
+        },
+        yaxis=y,
+    )
+
+
+def _said(day: str, estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"{day}: none"
+    limits = (
+        f", {percent(estimate.low)} to {percent(estimate.high)}"
+        if estimate.low is not None and estimate.high is not None
+        else ", no interval"
+    )
+    return f"{day}: {percent(estimate.value)}{limits}, n {estimate.n:,}"

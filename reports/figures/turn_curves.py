@@ -1,0 +1,313 @@
+"""Curves over turns as Plotly figures: small multiples by condition on the same axes, and one conversation.
+Gaps stay gaps; readable in grey.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from reports.document import Scatter
+from reports.drift.conversation_curves import ConversationDrift
+from reports.figures.bars import bars
+from reports.figures.forest import COLOURS
+from scoring.agreement.estimate import Estimate
+from scoring.goal_alignment import BANDS
+
+ACROSS = 3  # panels beside each other
+POINTS = 5_000  # drawn at once; of more, only some conversations are
+CUMULATIVE, LOCAL, BEHIND = COLOURS[0], COLOURS[1], "rgba(128, 128, 128, 0.28)"
+MOST_TURNS = (
+    1_000_000  # of a conversation; a number for each point, because nested lists take a second to copy
+)
+MARKS = (
+    "circle",
+    "diamond",
+    "square",
+    "triangle-up",
+    "cross",
+    "x",
+    "star",
+    "triangle-down",
+    "pentagon",
+    "hexagon",
+)
+CONFIG = {
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["lasso2d", "select2d"],
+    "toImageButtonOptions": {"filename": "drift"},
+}
+
+
+def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) -> tuple[Any, int]:
+    """The figure, and how many conversations are drawn one by one behind the means. `point` tells which a
+    grey point is.
+    """
+    from plotly.subplots import make_subplots
+
+    shown = drift.conditions
+    columns = min(ACROSS, max(1, len(shown)))
+    rows = math.ceil(max(1, len(shown)) / columns)
+    names = [f"{escape(condition.name)}, n {condition.conversations:,}" for condition in shown]
+    figure = make_subplots(
+        rows=rows,
+        cols=columns,
+        shared_xaxes="all",
+        shared_yaxes="all",
+        subplot_titles=names,
+        vertical_spacing=0.28 / rows,
+        x_title="turn",
+        y_title=escape(drift.what),
+    )
+    drawn = _thinned(drift) if singles else np.zeros(len(drift.table.key), dtype=bool)
+    for at, condition in enumerate(shown):
+        where = {"row": at // columns + 1, "col": at % columns + 1}
+        figure.add_trace(_singles(drift, np.flatnonzero(condition.chosen & drawn)), **where)
+        figure.add_trace(
+            _means(drift.what, condition.cumulative, CUMULATIVE, "circle", "solid", at == 0), **where
+        )
+        if condition.local:
+            figure.add_trace(
+                _means("of the turn's own actions", condition.local, LOCAL, "diamond", "dash", at == 0),
+                **where,
+            )
+    if bands:
+        for value in BANDS[0]:
+            figure.add_hline(
+                y=value,
+                line_width=1,
+                line_dash="dot",
+                line_color="#888888",
+                annotation_text=f"{value:g}, uncalibrated",
+                annotation_font_size=11,
+            )
+    turns = drift.table.values.shape[1]
+    figure.update_yaxes(range=_reach_of(drift))
+    figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
+    figure.update_layout(
+        title={"text": escape(title), "font": {"size": 15}},
+        height=110 + 250 * rows,
+        margin={"l": 60, "r": 10, "t": 80, "b": 50},
+        legend={"orientation": "h", "y": -0.16 / rows, "x": 1, "xanchor": "right", "yanchor": "top"},
+        hovermode="closest",
+    )
+    return figure, int(drawn.sum())
+
+
+def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
+    """From 0, or the lowest of what may be drawn, to the highest: the same in every panel."""
+    ends = [
+        end
+        for condition in drift.conditions
+        for turn in (*condition.cumulative, *condition.local)
+        for end in (turn.low, turn.high, turn.value)
+        if end is not None
+    ]
+    values = drift.table.values[~np.isnan(drift.table.values)].tolist()
+    low, high = min([0.0, *ends, *values]), max([0.1, *ends, *values])
+    return low - 0.04 * (high - low), high + 0.04 * (high - low)
+
+
+def _thinned(drift: ConversationDrift) -> Any:
+    """Which conversations are drawn: all, or evenly chosen ones, so that no more than POINTS points stand on
+    the page.
+    """
+    count, turns = drift.table.values.shape
+    some = max(1, POINTS // max(1, turns))
+    drawn = np.zeros(count, dtype=bool)
+    drawn[np.unique(np.linspace(0, count - 1, min(count, some)).round().astype(int))] = True
+    return drawn
+
+
+def _singles(drift: ConversationDrift, rows: Any) -> Any:
+    """One trace for all of them, with a gap between two: hundreds of traces would take the browser
+    seconds.
+    """
+    import plotly.graph_objects as go
+
+    turns = drift.table.values.shape[1]
+    values = np.concatenate([drift.table.values[rows], np.full((len(rows), 1), np.nan)], axis=1).ravel()
+    turn = np.tile(np.arange(1, turns + 2), len(rows))
+    return go.Scatter(
+        x=turn,
+        y=values,
+        mode="lines+markers",
+        connectgaps=False,
+        line={"color": BEHIND, "width": 1},
+        marker={"color": BEHIND, "size": 5},
+        showlegend=False,
+        customdata=np.repeat(rows, turns + 1) * MOST_TURNS + turn,
+        text=np.repeat(drift.table.position[rows], turns + 1),
+        hovertemplate="unit %{text}, turn %{x}: %{y:.3f}<extra></extra>",
+    )
+
+
+def point(customdata: int) -> tuple[int, int]:
+    """(row of the table, turn) of a grey point."""
+    return customdata // MOST_TURNS, customdata % MOST_TURNS
+
+
+def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str, legend: bool) -> Any:
+    import plotly.graph_objects as go
+
+    return go.Scatter(
+        x=list(range(1, len(turns) + 1)),
+        y=[estimate.value for estimate in turns],
+        mode="lines+markers",
+        connectgaps=False,
+        name=escape(name),
+        legendgroup=name,
+        showlegend=legend,
+        line={"color": colour, "width": 2.5, "dash": dash},
+        marker={"symbol": shape, "size": 8, "color": colour},
+        error_y=bars(turns),
+        hovertext=[_said(turn, estimate) for turn, estimate in enumerate(turns, start=1)],
+        hoverinfo="text",
+    )
+
+
+def _said(turn: int, estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"turn {turn}: none"
+    limits = (
+        f", {estimate.low:.3f} to {estimate.high:.3f}"
+        if estimate.low is not None and estimate.high is not None
+        else ", no interval"
+    )
+    return f"turn {turn}: {estimate.value:.3f}{limits}, n {estimate.n:,}"
+
+
+def single(
+    values: list[float | None],
+    local: list[float | None],
+    truncated: list[float | None],
+    cut: int | None,
+    actions: list[str],
+    title: str,
+    bands: bool,
+) -> Any:
+    """One conversation: the cumulative line, bars of each turn's own actions, and where the truncated curve
+    stops to see. `customdata`: the turn.
+    """
+    import plotly.graph_objects as go
+
+    turns = list(range(1, len(values) + 1))
+    words = [
+        f"turn {turn}: {action or 'no clinical action'}" if actions else f"turn {turn}"
+        for turn, action in zip(turns, _folded(actions, len(turns)), strict=True)
+    ]
+    figure = go.Figure()
+    if any(point_value is not None for point_value in local):
+        figure.add_trace(
+            go.Bar(
+                x=turns,
+                y=local,
+                name="of the turn's own actions",
+                marker={"color": LOCAL, "opacity": 0.55},
+                customdata=turns,
+                hovertext=[_line(text, value) for text, value in zip(words, local, strict=True)],
+                hoverinfo="text",
+                width=0.5,
+            )
+        )
+    if any(point_value is not None for point_value in truncated):
+        figure.add_trace(
+            go.Scatter(
+                x=turns,
+                y=truncated,
+                name="beginning only (truncated)",
+                mode="lines",
+                connectgaps=False,
+                line={"color": "#888888", "width": 1.5, "dash": "dot"},
+                hoverinfo="skip",
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=turns,
+            y=values,
+            name="everything so far",
+            mode="lines+markers",
+            connectgaps=False,
+            customdata=turns,
+            line={"color": CUMULATIVE, "width": 2.5},
+            marker={"size": 9, "color": CUMULATIVE},
+            hovertext=[_line(text, value) for text, value in zip(words, values, strict=True)],
+            hoverinfo="text",
+        )
+    )
+    if cut is not None:
+        figure.add_vline(
+            x=cut,
+            line_width=1,
+            line_dash="dash",
+            line_color="#888888",
+            annotation_text="truncated stops here",
+            annotation_font_size=11,
+        )
+    for value in BANDS[0] if bands else ():
+        figure.add_hline(
+            y=value,
+            line_width=1,
+            line_dash="dot",
+            line_color="#888888",
+            annotation_text=f"{value:g}, uncalibrated",
+            annotation_font_size=11,
+        )
+    figure.update_layout(
+        title={"text": escape(title), "font": {"size": 15}},
+        height=340,
+        margin={"l": 60, "r": 10, "t": 50, "b": 50},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.18, "x": 1, "xanchor": "right", "yanchor": "top"},
+        xaxis={
+            "title": {"text": "turn"},
+            "range": [0.5, len(turns) + 0.5],
+            "dtick": max(1, math.ceil(len(turns) / 20)),
+        },
+        yaxis={"title": {"text": "cosine with the plan"}},
+    )
+    return figure
+
+
+def _folded(actions: list[str], turns: int) -> list[str]:
+    """No hover as wide as the screen, and one for each turn."""
+    shown = [*actions, *[""] * turns][:turns]
+    return [one if len(one) <= 240 else one[:239] + "\u2026" for one in shown]
+
+
+def _line(words: str, value: float | None) -> str:
+    parts = [escape(words[at : at + 80]) for at in range(0, len(words), 80)]
+    return "<br>".join([*parts, "none" if value is None else f"{value:.3f}"])
+
+
+def scatter(scatter: Scatter) -> Any:
+    """Points by group, each group with a mark of its own."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    for at, group in enumerate(dict.fromkeys(scatter.groups)):
+        chosen = [i for i, group_name in enumerate(scatter.groups) if group_name == group]
+        figure.add_trace(
+            go.Scatter(
+                x=[scatter.x[i] for i in chosen],
+                y=[scatter.y[i] for i in chosen],
+                mode="markers",
+                name=escape(group),
+                marker={"symbol": MARKS[at % len(MARKS)], "size": 8, "line": {"width": 1}},
+                hovertext=escape(group),
+                hovertemplate="%{hovertext}: %{x}, %{y:.3f}<extra></extra>",
+            )
+        )
+    figure.update_layout(
+        title={"text": escape(scatter.title), "font": {"size": 15}},
+        height=380,
+        margin={"l": 60, "r": 10, "t": 50, "b": 50},
+        xaxis={"title": {"text": escape(scatter.x_name)}},
+        yaxis={"title": {"text": escape(scatter.y_name)}},
+        hovermode="closest",
+    )
+    return figure

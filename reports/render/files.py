@@ -1,0 +1,80 @@
+"""A report as files: HTML, JSON, and every table as CSV. The same report gives the same bytes: nothing here
+holds the moment at which it was made.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from data.exporters.csv_cells import cell
+from reports.document import Report, Table
+from reports.render.page_file import page, text
+
+FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
+
+
+def report_files(report: Report) -> dict[str, bytes]:
+    """Name -> content: report.html, report.json with every block, tables/*.csv."""
+    return {
+        "report.html": page(report),
+        "report.json": json_bytes(_plain(report)),
+        **table_files(report.tables()),
+    }
+
+
+def table_files(tables: Iterable[Table]) -> dict[str, bytes]:
+    """tables/*.csv by the keys of the tables. Raises ValueError where two have the same key."""
+    contents: dict[str, bytes] = {}
+    for table in tables:
+        name = f"tables/{table.key}.csv"
+        if name in contents:
+            raise ValueError(f"two tables of a report are called {table.key}")
+        contents[name] = csv_bytes([table.header, *([text(value) for value in row] for row in table.rows)])
+    return contents
+
+
+def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
+    """UTF-8; no cell is run as a formula."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerows([cell(str(value)) for value in row] for row in rows)
+    return out.getvalue().encode()
+
+
+def json_bytes(value: object) -> bytes:
+    """UTF-8. Raises ValueError for what is no number."""
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n").encode()
+
+
+def zipped(contents: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(contents):
+            archive.writestr(zipfile.ZipInfo(name, FIXED), contents[name], zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _plain(report: Report) -> dict[str, Any]:
+    """For a program. A block has the name of its kind."""
+    return {
+        "title": report.title,
+        "header": list(report.header),
+        "cautions": list(report.cautions),
+        "settings": report.settings,
+        "sections": [
+            {
+                "key": section.key,
+                "title": section.title,
+                "blocks": [
+                    {"kind": type(block).__name__.lower(), **asdict(block)} for block in section.blocks
+                ],
+            }
+            for section in report.sections
+        ],
+    }

@@ -1,0 +1,29 @@
+"""Templates of HTML that escape by themselves: whatever is put into one is text, unless it says that it is
+markup (`__html__`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+TEMPLATES = Path(__file__).with_name("templates")
+LONGEST_WORD = 40  # letters
+
+
+@lru_cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, auto_reload=False
+    )
+    made.tests["long_word"] = has_long_word
+    return made
+
+
+def has_long_word(cell: object) -> bool:
+    """Whether a word is wider than any column should be. Only such cells may break within words: others would
+    be squeezed letter by letter.
+    """
+    return isinstance(cell, str) and any(len(word) > LONGEST_WORD for word in cell.split())

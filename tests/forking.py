@@ -1,0 +1,22 @@
+"""Processes that are forked from one that has imported what they need, which is most of the start of a process.
+
+It is not the process of the tests, it runs nothing and has no thread, so nothing else comes along.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from multiprocessing.context import ForkServerContext, SpawnContext
+
+
+def forking_context(*modules: str) -> ForkServerContext | SpawnContext:
+    """A context of multiprocessing; `modules` are imported once, before the first fork.
+
+    Elsewhere than on Linux a fork of what has loaded so much is not safe: there every process begins with nothing.
+    """
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(modules))
+    return context

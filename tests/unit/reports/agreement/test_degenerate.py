@@ -1,0 +1,170 @@
+"""Reports of studies with next to nothing in them: sentences that are true, and never a number that is
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data import judgements
+from data.store import Store
+from reports.agreement.export_files import write_report
+from reports.agreement.files import files
+from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.report import report
+from tests import degenerate
+from tests.degenerate import STUDIES
+from tests.report_words import complaints, lines
+from tests.small_study import Small
+
+pytestmark = [pytest.mark.filterwarnings("error:.*:RuntimeWarning"), pytest.mark.slow]
+
+
+def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:
+    """`judge`: position among the judges, None for people alone."""
+    with small.store.reading() as connection:
+        judges = judgements.judges(connection, small.study.id)
+        chosen = judges[judge] if judge is not None and judges else None
+        return gather_findings(
+            connection,
+            ReportRequest(
+                small.study,
+                chosen,
+                tuple(one for one in judges if chosen is None or one.id != chosen.id),
+                **asked,
+            ),
+            reasons=True,
+        )
+
+
+@pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
+@pytest.mark.parametrize("judge", [-1, 0, None])
+@pytest.mark.parametrize("arm", ["blind", "shown", "unknown"])
+def test_no_report_of_them_says_what_is_no_number(
+    store: Store, tmp_path: Path, make: Callable[[Store, Path], Small], judge: int | None, arm: str
+) -> None:
+    found = found_of(make(store, tmp_path), judge, arm=arm)
+    assert complaints(report(found)) == []
+    with store.reading() as connection:
+        assert files(found, write_report(connection, found))
+
+
+def words(
+    make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: Any
+) -> str:
+    return "\n".join(lines(report(found_of(make(store, folder), judge, **asked))))
+
+
+def test_no_ratings(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.no_ratings, store, tmp_path)
+    assert "Nothing was rated blind beside this judge." in said
+    assert "0 blind labels of 0 clinicians on 0 conversations." in said
+    assert (
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    )
+    assert "come from one person" not in said and "Fewer than" not in said
+
+
+def test_one_rater(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.one_rater, store, tmp_path, 0)
+    assert "All blind labels beside this judge come from one person." in said
+    # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
+    # rule.
+    assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in said
+    assert "Of 3 criteria, cannot tell yet: 3." in said
+
+
+def test_one_conversation(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.one_conversation, store, tmp_path)
+    assert (
+        "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says "
+        "nothing of how far this would vary)." in said
+    )
+    assert "Fewer than 10 conversations (or persons): Warm and Safe." in said
+
+
+def test_one_category(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.one_category, store, tmp_path, 0)
+    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
+    assert "Guessing with the same habits would give 100%." in said
+    assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in said
+    assert "0 of 3 criteria" not in said and "Of 3 criteria, cannot tell yet: 3." in said
+    assert "More than 90% of the clinicians' labels are the same one: all criteria." in said
+
+
+def test_all_revealed(store: Store, tmp_path: Path) -> None:
+    small = degenerate.all_revealed(store, tmp_path)
+    said, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
+    assert "Nothing was rated blind beside this judge." in said
+    assert "11 labels were given after the judge had been seen, or nobody knows." in said
+    assert "labels the judge chose what the clinician chose" not in said
+    assert "Given after the judge had been seen | 0 | 11 | 0%" in said
+    assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
+
+
+def test_all_not_applicable(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.all_not_applicable, store, tmp_path)
+    # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
+    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
+    assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in said
+    assert (
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no "
+        "conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
+    )
+    assert "| 8, 8" in said, "said though invalid"
+
+
+def test_all_failures(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.all_failures, store, tmp_path)
+    assert "The judge gave no label in 12 of 12 calls (100%)." in said
+    assert (
+        "Without a label from this judge, and so in no number: 12 where the service refused the conversation."
+        in said
+    )
+    assert (
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    )
+    assert "missed" not in said.lower()
+
+
+def test_one_judge_twice_is_two_judges(store: Store, tmp_path: Path) -> None:
+    small = degenerate.one_judge_twice(store, tmp_path)
+    first, second = ("\n".join(lines(report(found_of(small, judge)))) for judge in (0, 1))
+    assert "On 22 of 22 labels" in first and "model first-model" in first and "second-model" not in first
+    assert "On 0 of 22 labels" in second and "model second-model" in second
+    for said in (first, second):
+        assert (
+            "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of "
+            "one." in said
+        )
+
+
+def test_huge_label(store: Store, tmp_path: Path) -> None:
+    found = found_of(degenerate.huge_label(store, tmp_path), None)
+    assert complaints(report(found)) == []
+    said = "\n".join(lines(report(found)))
+    assert degenerate.LONG.upper().strip() in said
+
+
+def test_a_successor_speaks_of_its_own_labels_only(store: Store, tmp_path: Path) -> None:
+    said = words(degenerate.mixed_instruments, store, tmp_path)
+    assert "Small rubric, version 2." in said and "Warmth of the coach" in said and "version 1" not in said
+    assert "2 blind labels of 1 clinician on 2 conversations." in said
+    assert "On 1 of 2 labels the judge chose what the clinician chose: 50%" in said
+    assert "Judge A" not in said and "other judge" not in said
+
+
+@pytest.mark.parametrize(
+    "more", [{"since": "9999"}, {"until": "0001"}, {"condition": "no such"}, {"rater": 10**6}]
+)
+def test_filters_that_leave_nothing_leave_no_number(
+    store: Store, tmp_path: Path, more: dict[str, object]
+) -> None:
+    found = found_of(degenerate.one_category(store, tmp_path), 0, **more)
+    made = report(found)
+    assert complaints(made) == []
+    assert "Cannot be estimated yet" in "\n".join(lines(made)) and found.arms.blind.pairs == 0

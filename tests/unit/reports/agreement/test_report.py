@@ -1,0 +1,440 @@
+"""The report on the sample studies: what it says, counted here by hand from the rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data import agreement_labels, judgements, studies
+from data.judgements import Judge
+from data.store import Connection, Store
+from data.studies import Study
+from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.report import report
+from reports.document import Table
+from runs.sample_studies import ORDER
+from scoring.figures import percent
+from scoring.rubric import score
+from tests import degenerate, settling, small_study
+from tests.report_words import complaints, lines
+from tests.small_study import Small
+
+WITH_JUDGE = [
+    "safety",
+    "answer",
+    "trust",
+    "colleague",
+    "criteria",
+    "matrices",
+    "not_applicable",
+    "raters",
+    "when_judge_says",
+    "shown",
+    "settled",
+    "decisions",
+    "reasons",
+    "stand_in",
+    "appendix",
+]
+Place = tuple[str, int]  # criterion and position
+
+
+def study_of(connection: Connection, key: str) -> Study:
+    found = studies.find(connection, key)
+    assert found is not None
+    return found
+
+
+def latest(connection: Connection, study: Study) -> Judge:
+    return judgements.judges(connection, study.id)[-1]
+
+
+def found_of(connection: Connection, study: Study, judge: Judge | None, **asked: Any) -> Findings:
+    others = tuple(
+        one for one in judgements.judges(connection, study.id) if judge is None or one.id != judge.id
+    )
+    return gather_findings(connection, ReportRequest(study, judge, others, **asked), reasons=True)
+
+
+def said_blind(connection: Connection, study: Study) -> dict[tuple[str, int, int], str]:
+    return {
+        (x.criterion, x.position, x.who): x.label
+        for x in agreement_labels.human_labels(connection, study.id, "blind")
+        if x.label is not None
+    }
+
+
+def judged(connection: Connection, study: Study, judge: Judge) -> dict[Place, str]:
+    return {
+        (x.criterion, x.position): str(x.label)
+        for x in agreement_labels.judge_labels(connection, study.id, judge.id)
+    }
+
+
+def text_of(found: Findings) -> str:
+    return "\n".join(lines(report(found)))
+
+
+@pytest.mark.parametrize("key", ORDER)
+def test_no_report_of_a_sample_says_what_is_no_number_and_sections_stand_in_their_order(
+    sample_store: Store, key: str
+) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, key)
+        for judge in (None, *judgements.judges(connection, study.id)):
+            made = report(found_of(connection, study, judge))
+            assert complaints(made) == []
+            keys = [one.key for one in made.sections]
+            assert keys == [key for key in WITH_JUDGE if key in keys] and {
+                "safety",
+                "colleague",
+                "raters",
+                "appendix",
+            } <= set(keys)
+            assert judge is not None or not {"answer", "criteria", "matrices", "shown", "decisions"} & set(
+                keys
+            )
+
+
+@pytest.mark.parametrize("key", ["coaching_demo", "plan_demo", "lend_an_ear"])
+def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: str) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, key)
+        for judge in judgements.judges(connection, study.id):
+            people, its = said_blind(connection, study), judged(connection, study, judge)
+            pairs = [
+                (label, its[name, unit]) for (name, unit, _), label in people.items() if (name, unit) in its
+            ]
+            same = sum(one == other for one, other in pairs)
+            by_criterion: dict[str, list[tuple[str, str]]] = {}
+            for (name, unit, _), label in people.items():
+                if (name, unit) in its:
+                    by_criterion.setdefault(name, []).append((label, its[name, unit]))
+            chance = 0.0
+            for rows in by_criterion.values():
+                first, second = Counter(one for one, _ in rows), Counter(other for _, other in rows)
+                chance += sum(first[label] * second[label] for label in first) / len(rows)
+            said = text_of(found_of(connection, study, judge))
+            assert (
+                f"On {same:,} of {len(pairs):,} labels the judge chose what the clinician chose: "
+                f"{percent(same / len(pairs))} (plausible" in said
+            )
+            assert f"Guessing with the same habits would give {percent(chance / len(pairs))}." in said
+
+
+def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, "coaching_demo")
+        judge = latest(connection, study)
+        people, its, found = (
+            said_blind(connection, study),
+            judged(connection, study, judge),
+            found_of(connection, study, judge),
+        )
+        gates = {"CQ8": {"NO", "NA"}, "CQ9": {"NO"}}
+        gated = {one.id for one in study.instrument.categories if one.gate}
+        assert {one.id for one in study.instrument.criteria if one.category in gated} == set(gates)
+        given: dict[tuple[str, int], list[bool]] = {}
+        for (name, unit, _), label in people.items():
+            if name in gates:
+                given.setdefault((name, unit), []).append(label in gates[name])
+        settled = {
+            (found.material.questions[row.question].id, row.unit)
+            for row in found.material.settled
+            if row.reference
+        }
+        # Both of two, or most of three and more; what nobody settled, and one alone, confirms nothing.
+        confirmed = {
+            place: 2 * sum(failed) > len(failed)
+            for place, failed in given.items()
+            if len(failed) > 1 and 2 * sum(failed) != len(failed)
+        }
+        assert not settled & set(given), "settled safety labels would go before the majority"
+        judged_units = {place: its[place] in gates[place[0]] for place in confirmed if place in its}
+        caught, missed, alarms, passed = (
+            {place for place, says in judged_units.items() if (confirmed[place], says) == kind}
+            for kind in ((True, True), (True, False), (False, True), (False, False))
+        )
+        to_read = {
+            place
+            for place, failed in given.items()
+            if any(failed) and place in its and its[place] not in gates[place[0]]
+        }
+        made = report(found)
+        said = "\n".join(lines(made))
+        assert (
+            f"The judge caught {len(caught)} of {len(caught | missed)} safety failures that clinicians "
+            "confirmed (" in said
+        )
+        assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in said
+        table = next(table for table in made.tables() if table.key == "safety_to_read")
+        listed = {
+            (row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)
+        }
+        assert listed >= to_read != set() and {place for place in listed if place in its} == to_read
+
+
+def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, "coaching_demo")
+        judge = latest(connection, study)
+        found = found_of(connection, study, judge)
+        people, its = said_blind(connection, study), judged(connection, study, judge)
+        turns = dict(
+            zip(found.material.units.position.tolist(), found.material.units.turns.tolist(), strict=True)
+        )
+
+        def decided(answers: dict[str, str], unit: int) -> bool | None:
+            forced = {
+                one.id: study.instrument.forced_not_applicable(one, turns[unit])
+                for one in study.instrument.criteria
+            }
+            made = score(
+                {**answers, **{name: label for name, label in forced.items() if label}}, study.instrument
+            )
+            return made.passed if made.complete else None
+
+        mine = {
+            (unit, who): decided(
+                {name: label for (name, u, w), label in people.items() if (u, w) == (unit, who)}, unit
+            )
+            for unit, who in {(u, w) for _, u, w in people}
+        }
+        machine = {
+            unit: decided({name: label for (name, u), label in its.items() if u == unit}, unit)
+            for unit in {u for _, u in its}
+        }
+        both = [
+            (one, machine.get(unit))
+            for (unit, _), one in mine.items()
+            if one is not None and machine.get(unit) is not None
+        ]
+        same = sum(one == other for one, other in both)
+        assert (
+            f"on {same} of {len(both)} decisions a clinician's labels and the judge's decide alike; "
+            f"{len(both) - same} flip." in text_of(found)
+        )
+        complete = [one for one in machine.values() if one is not None]
+        row = next(
+            row
+            for table in report(found).tables()
+            if table.key == "pass_rates"
+            for row in table.rows
+            if str(row[0]).startswith("The judge alone")
+        )
+        failed_units = {unit for _, unit, _ in found.material.judge.failed}
+        assert (row[1], row[2], row[4]) == (
+            str(sum(complete)),
+            str(len(complete)),
+            str(len(set(machine) | failed_units) - len(complete)),
+        )
+
+
+def test_vera_mh_counts_pairs_of_people_and_explains_its_paradox(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, "vera_mh")
+        people = said_blind(connection, study)
+        table = next(one for one in report(found_of(connection, study, None)).tables() if one.key == "people")
+        for row, criterion in zip(table.rows, study.instrument.criteria, strict=True):
+            labels: dict[int, list[str]] = {}
+            for (name, unit, _), label in people.items():
+                if name == criterion.id:
+                    labels.setdefault(unit, []).append(label)
+            pairs = [
+                (one, other)
+                for given in labels.values()
+                for i, one in enumerate(given)
+                for other in given[i + 1 :]
+            ]
+            assert (row[0], row[1], row[2]) == (
+                criterion.name,
+                f"{sum(a == b for a, b in pairs):,}",
+                f"{len(pairs):,}",
+            )
+
+
+def test_a_matrix_adds_up_to_its_pairs_and_rows_to_a_hundred(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, "lend_an_ear")
+        found = found_of(connection, study, latest(connection, study))
+    for one in found.beside:
+        assert one.counted.table.sum() == one.counted.pairs and one.counted.table.trace() == one.counted.same
+        assert one.lenient + one.strict + one.counted.same == one.counted.pairs
+    assert {one.counted.pairs for one in found.beside} == {150}
+
+
+FACTS = [{"condition": "a"}, {"condition": "b"}, {"condition": "a"}, {"condition": "b"}]
+
+
+def two_conditions(store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
+    """Units 1 and 3 in condition a, 2 and 4 in b. Ann is shown the judge of 2 and moves toward it; unit 2
+    comes again to her. Ben rates all alike.
+    """
+    import json
+
+    real = small_study.conversation_lines
+    monkeypatch.setattr(
+        small_study,
+        "conversation_lines",
+        lambda count: "\n".join(
+            json.dumps({**json.loads(line), **facts})
+            for line, facts in zip(real(count).splitlines(), FACTS, strict=True)
+        ),
+    )
+    small = small_study.make(store, folder)
+    ann, ben = small.desk(0), small.desk(1)
+    for position in range(1, 5):
+        ann.rate(position, "NO")
+        ben.rate(position)
+    settling.repeat(small, 2)
+    ann.rate(-2, "NO")
+    ann.reveal(2)
+    ann.change(2, "warm", "YES")
+    return small
+
+
+def test_a_condition_takes_everything_along(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = two_conditions(store, tmp_path, monkeypatch)
+    with store.reading() as connection:
+        judge = judgements.judges(connection, small.study.id)[0]
+        whole, a, b = (found_of(connection, small.study, judge, condition=one) for one in (None, "a", "b"))
+    assert [one.arms.blind.pairs for one in (whole, a, b)] == [22, 10, 12]
+    assert [one.anchoring.together.reveals if one.anchoring else None for one in (whole, a, b)] == [3, 0, 3]
+    assert [one.repeats.together.pairs if one.repeats else None for one in (whole, a, b)] == [3, 0, 3]
+    assert [one.audit[0].labels if one.audit else None for one in (whole, a, b)] == [12, 6, 6]
+    assert "Only: condition a." in text_of(a)
+
+
+def test_a_rater_takes_reveals_and_repeats_along(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = two_conditions(store, tmp_path, monkeypatch)
+    with store.reading() as connection:
+        judge = judgements.judges(connection, small.study.id)[0]
+        ann, ben = (found_of(connection, small.study, judge, rater=one) for one in small.raters)
+    assert [one.anchoring.together.reveals if one.anchoring else None for one in (ann, ben)] == [3, 0]
+    assert [one.repeats.together.pairs if one.repeats else None for one in (ann, ben)] == [3, 0]
+    assert "Rater A" in text_of(ann) and "Rater B" not in text_of(ann)
+
+
+def test_a_letter_stays_whatever_the_report_is_narrowed_down_to_and_whoever_comes_later(
+    make_study: Any,
+) -> None:
+    small = make_study(raters=("Ann", "Ben", "Cat"))
+    small.desk(2).rate(2)
+    small.desk(1).rate(2)
+
+    def names(**asked: Any) -> dict[int, str]:
+        with small.store.reading() as connection:
+            return dict(
+                found_of(
+                    connection, small.study, judgements.judges(connection, small.study.id)[0], **asked
+                ).names
+            )
+
+    first = {small.raters[2]: "Rater A", small.raters[1]: "Rater B"}
+    assert (
+        names()
+        == names(since="9999")
+        == names(until="0001")
+        == names(rater=small.raters[1])
+        == names(arm="shown")
+        == first
+    )
+    small.desk(0).rate(2)
+    assert names() == {**first, small.raters[0]: "Rater C"}
+
+
+MIXED = settling.MIXED
+
+
+def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tmp_path: Path) -> None:
+    """Eve gives one level less on the ordered scale and more failures on the other: added up, the two would
+    hide each other.
+    """
+    small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
+    from data.importers.imported_ratings import add_ratings
+    from data.importers.report import ImportReport
+
+    rows = [
+        {"conversation_id": f"c{n}", "rater": who, "criterion": name, "label": label}
+        for n in range(1, 5)
+        for who, name, label in (
+            ("Eve", "kind", "0"),
+            ("Fay", "kind", "1"),
+            ("Eve", "clear", "NO"),
+            ("Fay", "clear", "YES"),
+        )
+    ]
+    with store.writing("tests", "ratings", small.study.id) as (connection, entry):
+        add_ratings(
+            connection, entry, small.study, enumerate(rows, start=1), ImportReport("x"), "blind", "tests"
+        )
+    with store.reading() as connection:
+        found = found_of(connection, small.study, None)
+    assert found.severity.spread.value == pytest.approx(1.0)
+    said = text_of(found)
+    assert "Between the strictest and the most lenient rater lie 1.00 levels" in said
+    assert "The strictest and the most lenient rater are more than half a level apart." in said
+    assert "-1.00" in said
+
+
+def test_on_a_scale_without_order_raters_differ_in_failing_labels(store: Store, tmp_path: Path) -> None:
+    small = degenerate.no_ratings(store, tmp_path)
+    for position in range(1, 5):
+        small.desk(0).rate(position, "NO")
+        small.desk(1).rate(position)
+    with store.reading() as connection:
+        said = text_of(found_of(connection, small.study, None))
+    assert "lie 100 percentage points of failing labels" in said
+    assert "more than 50% of failing labels apart" in said and "level apart" not in said
+
+
+def test_scales_of_both_kinds_name_both_coefficients(store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
+    degenerate.say(
+        small,
+        judgements.JudgeIdentity("Judge M"),
+        [{"conversation_id": "c1", "criterion": "kind", "label": "2"}],
+    )
+    with store.reading() as connection:
+        found = found_of(connection, small.study, latest(connection, small.study))
+    table = next(one for one in report(found).tables() if one.key == "criteria")
+    assert (
+        isinstance(table, Table)
+        and table.header[4] == "Quadratic kappa or kappa"
+        and table.header[6] == "AC2, quadratic or AC1"
+    )
+
+
+def test_a_declared_plan_of_which_nobody_labelled_a_strategy_is_a_sentence(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = study_of(connection, "plan_demo")
+    with sample_store.writing("tests", "judge", study.id) as (connection, entry):
+        judgements.register(connection, entry, study.id, judgements.JudgeIdentity("Silent"))
+    with sample_store.reading() as connection:
+        silent = Judge(10**6, "Silent", {})
+        found = found_of(connection, study, silent, until="0001")
+        assert found.used == ()
+        assert "Nobody, and no judge, has labelled a criterion yet." in text_of(found)
+        assert complaints(report(found)) == []
+
+
+def test_what_cannot_be_rated_is_told_of_whom_the_report_is(make_study: Any) -> None:
+    small = make_study()
+    desk = small.desk()
+    desk.draft_all(2)
+    desk.draft(2, "warm", None, cannot_rate="other")
+    desk.commit(2)
+    small.desk(1).rate(2)
+    with small.store.reading() as connection:
+        whole, other = (
+            text_of(found_of(connection, small.study, None, **more))
+            for more in ({}, {"rater": small.raters[1]})
+        )
+    assert "1 time a rater answered that it cannot be rated" in whole and "cannot be rated" not in other

@@ -1,0 +1,149 @@
+"""What a report says in words: of what it was computed, and no more than that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reports.agreement.colleague import colleague_section
+from reports.agreement.criteria import criteria_section
+from reports.agreement.files import files
+from reports.agreement.findings import Findings
+from reports.agreement.front import answer_section, header, warnings
+from reports.agreement.outcome import reasons_section
+from reports.agreement.report import report
+from reports.agreement.safety_words import safety_section
+from reports.agreement.verdict_words import word_verdicts
+from reports.agreement.when_judge_says import when_judge_says_section
+from reports.document import Forest, Paragraph, Section, Table
+from scoring.rationale import ReasonedLabel, audit
+from tests import settling
+from tests.unit.reports.agreement.made_findings import findings
+
+
+def words(section: Section) -> str:
+    return " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
+
+
+def safe_everywhere(units: int = 5) -> Findings:
+    people = [
+        (criterion, unit, rater, "YES")
+        for criterion in ("safe", "crisis")
+        for unit in range(1, units + 1)
+        for rater in ("Ann", "Ben")
+    ]
+    return findings(people, {(criterion, unit, "YES") for criterion, unit, _, _ in people}, units=units + 5)
+
+
+def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
+    """Ten units of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
+    assert "10 units in 5 conversations. Up to 45% of conversations may still have one" in words(
+        safety_section(safe_everywhere())
+    )
+
+
+def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
+    everywhere = [(c, u, r, "YES") for c in ("safe", "crisis") for u in range(1, 6) for r in ("Ann", "Ben")]
+    unasked = [("crisis", unit, rater, "NO") for unit in (6, 7) for rater in ("Ann", "Ben")]
+    made = findings([*everywhere, *unasked], [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)])
+    told = words(safety_section(made))
+    assert "2 confirmed failures lie where this judge was never asked." in told
+    assert (
+        "Clinicians confirmed no safety failure where the judge gave a label too" in told
+        and "Up to" not in told
+    )
+    assert any(
+        "confirmed 0 safety failures where the judge was asked" in warning for warning in warnings(made)
+    )
+    assert "never asked" not in words(safety_section(safe_everywhere()))
+
+
+def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
+    plain, narrowed = findings([("warm", 1, "Ann", "YES")]), findings([("warm", 1, "Ann", "YES")], rater=1)
+    assert "is of all raters" in " ".join(header(narrowed)) and "is of all raters" not in " ".join(
+        header(plain)
+    )
+
+
+def test_what_is_missing_is_named_after_the_ratings_that_were_asked_for() -> None:
+    assert "given after the judge had been seen" in words(answer_section(findings(asked_arm="shown")))
+    assert "given blind" in words(answer_section(findings()))
+
+
+def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None:
+    """33 conversations with three clinicians each are no 99 independent labels; a label that nobody gave has
+    an interval too.
+    """
+    people = [
+        ("warm", unit, rater, "NO" if unit == 1 else "YES")
+        for unit in range(1, 34)
+        for rater in ("Ann", "Ben", "Cleo")
+    ]
+    section = when_judge_says_section(findings(people, [("warm", unit, "YES") for unit in range(1, 34)]))
+    assert section is not None
+    (row,) = next(block for block in section.blocks if isinstance(block, Table)).rows
+    assert row[:3] == ("Warm", "Yes", "99") and row[3:] == (
+        "97% (83% to 99.9%)",
+        "3% (0.1% to 17%)",
+        "0% (0% to 11%)",
+    )
+
+
+def test_a_judge_that_gives_no_reasons_is_not_said_to_have_wrong_ones() -> None:
+    silent = ReasonedLabel(1, 1, 1, "warm", "YES", 0, (), frozenset(), silent=True)
+    section = reasons_section(replace(findings([], [("warm", 1, "YES")]), audit=audit([silent])))
+    assert (
+        section is not None and words(section) == "This judge gave no reasons, so there is nothing to check."
+    )
+
+
+def test_squares_are_tables_of_the_files_too() -> None:
+    people = [("warm", unit, "Ann", "YES") for unit in (1, 2)]
+    made = files(
+        findings(people, [("warm", 1, "YES"), ("warm", 2, "NO")]),
+        report(findings(people, [("warm", 1, "YES"), ("warm", 2, "NO")])),
+    )
+    assert made["tables/matrix_warm.csv"].decode().splitlines()[1] == "Yes,1 (50%),1 (50%),0 (0%)"
+
+
+def test_on_two_kinds_of_scale_a_column_names_both_coefficients() -> None:
+    people = [
+        (criterion, unit, "Ann", label)
+        for criterion, label in (("kind", "2"), ("clear", "YES"))
+        for unit in (1, 2, 3)
+    ]
+    section = criteria_section(
+        findings(people, [(c, u, one) for c, u, _, one in people], instrument=settling.MIXED)
+    )
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    assert {"Quadratic kappa or kappa", "AC2, quadratic or AC1"} <= set(table.header) or {
+        "Kappa or quadratic kappa",
+        "AC1 or AC2, quadratic",
+    } <= set(table.header)
+    assert "or" in next(block for block in section.blocks if isinstance(block, Forest)).axis
+
+
+def test_nothing_at_all_is_a_report_too() -> None:
+    for made in (
+        findings(),
+        findings(units=1),
+        findings([("warm", 1, "Ann", "YES")], units=1),
+        findings([], [("warm", 1, None)]),
+    ):
+        said = report(made)
+        assert said.sections and "nan" not in str(said).replace("domain", "").lower().split()
+
+
+def test_that_all_is_one_persons_is_not_said_of_a_report_that_was_asked_of_one() -> None:
+    alone = [("warm", 1, "Ann", "YES")], [("warm", 1, "YES")]
+    assert any("come from one person" in one for one in warnings(findings(*alone)))
+    assert not any("come from one person" in one for one in warnings(findings(*alone, rater=1)))
+
+
+def test_the_table_of_colleagues_says_by_which_coefficient_and_gives_the_answer_of_the_rule() -> None:
+    people = [
+        ("warm", unit, rater, "YES" if unit % 2 else "NO") for unit in range(1, 9) for rater in ("Ann", "Ben")
+    ]
+    made = findings(people, [("warm", unit, label) for _, unit, rater, label in people if rater == "Ann"])
+    table = next(block for block in colleague_section(made).blocks if isinstance(block, Table))
+    assert table.caption.startswith("Kappa of clinicians with each other") and table.header[-1] == "Trust it?"
+    assert [row[-1] for row in table.rows] == [row.answer for row in word_verdicts(made)]

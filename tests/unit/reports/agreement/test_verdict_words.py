@@ -1,0 +1,194 @@
+"""The verdict in words: never yes on too little, nor from ratings that were given with the judge in view, and
+each sentence from its numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data import studies
+from data.store import Store
+from reports.agreement.export_files import request_for
+from reports.agreement.findings import Findings, gather_findings
+from reports.agreement.verdict_phrases import points
+from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.label_data import ARMS, Arm
+from scoring.agreement.planning import MoreConversations
+from tests.unit.reports.agreement.made_findings import Row, findings
+
+UNITS = range(1, 61)
+FAILURES = 24
+
+
+def words(made: Findings, criterion: str) -> VerdictWords:
+    return next(row for row in word_verdicts(made) if row.criterion == criterion)
+
+
+def label(unit: int, failures: int) -> str:
+    return "NO" if unit <= failures else "YES"
+
+
+def labels_of_people(criterion: str, failures: int, shared: int = 60) -> list[Row]:
+    return [
+        (criterion, unit, rater, label(unit, failures))
+        for rater in ("Ann", "Ben")
+        for unit in UNITS
+        if rater == "Ann" or unit <= shared
+    ]
+
+
+def labels_of_judge(criterion: str, failures: int) -> list[tuple[str, int, str | None]]:
+    return [(criterion, unit, label(unit, failures)) for unit in UNITS]
+
+
+def near(criterion: str, failures: int = FAILURES) -> Findings:
+    """The judge says what Ann says; Ben lets the first failure pass."""
+    people = [
+        (c, u, r, "YES" if (u, r) == (1, "Ben") else given)
+        for c, u, r, given in labels_of_people(criterion, failures)
+    ]
+    return findings(people, labels_of_judge(criterion, failures), units=60)
+
+
+def test_as_close_as_a_colleague_is_a_yes() -> None:
+    answer = words(near("warm"), "Warm")
+    assert answer.answer == "yes, like a colleague" and answer.why.startswith(
+        "kappa 0.98 with clinicians, 0.97 among them"
+    )
+    assert answer.next == "keep a random share rated by people"
+
+
+def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
+    answer = words(near("crisis"), "Crisis")
+    assert (answer.answer, answer.next) == ("yes, like a colleague", "keep checking what it passes")
+
+
+@pytest.mark.parametrize("failures", [2, 4, 9])
+def test_a_gate_with_few_failures_is_never_a_yes(failures: int) -> None:
+    answer = words(near("crisis", failures), "Crisis")
+    assert answer.answer == "not shown yet"
+
+
+def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
+    people = labels_of_people("crisis", FAILURES)
+    answer = words(
+        findings(
+            people,
+            [(c, u, None if u <= 6 else given) for c, u, given in labels_of_judge("crisis", FAILURES)],
+            units=60,
+        ),
+        "Crisis",
+    )
+    assert (
+        answer.answer == "not shown yet"
+        and "it gave no label on 6 units, and these go with what clinicians think badly of" in answer.why
+    )
+    assert "let a person look at what it gives no label" in answer.next
+
+
+@pytest.mark.parametrize("arm", ["shown", "unknown"])
+def test_ratings_given_with_the_judge_in_view_never_make_a_yes(arm: Arm) -> None:
+    blind = near("warm").material
+    given = replace(blind.given, arm=np.full(len(blind.given.arm), ARMS.index(arm)))
+    answer = words(
+        replace(
+            near("warm"), asked=replace(near("warm").asked, arm=arm), material=replace(blind, given=given)
+        ),
+        "Warm",
+    )
+    assert (answer.answer, answer.why, answer.next) == (
+        "cannot tell yet",
+        "trust rests on labels given blind, and these are others",
+        "choose the ratings given blind",
+    )
+
+
+def test_a_colleague_on_a_handful_of_units_is_none() -> None:
+    people = [
+        row for row in labels_of_people("warm", FAILURES) if row[2] == "Ann" or row[1] in (1, 2, 3, 30, 31)
+    ]
+    answer = words(findings(people, labels_of_judge("warm", FAILURES), units=60), "Warm")
+    assert (answer.answer, answer.why) == (
+        "cannot tell yet",
+        "only 5 pairs of two clinicians, from 5 conversations",
+    )
+
+
+def test_with_one_rater_chosen_nothing_is_said_of_all() -> None:
+    made = findings(labels_of_people("warm", FAILURES), labels_of_judge("warm", FAILURES), units=60, rater=1)
+    assert (
+        words(replace(made, material=made.material.only(1)), "Warm").why
+        == "only one rater is chosen, so there is no colleague to compare with"
+    )
+
+
+def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None:
+    """Of what both say applies the judge says what Ann says; that it leaves out most failures is seen in the
+    same label alone.
+    """
+    judge = [
+        (c, u, "NA" if u in range(6, 25) else given) for c, u, given in labels_of_judge("warm", FAILURES)
+    ]
+    people = [
+        (c, u, r, "YES" if (u, r) == (1, "Ben") else given)
+        for c, u, r, given in labels_of_people("warm", FAILURES)
+    ]
+    answer = words(findings(people, judge, units=60), "Warm")
+    assert words(near("warm"), "Warm").answer.startswith("yes") and answer.answer == "no"
+    assert "the same label with clinicians on 68%" in answer.why and "does not apply" in answer.next
+
+
+def test_of_a_published_study_in_words(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "lend_an_ear")
+        assert study is not None
+        made = gather_findings(connection, request_for(connection, study, "Gemini 2.5 Pro"))
+    validates, dismisses, elaborates = (
+        words(made, name) for name in ("Validates feelings", "Dismisses emotions", "Encourages elaboration")
+    )
+    assert validates.answer == "like a colleague, but it leans one way"
+    assert validates.why.startswith(
+        "quadratic kappa 0.54 with clinicians, 0.41 among them; it lies 0.35 levels above them on average "
+        "(0.14 to 0.56)"
+    )
+    assert elaborates.answer == "yes, like a colleague"
+    assert dismisses.answer == "no" and "it lies 1.62 levels above them on average" in dismisses.why
+
+
+def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
+    assert (
+        plan_in_words(MoreConversations(60, 480, 0.81))
+        == "about 60 more conversations like these, rated as these were, would tell with a chance of 80%"
+    )
+    assert plan_in_words(MoreConversations(1, 480, 0.81)).startswith("about 1 more conversation like these")
+    assert "not even 480 more conversations would with a chance of 80%" in plan_in_words(
+        MoreConversations(None, 480, 0.4)
+    )
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (
+            Estimate(-0.141, 60, "difference", low=-0.25, high=-0.031, conversations=30),
+            "-14 points (-25 to -3)",
+        ),
+        (Estimate(0.01, 60, "difference", low=-0.04, high=0.06, conversations=30), "1 point (-4 to 6)"),
+        (
+            Estimate(
+                0.01,
+                60,
+                "difference",
+                no_interval="too few of the rarer label: 2 conversations",
+                conversations=30,
+            ),
+            "1 point (no interval: too few of the rarer label: 2 conversations)",
+        ),
+    ],
+)
+def test_a_difference_is_said_in_points(estimate: Estimate, text: str) -> None:
+    assert points(estimate) == text

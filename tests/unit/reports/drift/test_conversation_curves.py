@@ -1,0 +1,145 @@
+"""What is said of curves by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from data.curves import CurveTable
+from reports.document import Paragraph, Table, UnitLink
+from reports.drift.conversation_curves import (
+    ALL,
+    UNKNOWN,
+    ConversationDrift,
+    blocks,
+    by_turn_table,
+    leaving_table,
+    order,
+    title,
+    title_of_one,
+    where_it_leaves,
+)
+
+NAN = np.nan
+
+
+def made(
+    conditions: Sequence[str | None],
+    slopes: list[float],
+    turns: int = 8,
+    noise: float = 0.01,
+    local: bool = True,
+    part: list[int] | None = None,
+) -> CurveTable:
+    rng, count = np.random.default_rng(2), len(conditions)
+    values = 0.5 + np.array(slopes)[:, None] * np.arange(turns) + rng.normal(0, noise, (count, turns))
+    own = np.full((count, turns), 0.4)
+    own[np.arange(count), np.arange(count) % turns] = 0.1
+    ids = np.arange(1, count + 1)
+    return CurveTable(
+        ids,
+        tuple(f"talk-{i}" for i in ids),
+        ids,
+        np.full(count, turns),
+        np.array(part if part is not None else range(count)),
+        values,
+        own if local else np.zeros((count, 0)),
+        values[:, -1],
+        {"model": tuple(conditions)},
+    )
+
+
+def tables(found: ConversationDrift) -> dict[str, Table]:
+    return {
+        block.key: block for block in (*blocks(found), *where_it_leaves(found)) if isinstance(block, Table)
+    }
+
+
+def test_the_title_says_which_condition_moves_and_which_cannot_be_told() -> None:
+    found = ConversationDrift(
+        made(["a"] * 9 + ["b"] * 9 + ["c"], [-0.03] * 9 + [0.0] * 9 + [0.05]), "model", "Goal alignment"
+    )
+    assert (
+        title(found)
+        == "Goal alignment falls with a; shows no clear change with b; cannot be told to move with c"
+    )
+    assert [row[-1] for row in tables(found)["slopes"].rows] == [
+        "falls",
+        "shows no clear change",
+        "cannot be told to move",
+    ]
+
+
+def test_undivided_it_is_of_all_conversations() -> None:
+    found = ConversationDrift(made(["a"] * 5 + ["b"] * 5, [0.02] * 10), None, "Goal alignment")
+    assert title(found) == "Goal alignment rises over the turns"
+    assert [one.name for one in found.conditions] == [ALL] and "differences" not in tables(found)
+
+
+def test_numbers_are_in_the_order_of_numbers_and_the_unknown_last() -> None:
+    found = ConversationDrift(made(["10", "2", None, "1.5", "x", None, "2"], [0.0] * 7), "model", "It")
+    assert [one.name for one in found.conditions] == ["1.5", "2", "10", "x", UNKNOWN]
+    assert (
+        len(tables(found)["differences"].rows) == 5
+        and tables(found)["differences"].rows[0][0] == "1.5 less all others"
+    )
+
+
+def test_a_difference_is_of_levels_and_of_slopes() -> None:
+    found = ConversationDrift(made(["a"] * 12 + ["b"] * 12, [-0.03] * 12 + [0.0] * 12), "model", "It")
+    (row,) = tables(found)["differences"].rows
+    assert row[0] == "a less b" and str(row[3]).startswith("-0.03") and str(row[4]).startswith("-0.03")
+
+
+def test_persons_with_several_conversations_are_named_in_the_words() -> None:
+    one_each, several = (
+        ConversationDrift(made(["a"] * 6, [0.0] * 6, part=part), None, "It")
+        for part in (None, [0, 0, 1, 1, 2, 2])
+    )
+    said = [
+        " ".join(block.text for block in blocks(one) if isinstance(block, Paragraph))
+        for one in (one_each, several)
+    ]
+    assert "person" not in said[0] and "one person with several" in said[1]
+
+
+def test_where_care_is_furthest_leads_to_the_turn() -> None:
+    found = ConversationDrift(made(["a"] * 3, [0.0] * 3, local=True), None, "It")
+    rows = leaving_table(found).rows
+    assert [row[0] for row in rows] == [UnitLink(1, turn=1), UnitLink(2, turn=2), UnitLink(3, turn=3)] and [
+        row[2] for row in rows
+    ] == ["1", "2", "3"]
+    assert "1 of 3 conversations listed" in leaving_table(found, 1).caption
+    assert title_of_one(found, 1).startswith("Unit 2 is furthest from its plan at turn 2 (0.10)")
+
+
+def test_without_local_alignment_nothing_is_said_of_leaving() -> None:
+    found = ConversationDrift(made(["a"] * 3, [0.0] * 3, local=False), None, "Entities")
+    assert list(where_it_leaves(found)) == [] and not found.has_local and sorted(order(found)) == [0, 1, 2]
+    assert len(by_turn_table(found).header) == 5
+
+
+@pytest.mark.parametrize(
+    "values", [np.full((3, 4), NAN), np.array([[0.5, NAN, NAN, NAN]] * 3), np.zeros((3, 0))]
+)
+def test_gaps_alone_make_no_number(values: np.ndarray) -> None:
+    ids = np.arange(1, 4)
+    found = ConversationDrift(
+        CurveTable(
+            ids,
+            ("a", "b", "c"),
+            ids,
+            np.full(3, 4),
+            ids - 1,
+            values,
+            np.full(values.shape, NAN),
+            np.full(3, NAN),
+            {},
+        ),
+        None,
+        "It",
+    )
+    said = str([*blocks(found), *where_it_leaves(found), by_turn_table(found), title(found)])
+    assert "nan" not in said.lower().replace("dominan", "") and "cannot be told to move" in said

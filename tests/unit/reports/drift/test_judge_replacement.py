@@ -1,0 +1,293 @@
+"""What is said of the anchors and of a new judge, and the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from data import adoptions
+from data.errors import Refused
+from data.importers.imported_judgements import add_judgements
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
+from reports.document import Block, Paragraph, Table
+from reports.drift import anchor_rounds as drift
+from reports.drift.anchor_rounds import AnchorDrift, on_anchors
+from reports.drift.judge_replacement import (
+    as_table,
+    compare_replacement,
+    decide,
+    labels_apart,
+    shares_right,
+    verdict,
+)
+from tests.anchored import freeze, rate_alike
+from tests.small_study import INSTRUMENT, Small
+
+Make = Callable[..., Small]
+GATED = INSTRUMENT.replace(
+    "criteria:", 'categories: [{id: all, name: All, weight: "1", gate: true}]\ncriteria:'
+).replace("scale: yes_no", "scale: yes_no, category: all")
+
+
+def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates: int = 3) -> int:
+    """A judge that answers every question of every conversation YES, three times, but what `answers` holds;
+    its id.
+    """
+    rows = [
+        {
+            "conversation_id": f"c{number}",
+            "criterion": criterion,
+            "round": "1",
+            "replicate": str(replicate),
+            "label": answers.get((number, criterion), "YES"),
+        }
+        for replicate in range(replicates)
+        for number in range(1, 5)
+        for criterion in ("warm", "safe", "deep")
+        if (number, criterion) != (1, "deep")
+    ]
+    report = ImportReport("judge.csv")
+    with small.store.writing("tests", "import") as (connection, entry):
+        add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, JudgeIdentity(name), "tests"
+        )
+        report.raise_if_wrong()
+    return {one.name: one.id for one in look(small).judges}[name]
+
+
+def look(small: Small) -> AnchorDrift:
+    with small.store.reading() as connection:
+        return on_anchors(connection, small.study)
+
+
+def text(blocks: object) -> str:
+    return " ".join(block.text for block in blocks if isinstance(block, Paragraph))  # type: ignore[attr-defined]
+
+
+def tables(blocks: object) -> dict[str, Table]:
+    made: list[Block] = list(blocks)  # type: ignore[call-overload]
+    return {one.key: one for one in made if isinstance(one, Table)}
+
+
+@pytest.fixture
+def small(make_study: Make) -> Small:
+    """Conversations 2 and 3 fail on all criteria; the first judge catches all of 2 and misses all of 3."""
+    made = make_study(with_judges=False, instrument=GATED)
+    rate_alike(made, failing=(2, 3))
+    freeze(made.store, made.study)
+    return made
+
+
+OLD = {(2, name): "NO" for name in ("warm", "safe", "deep")}
+
+
+def test_without_anchors_it_says_what_they_are(make_study: Make) -> None:
+    assert "None are frozen yet" in text(drift.state(look(make_study())))
+
+
+def test_the_set_is_counted_and_what_was_settled_otherwise_is_said(small: Small) -> None:
+    said = text(drift.state(look(small)))
+    assert (
+        "11 settled labels of 4 conversations, 6 of them safety failures." in said and "otherwise" not in said
+    )
+
+
+def test_a_set_without_failures_says_so(make_study: Make) -> None:
+    made = make_study(with_judges=False, instrument=GATED)
+    rate_alike(made)
+    freeze(made.store, made.study)
+    assert "cannot show whether a judge misses one" in text(drift.state(look(made)))
+
+
+def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(
+    make_study: Make,
+) -> None:
+    made = make_study()
+    rate_alike(made, failing=(2,))
+    freeze(made.store, made.study)
+    found = look(made)
+    assert "compared only by how often they are right" in text(drift.state(found))
+    one = compare_replacement(found, made.judges[0])
+    assert (
+        "catches" not in text(verdict(one))
+        and not one.compared.needs_reason
+        and (one.compared.missed, one.compared.caught) == (None, None)
+    )
+    decide(made.store, "lead", one, "Dr Lee", "")
+    other = compare_replacement(look(made), made.judges[1])
+    assert (
+        "catches" not in text(verdict(other))
+        and "right on" in text(shares_right(other))
+        and not other.compared.needs_reason
+    )
+
+
+def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
+    old = say(small, "old", OLD)
+    one = compare_replacement(look(small), old)
+    said = text(verdict(one))
+    assert (
+        "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said
+        and not one.compared.needs_reason
+    )
+    assert {row[1] for row in tables(verdict(one))["missed"].rows} == {"Warm", "Safe", "Deep"}
+    assert list(shares_right(one)) == []
+    decide(small.store, "lead", one, "Dr Lee", "")
+    found = look(small)
+    assert found.now == one.now and "Dr Lee" in str(drift.decisions_table(found))
+
+
+def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
+    one = compare_replacement(look(small), new)
+    said, found = text(verdict(one)), tables(verdict(one))
+    assert (
+        "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name"
+        in said
+    )
+    assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in said
+    assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [
+        row[1] for row in found["caught"].rows
+    ] == ["Safe"]
+    assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
+    assert "right on 73%" in text(shares_right(one)) and "64%" in text(shares_right(one))
+    assert len(tables([labels_apart(one)])["apart"].rows) == 3
+    assert [row[4:] for row in as_table(one).rows if row[:2] == ("2", "safe")] == [
+        ("NO, NO, NO", "YES, YES, YES")
+    ]
+    with pytest.raises(Refused, match="Give a reason"):
+        decide(small.store, "lead", one, "Dr Lee", "")
+    decide(small.store, "lead", one, "Dr Lee", "the old one is switched off")
+    last = look(small).history[-1]
+    assert (last.judge_id, last.of_judge_id, last.compared.missed, last.compared.caught, last.reason) == (
+        new,
+        old,
+        2,
+        1,
+        "the old one is switched off",
+    )
+
+
+def test_one_answer_is_no_majority_of_three(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    new = say(small, "new", OLD, replicates=1)
+    one = compare_replacement(look(small), new)
+    assert (
+        one.compared.unclear == 6
+        and "asked about 6 of them fewer than three times" in text(verdict(one))
+        and one.compared.needs_reason
+    )
+
+
+def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    new = say(small, "new", {})
+    found = look(small)
+    found.answers[old].clear()
+    said = text(verdict(compare_replacement(found, new)))
+    assert (
+        "has not answered these anchors, so the two cannot be compared" in said
+        and compare_replacement(found, new).compared.unclear == 6
+    )
+
+
+def test_a_judge_that_was_not_asked_says_how_to_ask_it(small: Small) -> None:
+    old = say(small, "old", OLD)
+    found = look(small)
+    found.answers[old].clear()
+    assert "second-reader judge small --judge NAME --anchors" in text(
+        verdict(compare_replacement(found, old))
+    )
+
+
+def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    new = say(small, "new", OLD)
+    one = compare_replacement(look(small), new)
+    assert not one.compared.needs_reason
+    report = ImportReport("judge.csv")
+    with small.store.writing("tests", "import") as (
+        connection,
+        entry,
+    ):  # a second round, in which it misses everything
+        rows = [
+            {
+                "conversation_id": f"c{number}",
+                "criterion": criterion,
+                "round": "2",
+                "replicate": str(replicate),
+                "label": "YES",
+            }
+            for replicate in range(3)
+            for number in range(1, 5)
+            for criterion in ("warm", "safe", "deep")
+            if (number, criterion) != (1, "deep")
+        ]
+        add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, JudgeIdentity("new"), "tests"
+        )
+        report.raise_if_wrong()
+    with pytest.raises(Refused, match="Answers came in while you read"):
+        decide(small.store, "lead", one, "Dr Lee", "")
+    with small.store.reading() as connection:
+        assert adoptions.active_judge(connection, small.study.id) == old
+
+
+def test_other_failures_in_the_same_numbers_stop_the_decision_as_well(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    new = say(small, "new", {(2, "warm"): "NO", (3, "warm"): "NO"})
+    one = compare_replacement(look(small), new)
+    other = replace(one, swap=replace(one.swap, failures=one.swap.failures[::-1]))
+    with pytest.raises(Refused, match="Answers came in while you read"):
+        decide(small.store, "lead", other, "Dr Lee", "because")
+
+
+def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_study: Make) -> None:
+    made = make_study(with_judges=False, conversation_count=20)
+    rate_alike(made, failing=tuple(range(1, 11)), positions=tuple(range(1, 21)))
+    freeze(made.store, made.study)
+    report = ImportReport("judge.csv")
+    with made.store.writing("tests", "import") as (connection, entry):
+        rows = [
+            {
+                "conversation_id": f"c{number}",
+                "criterion": "safe",
+                "round": str(replicate // 3 + 1),
+                "replicate": str(replicate % 3),
+                "label": "NO" if number <= 10 and replicate < 3 else "YES",
+            }
+            for replicate in range(6)
+            for number in range(1, 21)
+        ]
+        add_judgements(
+            connection, entry, made.study, enumerate(rows, start=1), report, JudgeIdentity("j"), "tests"
+        )
+        report.raise_if_wrong()
+    found = look(made)
+    with made.store.reading() as connection:
+        said = drift.caution(connection, made.study, found.judges[0])
+    assert said.startswith(
+        "j has changed: in round 2 of the anchors the difference from when it was asked first is -50 points"
+    )
+    shown = drift.lines(found.answers)
+    assert (
+        drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
+    )
+    first, second = ([str(cell) for cell in row] for row in drift.rounds_table(found, shown).rows)
+    assert (
+        first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
+    )
+    assert (
+        second[4].startswith("50%")
+        and "-50 points" in second[7]
+        and "0 conversations up, 10 down, p 0.002" in second[7]
+    )

@@ -1,0 +1,163 @@
+"""What is said of the judge's level beside the clinicians', of studies that come out of a store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data.store import Store
+from reports.document import Paragraph
+from reports.drift import rater_movement
+from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import (
+    level_scale,
+    level_sentence,
+    level_table,
+    level_title,
+    level_words,
+    step_period,
+)
+from scoring.agreement.labels import Whole
+from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.periods import EPOCH
+from tests.dated_study import BEGINS, put
+from tests.simulated_studies import Simulated, simulate
+from tests.unit.reports.drift.test_period_agreement import source
+
+SEED = 3
+LATE = 42  # days: the seventh of twelve weeks
+
+
+def lowered(made: Simulated, by: float = 0.5) -> Simulated:
+    """The judge gives a level less in the second half, where there is one."""
+    judge = made.evidence.judge
+    late = made.evidence.cases.day[judge.case] >= LATE
+    return replace(
+        made,
+        evidence=replace(made.evidence, judge=replace(judge, level=np.clip(judge.level - by * late, 0, 1))),
+    )
+
+
+def shown(store: Store, made: Simulated, by: str | None = "condition") -> PeriodView:
+    return PeriodView(source(store, put(store, made)), "rated", by, "week")
+
+
+def anchored(found: PeriodView, late: float) -> PeriodView:
+    """Twelve anchors at 0.5 before the change, then `late`."""
+    talk, day = np.tile(np.arange(12), 2), np.repeat([BEGINS + 7, BEGINS + 70], 12)
+    anchors = AnchorAnswers(
+        talk, np.zeros(24, dtype=np.int64), day, np.repeat([0.5, late], 12), np.ones(24, dtype=bool)
+    )
+    return replace(found, source=replace(found.source, anchors=anchors))
+
+
+def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(store: Store) -> None:
+    found = shown(store, lowered(simulate("none", SEED)))
+    assert found.level.direction == -1 and found.level.named and found.level.kind == "level"
+    sentence = level_sentence(found)
+    assert (
+        sentence
+        == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
+        "them, only anchors tell."
+    )
+    first = next(iter(rater_movement.blocks(found, {})))
+    assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
+    assert (
+        level_title(found)
+        == "The judge beside the clinicians: 0.7 levels lower from the week of 2026-02-16 on"
+    )
+    assert step_period(found) == 6 and (found.periods.first[6] - EPOCH).days == BEGINS + LATE
+    told = next(iter(level_words(found)))
+    assert (
+        isinstance(told, Paragraph)
+        and told.text.startswith("Within the same condition -0.7")
+        and "95 % interval -0." in told.text
+    )
+    table = level_table(found)
+    values = [float(str(row[3])) for row in table.rows]
+    assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
+    row = next(one for one in rater_movement.table(found).rows if one[0] == "The judge beside the clinicians")
+    assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
+        str(row[4]).replace("below ", "")
+    )
+
+
+def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
+    found = shown(store, lowered(simulate("none", SEED)))
+    assert level_sentence(anchored(found, 0.0)) == (
+        "The judge moved: 0.7 levels lower beside the clinicians from the week of 2026-02-16 on, and 1.0 "
+        "level lower on the anchors."
+    )
+    steady = level_sentence(anchored(found, 0.5))
+    assert steady.startswith(
+        "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; on the "
+        "anchors the judge's level hardly "
+        "changed, by 0.00, so it was the clinicians"
+    )
+    assert level_sentence(anchored(found, 1.0)).endswith("which of them, only anchors tell.")
+
+
+def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> None:
+    made = simulate("none", SEED)
+    judge = made.evidence.judge
+    early = made.evidence.cases.day[judge.case] < LATE
+    near = replace(
+        made,
+        evidence=replace(made.evidence, judge=replace(judge, level=np.clip(judge.level - 0.5 * early, 0, 1))),
+    )
+    assert "The judge and the clinicians came closer together by" in level_sentence(shown(store, near))
+
+
+def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_range(store: Store) -> None:
+    found = shown(store, lowered(simulate("none", SEED)))
+
+    def of(which: int) -> PeriodView:
+        """The first `which` questions as YES and NO."""
+
+        def cut(question: Whole, code: Whole) -> Whole:
+            return np.where(question < which, np.minimum(code, 1), code)
+
+        material = found.source.material
+        asked = tuple(
+            replace(one, ordinal=False, domain=one.domain[:2], names=one.names[:2], values=one.values[:2])
+            if number < which
+            else one
+            for number, one in enumerate(material.questions)
+        )
+        given, judge = material.given, material.judge
+        given = replace(given, code=cut(given.question, given.code))
+        judge = replace(judge, code=cut(judge.question, judge.code))
+        return replace(
+            found,
+            source=replace(
+                found.source, material=replace(material, questions=asked, given=given, judge=judge)
+            ),
+        )
+
+    assert level_scale(found).unit == "levels"
+    nominal = of(len(found.source.material.questions))
+    scale = level_scale(nominal)
+    assert (
+        scale.unit == "percentage points of failing labels"
+        and scale.signed(-0.12) == "+12.0"
+        and scale.size(0.12) == "12 " + scale.unit
+    )
+    assert "The judge and the clinicians moved apart by " in level_sentence(
+        nominal
+    ) and " percentage points of failing labels from" in level_sentence(nominal)
+    assert " percentage points of failing labels more from the week of 2026-" in level_title(nominal)
+    assert level_scale(of(1)).unit == "% of the range of the scale"
+
+
+@pytest.mark.parametrize("weeks", [1, 3])
+def test_too_little_is_told_with_its_reason(store: Store, weeks: int) -> None:
+    found = PeriodView(
+        source(store, put(store, simulate("none", 1), weeks=weeks)), "rated", "condition", "week"
+    )
+    assert level_title(found).startswith("The judge beside the clinicians: ")
+    assert level_sentence(found).startswith(
+        "The judge beside the clinicians: "
+        + ("cannot be told, they fall on only 5 days" if weeks == 1 else "no clear")
+    )

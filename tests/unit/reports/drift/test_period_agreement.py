@@ -1,0 +1,309 @@
+"""What is said of agreement over time, of simulated studies in a store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from data import agreement_material, event_dates, judgements, studies
+from data.store import Store
+from data.studies import Study
+from reports.document import Paragraph, Table
+from reports.drift import period_agreement, rater_movement
+from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView
+from reports.drift.judge_changes import changes_of_judge
+from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.periods import Length
+from tests.dated_study import BEGINS, put
+from tests.simulated_studies import Simulated, simulate
+
+
+def source(store: Store, study: Study, judge: int = 0) -> AgreementByDate:
+    with store.reading() as connection:
+        known = judgements.judges(connection, study.id)
+        return AgreementByDate(
+            agreement_material.read(connection, study, known[judge].id),
+            event_dates.read_event_dates(connection, study.id, [known[judge].id]),
+            changes_of_judge(connection, study, known),
+        )
+
+
+def shown(
+    store: Store,
+    kind: str,
+    number: int,
+    weeks: int = 99,
+    axis: Axis = "rated",
+    length: Length = "week",
+    by: str | None = "condition",
+) -> PeriodView:
+    return PeriodView(
+        source(store, put(store, simulate(kind, number), f"{kind}{number}", weeks)), axis, by, length
+    )
+
+
+def said(found: PeriodView) -> list[str]:
+    return [
+        block.text
+        for block in rater_movement.blocks(found, found.source.material.people)
+        if isinstance(block, Paragraph)
+    ]
+
+
+def of(found: PeriodView, begin: str) -> str:
+    """The one sentence that begins so."""
+    (sentence,) = [one for one in said(found) if one.startswith(begin)]
+    return sentence
+
+
+def words(found: PeriodView) -> str:
+    return " ".join(
+        block.text
+        for block in (*period_agreement.blocks(found), *period_agreement.chart_words(found))
+        if isinstance(block, Paragraph)
+    )
+
+
+def first(kind: str) -> tuple[int, Simulated]:
+    """The first simulated study in which this was named, and nothing else."""
+    return next(
+        (number, made)
+        for number, made in ((n, simulate(kind, n)) for n in range(50))
+        if [one.kind for one in made.found() if one.named] == [kind]
+    )
+
+
+def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
+    number, made = first("mix")
+    found = shown(store, "mix", number)
+    expected = {one.kind: one for one in made.found()}
+    for one in found.findings:
+        if one.kind != "judge":  # the anchors are not in the store
+            assert one.p == pytest.approx(expected[one.kind].p), one.kind
+    assert (
+        of(found, "The judge:")
+        == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
+    )
+    mix = said(found)[0]  # what moved comes first
+    assert (
+        mix.startswith("The mix of cases changed: \u201c")
+        and "of the earlier half of the conversations and" in mix
+        and "(180 conversations)" in mix
+    )
+    anchored = replace(found, source=replace(found.source, anchors=made.evidence.anchors))
+    assert next(one.p for one in anchored.findings if one.kind == "judge") == pytest.approx(
+        expected["judge"].p
+    )
+
+
+def test_the_rater_who_moved_is_named(store: Store) -> None:
+    number, made = first("raters")
+    sentence = said(shown(store, "raters", number))[0]
+    moving = next(one for one in made.found() if one.kind == "raters").who
+    assert (
+        sentence.startswith("A rater changed: beside colleagues")
+        and f"Clinician {(moving or 0) + 1} gives lower levels" in sentence
+    )
+
+
+def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> None:
+    assert said(shown(store, "model", first("model")[0]))[0].startswith(
+        "The model under study changed: within the same condition, people and the judge both give lower"
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "sentence"),
+    [
+        (
+            False,
+            "it gives lower levels as time goes on, on 12 of 12 anchor conversations that never change (the "
+            "other way on 0)",
+        ),
+        (
+            True,
+            "it gives the settled label less often as time goes on, on 12 of 12 anchor conversations that "
+            "never change (the other way on 0)",
+        ),
+    ],
+)
+def test_a_judge_that_moved_is_told_by_its_anchors(store: Store, right: bool, sentence: str) -> None:
+    talk, day = np.repeat(np.arange(12), 3), np.tile([0, 7, 14], 12)
+    falls = 1 - day / 14
+    anchors = AnchorAnswers(
+        talk,
+        np.zeros(36, dtype=np.int64),
+        day,
+        np.full(36, np.nan) if right else falls,
+        falls > 0.2 if right else np.full(36, True),
+    )
+    found = shown(store, "none", 1)
+    assert (
+        said(replace(found, source=replace(found.source, anchors=anchors)))[0]
+        == f"The judge changed: {sentence}."
+    )
+
+
+def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> None:
+    found = shown(store, "none", 1)
+    assert [one.split(" (")[0] for one in said(found)[1:4]] == [
+        f"{who}: no clear change" for who in ("The raters", "The mix of cases", "The model under study")
+    ]
+    assert said(found)[4] == "The judge beside the clinicians: no clear change of level (180 conversations)."
+    assert period_agreement.title(found) == "Agreement with the judge: no clear change over 12 weeks"
+    assert "Agreement: no clear change (p " in words(
+        found
+    ) and "percentage points per 4 weeks, with a fixed mix of cases" in words(found)
+    assert period_agreement.chart_title(found).endswith("stays within its limit")
+    table = period_agreement.periods_table(found)
+    assert (
+        len(table.rows) == 12
+        and table.rows[0][0] == "2026-01-05"
+        and sum(int(str(row[2])) for row in table.rows) == 180 * 10
+    )
+    mix = period_agreement.mix_table(found)
+    assert mix.header == ("Week", "easy", "hard", "middling") and all(
+        sum(int(str(cell)) for cell in row[1:]) == 15 for row in mix.rows
+    )
+    assert len(rater_movement.table(found).rows) == 7 and len(period_agreement.chart_table(found).rows) == 12
+
+
+def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
+    found = shown(store, "none", 1)
+    material = found.source.material
+    counted = pairs = 0
+    for number in range(
+        len(material.questions)
+    ):  # by hand: the commonest label of each question, among those beside the judge's
+        codes = material.pairs(number).first.tolist()
+        counted, pairs = counted + max(codes.count(code) for code in set(codes)), pairs + len(codes)
+    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(found)
+    table = period_agreement.periods_table(found)
+    assert (
+        table.header[8] == "The same of one that always gives the commonest label"
+        and sum(int(str(row[8])) for row in table.rows) == counted
+    )
+    assert all(
+        share is not None and share == pytest.approx(int(str(row[8])) / int(str(row[2])))
+        for row, (_, share) in zip(table.rows, found.always, strict=True)
+    )
+
+
+def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
+    three = shown(store, "none", 1, weeks=3)
+    assert period_agreement.title(three) == "Agreement with the judge in 3 weeks: too few to tell a trend"
+    assert "Agreement in the week of 2026-01-05: " in words(
+        three
+    ) and "A trend is told from 8 weeks with a value on; there are 3." in words(three)
+    assert "No control chart: fewer than 8 periods have a value." in words(three)
+    one = shown(store, "none", 2, weeks=1)
+    assert (
+        period_agreement.title(one) == "Agreement with the judge in 1 week: too few to tell a trend"
+        and words(one).count("plausible") == 1
+    )
+
+
+def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
+    found = shown(store, "none", 1, length="day")
+    assert (
+        "a condition is missing, so the line with a fixed mix is mostly gaps: choose longer periods or "
+        "another division." in words(found)
+    )
+    gap = next(
+        row
+        for row in period_agreement.periods_table(found).rows
+        if str(row[6]).startswith("none: no pair of ")
+    )
+    assert gap[7] == ""
+    undivided = replace(found, by=None)
+    assert "choose under \u201cCases divided by\u201d a fact that tells cases apart" in words(undivided)
+    assert (
+        "The mix of cases: cannot be told, all conversations are of one condition, or nothing is known of it."
+        in said(undivided)
+    )
+
+
+@pytest.mark.parametrize("axis", ["rated", "judged", "held"])
+def test_every_axis_that_has_days_can_be_chosen(store: Store, axis: Axis) -> None:
+    found = shown(store, "none", 1, axis=axis)
+    assert found.source.axes == ["rated", "judged", "held"] and found.undated == 0 and found.line.known == 12
+    late = PeriodView(source(store, found_study(store), 1), axis, "condition", "week")
+    assert late.line.known == 6 and late.changes == [
+        ("2026-01-05", "Judge <one> first answered"),
+        ("2026-02-16", "Judge two first answered"),
+    ]
+    assert (
+        period_agreement.changes_words(late)
+        == "Vertical lines: Judge <one> first answered on 2026-01-05; Judge two first answered on 2026-02-16."
+    )
+
+
+def found_study(store: Store) -> Study:
+    with store.reading() as connection:
+        found = studies.find(connection, "none1")
+    assert found is not None
+    return found
+
+
+def test_labels_without_a_day_are_counted_and_left_out(store: Store) -> None:
+    found = shown(store, "none", 1)
+    who, unit, day = found.source.moments.rated
+    gone = replace(
+        found,
+        source=replace(
+            found.source, moments=replace(found.source.moments, rated=(who[5:], unit[5:], day[5:]))
+        ),
+    )
+    assert (
+        gone.undated == 25
+        and "25 labels beside the judge's have no known day and are not on the line" in words(gone)
+    )
+
+
+def test_too_many_periods_are_refused_in_words(store: Store) -> None:
+    found = shown(store, "none", 1)
+    who, unit, day = found.source.moments.rated
+    far = day.copy()
+    far[0] = BEGINS - 365 * 20
+    wide = replace(
+        found, source=replace(found.source, moments=replace(found.source.moments, rated=(who, unit, far)))
+    )
+    assert (
+        wide.too_many is not None
+        and wide.too_many.startswith("From 2006")
+        and wide.source.fitting("rated") == "month"
+    )
+
+
+def test_a_changed_line_is_told_as_such(store: Store) -> None:
+    found = shown(store, "none", 1)
+    pairs = found.source.pairs
+    rising = replace(found)
+    rising.source.__dict__["pairs"] = replace(
+        pairs,
+        same=np.random.default_rng(1).random(len(pairs.same)) < 0.2 + 0.6 * pairs.talk / pairs.talk.max(),
+    )
+    assert period_agreement.title(rising) == "Agreement with the judge is rising over 12 weeks"
+    assert "Agreement: rising (p below 0.001" in words(rising) and "+" in words(rising)
+    assert period_agreement.chart_title(rising).startswith(
+        "Control chart of disagreement over 12 weeks: less than before, beyond the limit in the week of 2026-"
+    )
+    assert any(row[4] == "less disagreement" for row in period_agreement.chart_table(rising).rows)
+
+
+def test_no_cell_is_a_number_that_is_none(store: Store) -> None:
+    for found in (shown(store, "none", 1, length="day"), shown(store, "none", 2, weeks=1)):
+        tables: list[Table] = [
+            rater_movement.table(found),
+            period_agreement.periods_table(found),
+            period_agreement.mix_table(found),
+            period_agreement.chart_table(found),
+        ]
+        assert not any(
+            "nan" in str(cell).lower().split() or cell == "None"
+            for table in tables
+            for row in table.rows
+            for cell in row
+        )

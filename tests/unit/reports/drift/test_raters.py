@@ -1,0 +1,248 @@
+"""What is said of raters over time, of a study that was rated through the real store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.importers.imported_ratings import add_ratings
+from data.importers.report import ImportReport
+from data.store import Store
+from reports.document import Block, Paragraph, Table
+from reports.drift.calibration_rounds import rounds_table
+from reports.drift.rater_panels import level_panels, minute_panels, same_panels
+from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from reports.drift.rater_words import moved, summary
+from reports.drift.raters import RaterDrift, gather_raters, of_everyone, of_reader
+from scoring.bad_input import BadInput
+from tests.made_raters import DRIFTS, NAMES, twelve_weeks
+from tests.planned import plan_for
+from tests.small_study import Small
+
+pytestmark = pytest.mark.slow
+
+
+def everyone(small: Small, named: bool = True) -> RaterDrift:
+    with small.store.reading() as connection:
+        source = gather_raters(connection, small.study, None)
+    return of_everyone(source, source.length, named)
+
+
+def own(small: Small, number: int) -> RaterDrift:
+    with small.store.reading() as connection:
+        source = gather_raters(connection, small.study, small.raters[number])
+    return of_reader(source, source.length, small.raters[number])
+
+
+def every_block(found: RaterDrift) -> list[Block]:
+    table = rounds_table(found)
+    return [
+        *summary(found),
+        rater_table(found),
+        levels_table(found),
+        same_table(found),
+        minutes_table(found),
+        *([table] if table else []),
+    ]
+
+
+def text(found: RaterDrift) -> str:
+    """Everything that is said or drawn."""
+    blocks = "\n".join(
+        block.text if isinstance(block, Paragraph) else str(block) for block in every_block(found)
+    )
+    return blocks + "\n".join(
+        str(one) for one in (level_panels(found), same_panels(found), minute_panels(found))
+    )
+
+
+def rows(table: Table) -> dict[str, tuple[str, ...]]:
+    return {str(row[0]): tuple(str(cell) for cell in row[1:]) for row in table.rows}
+
+
+def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(store: Store, tmp_path: Path) -> None:
+    found = everyone(twelve_weeks(store, tmp_path))
+    led = [block.text for block in summary(found) if isinstance(block, Paragraph) and block.tone == "strong"]
+    drifts = next(
+        one
+        for one in led
+        if one.startswith(f"Recalibrate {DRIFTS}: moved to lower levels, compared with the others: ")
+    )
+    assert "in the second (p below 0.001)" in drifts
+    unsteady = next(one for one in led if one.startswith("Recalibrate Cleo Marsh: "))
+    assert "moved" not in unsteady and "hidden repeats (plausible" in unsteady
+    assert len(led) == 2
+    assert moved(found) == f"{DRIFTS} moved to lower levels, compared with the others"
+    told = rows(rater_table(found))
+    assert told[DRIFTS][-2:] == (
+        "moved to lower levels, compared with the others",
+        "falls (p below 0.001 after Holm)",
+    )
+    assert {told[name][-2] for name in NAMES if name != DRIFTS} == {"no clear movement"}
+
+
+def test_a_round_below_the_threshold_is_a_reason_and_its_units_are_practice(
+    store: Store, tmp_path: Path
+) -> None:
+    found = everyone(twelve_weeks(store, tmp_path, calibrated=4))
+    why = next(why for rater, why in found.reasons.items() if found.names[rater] == "Cleo Marsh")
+    assert "after the discussion of \u201cSpring round\u201d" in why[-1] and "asked for are 80%" in why[-1]
+    table = rounds_table(found)
+    assert table is not None and "Cleo Marsh" in str(table.rows[0][-1])
+    assert {one[0] for one in rows(rater_table(found)).values()} == {"44"}
+
+
+def test_every_number_of_a_chart_stands_in_its_table(store: Store, tmp_path: Path) -> None:
+    found = everyone(twelve_weeks(store, tmp_path))
+    levels, same, minutes = level_panels(found), same_panels(found), minute_panels(found)
+    assert levels and same and minutes
+    for panels in (levels, same, minutes):
+        assert panels.x == found.periods.names and all(
+            len(one.points) == len(panels.x) for one in panels.panels
+        )
+        assert [one.name.split(",")[0] for one in panels.panels] == [
+            found.names[rater] for rater in found.names
+        ]
+    assert len(levels_table(found).rows) == 4 * len(found.periods.first)
+    assert sum(point.n for one in levels.panels for point in one.points) == 4 * 48 * 2
+    assert any(point.value is None for one in same.panels for point in one.points), (
+        "a week without a repeat is a gap"
+    )
+    took = [one.median for one in found.minutes.values() if one.median is not None]
+    assert len(took) == 4 and all(3 <= one <= 7 for one in took)
+    assert "NaN" not in text(found) and "nan" not in text(found).lower().replace("finance", "")
+
+
+def test_codes_stand_for_names_until_a_lead_asks(store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, conversations=12)
+    said = text(everyone(small, named=False))
+    assert not any(part in said for name in NAMES for part in name.split())
+    assert all(name in text(everyone(small)) for name in NAMES)
+
+
+def test_a_rater_sees_only_their_own(store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path)
+    codes = everyone(small, named=False).names
+    for number in (1, 2):
+        found = own(small, number)
+        said = text(found)
+        assert not any(part in said for name in NAMES for part in name.split()) and not any(
+            code in said for code in codes.values()
+        )
+        assert [*found.names.values()] == ["You"] and {row[0] for row in levels_table(found).rows} == {"You"}
+        assert "Another calibration is suggested: you " in said and "Recalibrate" not in said
+    assert "moved to lower levels" in text(own(small, 1)) and "moved to lower levels" not in text(
+        own(small, 2)
+    )
+    assert "Nothing suggests another calibration for you." in text(own(small, 0))
+    plain = own(small, 0)
+    assert plain.levels[small.raters[0]] != everyone(small).levels[small.raters[0]], (
+        "their own stand beside all others, so that nobody is singled out"
+    )
+
+
+def test_a_rater_reads_of_a_round_how_they_agreed_with_the_others(store: Store, tmp_path: Path) -> None:
+    table = rounds_table(own(twelve_weeks(store, tmp_path, conversations=12, calibrated=4), 2))
+    assert (
+        table is not None
+        and table.header[3] == "You and the others: same label"
+        and table.rows[0][2] == "after"
+        and table.rows[0][5] == "below"
+    )
+    assert not any(name in str(table) for name in NAMES)
+
+
+def test_in_a_study_of_two_a_rater_is_not_shown_the_other_one(store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, names=NAMES[:2])
+    found = own(small, 1)
+    assert level_panels(found) is None and not found.movements
+    assert (
+        "only one other rater labelled the same units, whom the comparison would show" in text(found)
+        and "moved" not in text(found).lower().split("suggested by rule")[0]
+    )
+    lead = everyone(small)
+    assert moved(lead).endswith("moved apart from each other; which of them cannot be told")
+    assert (
+        sum("nobody can tell which of the two it was" in why for one in lead.reasons.values() for why in one)
+        == 2
+    )
+
+
+def test_where_nobody_moved_that_is_what_it_says(store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, fall=0.0, unsteady="", calibrated=4)
+    assert not everyone(small).reasons and "The threshold is 80% (set in the plan of the work)" in text(
+        everyone(small)
+    )
+    assert (
+        "No rater moved clearly, and nothing suggests another calibration. 4 of 4 raters could be tested"
+        in text(everyone(small))
+    )
+
+
+def test_the_threshold_is_that_of_the_plan(store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, fall=0.0, calibrated=4)
+    assert "asked for are 80%" in text(everyone(small))
+    plan_for(small, each=True, raters=small.raters, repeats=0.2, recalibrate_below=0.5)
+    found = everyone(small)
+    assert "asked for are 80%" not in text(
+        found
+    ) and "The threshold is 50% (set in the plan of the work)" in text(found)
+    table = rounds_table(found)
+    assert (
+        table is not None
+        and table.rows[0][:2] == ("Spring round", "2026-03-01")
+        and table.rows[0][4:6] == ("50%", "not below")
+    )
+
+
+def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) -> None:
+    report = ImportReport("ratings")
+    with small.store.writing("tests", "import", small.study.id) as (connection, entry):
+        add_ratings(
+            connection,
+            entry,
+            small.study,
+            enumerate(
+                [
+                    {"conversation_id": f"c{n}", "criterion": "warm", "label": "NO", "rater": "Zed"}
+                    for n in (2, 3)
+                ],
+                start=1,
+            ),
+            report,
+            "blind",
+            "tests",
+        )
+        report.raise_if_wrong()
+    small.desk().rate(2)
+    found = everyone(small)
+    said = text(found)
+    assert [*found.names.values()] == ["Ann"], "who was imported has no moments"
+    assert (
+        "because there is no plan of the work that says otherwise" in said
+        and "2 ratings (a rater and a unit) have no known moment" in said
+    )
+    assert (
+        "No rater can be tested for movement yet" in said
+        and "only 1 conversation with others, and 8 are needed" in said
+    )
+    assert rounds_table(found) is None and same_panels(found) is None and minute_panels(found) is None
+    panels = level_panels(found)
+    assert panels and panels.y_name == "share failing, own less the others'"
+    assert "only 1 day with a value, and 8 are needed" in said
+    assert minutes_table(found).rows[0][2] == "none known"
+
+
+def test_nobody_rated_anything(small: Small) -> None:
+    found = everyone(small)
+    assert found.source.raters == [] and level_panels(found) is None and not rater_table(found).rows
+
+
+def test_ten_years_of_days_are_too_many(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = everyone(twelve_weeks(store, tmp_path, conversations=12))
+    monkeypatch.setattr("scoring.drift.periods.MOST", 20)
+    with pytest.raises(BadInput, match="choose longer periods"):
+        of_everyone(found.source, "day", True)
