@@ -10,43 +10,39 @@ import click
 from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from data.private_files import make_folder, open_private
+from reports.kinds import KINDS, ReportChoices
 
-KINDS = ("agreement", "drift")
+CHOICES = {"judge": "--judge", "names": "--names"}
 
 
 @click.command()
 @click.argument("study")
-@click.option("--of", "kind", type=click.Choice(KINDS), default="agreement", help="What it is about.")
-@click.option("--judge", help="Of agreement: whose labels, by name; the latest judge if it is not said.")
+@click.option("--of", "kind", type=click.Choice([*KINDS]), default="agreement", help="What it is about.")
+@click.option("--judge", help="Whose labels, by name; the judge in use or else the latest if it is not said.")
 @click.option(
     "--to",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where to write it: a new folder. STUDY-report or STUDY-drift if it is not said.",
+    help="Where to write it: a new folder. STUDY-report, STUDY-drift, ... if it is not said.",
 )
-@click.option(
-    "--names", is_flag=True, help="Of agreement: raters by name. Without it they are Rater A, B, ..."
-)
+@click.option("--names", is_flag=True, help="Raters by name. Without it they stand under codes.")
 @show_errors_plainly
 def report(study: str, kind: str, judge: str | None, folder: Path | None, names: bool) -> None:
     """Write a report of STUDY: one HTML file, every table as CSV, all numbers as JSON; of agreement also
     labels for R and the alt-test.
     """
-    from reports.agreement.export_files import export_files, request_for
-    from reports.drift.report import drift_report
-    from reports.render.files import report_files
-
-    if kind != "agreement" and (judge is not None or names):
-        raise click.ClickException("--judge and --names are for the report of agreement.")
+    given = {"judge": judge is not None, "names": names}
+    for choice, option in CHOICES.items():
+        if given[choice] and choice not in KINDS[kind].choices:
+            kinds = ", ".join(name for name, report_kind in KINDS.items() if choice in report_kind.choices)
+            raise click.ClickException(f"{option} is not for the report of {kind}, only for: {kinds}.")
     to = folder or Path(f"{study}-{'report' if kind == 'agreement' else kind}")
     if to.exists() and any(to.iterdir()):
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_configured_store().reading() as connection:
-        studied = study_to_read(connection, study)
-        if kind == "agreement":
-            contents = export_files(connection, request_for(connection, studied, judge), pseudonyms=not names)
-        else:
-            contents = report_files(drift_report(connection, studied))
+        contents = KINDS[kind].write_files(
+            connection, study_to_read(connection, study), ReportChoices(judge, names)
+        )
     for name, content in contents.items():
         path = to / name
         make_folder(path.parent)

@@ -13,6 +13,7 @@ from reports.agreement.files import files, settings
 from reports.agreement.findings import Findings, ReportRequest, gather_findings
 from reports.agreement.report import report
 from reports.document import Report
+from reports.kinds import ReportChoices
 
 
 def request_for(connection: Connection, study: Study, judge: str | None) -> ReportRequest:
@@ -52,3 +53,10 @@ def export_files(
     """Name -> content of every file."""
     findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=True)
     return files(findings, write_report(connection, findings))
+
+
+def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file. Raises NotFound for a judge that the study does not have."""
+    return export_files(
+        connection, request_for(connection, study, choices.judge), pseudonyms=not choices.names
+    )

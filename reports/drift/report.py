@@ -24,6 +24,8 @@ from reports.drift.rater_words import summary
 from reports.drift.raters import gather_raters, of_everyone
 from reports.drift.run_tables import section as runs_section
 from reports.drift.summaries import of_study
+from reports.kinds import ReportChoices
+from reports.render.files import report_files
 
 NOT_TOLD = Paragraph("There is nothing to tell of this yet.")
 
@@ -56,6 +58,11 @@ def drift_report(connection: Connection, study: Study) -> Report:
             "interval": "95 %, over conversations, as in docs/statistics.md",
         },
     )
+
+
+def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    return report_files(drift_report(connection, study))
 
 
 def _blocks(blocks: Iterator[Block]) -> tuple[Block, ...]:

@@ -117,6 +117,8 @@ def test_the_drift_report_is_written_too(run: Run, tmp_path: Path) -> None:
 def test_what_belongs_to_agreement_is_refused_for_drift(run: Run, tmp_path: Path) -> None:
     for option in (("--judge", "any"), ("--names",)):
         result = run("coaching_demo", "--of", "drift", *option, "--to", tmp_path / "drift")
-        assert result.exit_code == 1 and "are for the report of agreement" in result.output
+        assert (
+            result.exit_code == 1 and "is not for the report of drift, only for: agreement." in result.output
+        )
     assert not (tmp_path / "drift").exists()
     assert run("coaching_demo", "--of", "weather").exit_code == 2

@@ -1,0 +1,47 @@
+"""The kinds of report that a study has, each written as files by `second-reader report STUDY --of KIND`.
+A kind is loaded when it is asked for: the list of them is read for every help text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from data.store import Connection
+from data.studies import Study
+
+
+@dataclass(frozen=True)
+class ReportChoices:
+    """What may be chosen of a report. `judge`: by name or number, None for the one in use, else the latest;
+    `names`: raters by name and not under codes.
+    """
+
+    judge: str | None = None
+    names: bool = False
+
+
+WriteFiles = Callable[[Connection, Study, ReportChoices], dict[str, bytes]]
+
+
+@dataclass(frozen=True)
+class ReportKind:
+    """`module` has `write_files(connection, study, choices)`, which returns name -> content of every file,
+    `report.html` and `report.json` among them, the same bytes for the same store; `choices`: the fields of
+    ReportChoices that it reads.
+    """
+
+    module: str
+    choices: frozenset[str] = frozenset()
+
+    def write_files(self, connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
+        """Raises NotFound for a judge that the study does not have."""
+        write: WriteFiles = import_module(self.module).write_files
+        return write(connection, study, choices)
+
+
+KINDS: dict[str, ReportKind] = {
+    "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
+    "drift": ReportKind("reports.drift.report"),
+}
