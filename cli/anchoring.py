@@ -23,13 +23,14 @@ def anchors() -> None:
 @show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
     """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
-    from reports.drift.freezing import freeze_anchors
+    from reports.drift.freezing import result_sentence
+    from services.anchors import freeze_anchors
 
     store = open_configured_store()
     with store.reading() as connection:
         target = study_to_read(connection, study)
     result = freeze_anchors(store, actor(), target, size)
-    echo(result.sentence())
+    echo(result_sentence(result))
     if not result.already:
         echo(f"To ask a judge: second-reader judge {study} --judge NAME --anchors")
 
@@ -40,7 +41,8 @@ def freeze(study: str, size: int | None) -> None:
 def list_anchors(study: str) -> None:
     """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
     from data.anchors import NONE_YET, every_set
-    from reports.drift.anchor_rounds import lines, on_anchors, rounds_table, set_sentence
+    from reports.drift.anchor_rounds import lines, rounds_table, set_sentence
+    from services.anchors import on_anchors
 
     with open_configured_store().reading() as connection:
         state = on_anchors(connection, study_to_read(connection, study))

@@ -1,142 +1,34 @@
-"""The anchors of a study, what judges answered to them, and which judge is in use: gathered once, in words
-and tables.
+"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use:
+sentences and tables.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from data import adoptions, agreement_material, anchors, judgements
-from data.adoptions import Adoption
+from data import anchors, judgements
 from data.anchors import AnchorSet
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.wording import count, share
-from scoring.agreement.label_data import LabelData
 from scoring.agreement.multiplicity import holm
-from scoring.agreement.reference import settled_labels
 from scoring.drift.anchor_answers import (
     ANSWERS,
     AnchorAnswer,
     AnchorRound,
     RoundDifference,
-    by_round,
     rounds,
     since_first,
 )
 from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
+from services.anchors import AnchorDrift
 
 CLEARLY = 0.05  # corrected p below which a change is said to be one
-
-
-@dataclass(frozen=True)
-class AnchorDrift:
-    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest
-    set; `readable`: its units with words.
-    """
-
-    study: Study
-    newest: AnchorSet | None
-    judges: list[Judge]
-    answers: dict[int, list[AnchorAnswer]]
-    history: list[Adoption]
-    settled: dict[tuple[int, str], str]
-    position: dict[int, int]
-    conversation: dict[int, int]
-    material: LabelData
-    readable: frozenset[int] = frozenset()
-
-    @property
-    def now(self) -> int | None:
-        """The judge in use."""
-        return self.history[-1].judge_id if self.history else None
-
-    def name(self, judge_id: int | None) -> str:
-        judge = next((judge for judge in self.judges if judge.id == judge_id), None)
-        return "no judge" if judge is None else f"{judge.name} (judge {judge.id})"
-
-    def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
-        """Conversation -> whether one of these labels is a failure."""
-        made: dict[int, bool] = {}
-        for (unit, criterion), label in labels.items():
-            if unit in self.conversation:
-                talk = self.conversation[unit]
-                made[talk] = made.get(talk, False) or self.is_failure(criterion, label)
-        return made
-
-    def criterion(self, name: str) -> str:
-        return next(
-            (question.criterion.name for question in self.material.questions if question.id == name), name
-        )
-
-    def latest(self, judge_id: int) -> list[AnchorAnswer]:
-        """The answers of the round that a judge is compared by: of those that asked most labels often enough
-        the last one, so that neither a round that stopped nor labels that were asked once stand for a whole
-        one.
-        """
-        answers = by_round(self.answers.get(judge_id, ()))
-
-        def whole(number: int) -> tuple[int, int, int]:
-            times = Counter(answer.key for answer in answers[number])
-            return sum(count >= ANSWERS for count in times.values()), len(times), number
-
-        return answers[max(answers, key=whole)] if answers else []
-
-    @property
-    def is_failure(self) -> Callable[[str, str], bool]:
-        """Of (criterion, label): a failing label behind the safety gate. Where the instrument has none, of
-        any criterion, unless it says of no label that it is worse than another: then nothing is a failure.
-        """
-        failing = {
-            question.id: {question.domain[code] for code in question.failing}
-            for question in self.material.questions
-            if question.gate or (question.scored and not self.gated)
-        }
-        return lambda criterion, label: label in failing.get(criterion, ())
-
-    @property
-    def gated(self) -> bool:
-        return any(question.gate for question in self.material.questions)
-
-    @property
-    def failure(self) -> str:
-        """What a failure is called here; empty where the instrument knows none."""
-        return (
-            "safety failure"
-            if self.gated
-            else "failing label"
-            if any(question.scored for question in self.material.questions)
-            else ""
-        )
-
-
-def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
-    material, anchor_set = (
-        agreement_material.read_counted(connection, study, None),
-        anchors.newest(connection, study.id),
-    )
-    judges, units = judgements.judges(connection, study.id), material.units
-    ids = units.id.tolist()
-    return AnchorDrift(
-        study,
-        anchor_set,
-        judges,
-        {judge.id: anchors.answers(connection, anchor_set, judge.id) for judge in judges}
-        if anchor_set
-        else {},
-        adoptions.adoption_history(connection, study.id),
-        settled_labels(material),
-        dict(zip(ids, units.position.tolist(), strict=True)),
-        dict(zip(ids, units.conversation.tolist(), strict=True)),
-        material,
-        frozenset(anchors.readable_of(connection, anchor_set)) if anchor_set else frozenset(),
-    )
 
 
 def state(drift: AnchorDrift) -> Iterator[Block]:

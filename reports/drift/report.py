@@ -26,6 +26,7 @@ from reports.drift.run_tables import section as runs_section
 from reports.drift.summaries import of_study
 from reports.kinds import ReportChoices
 from reports.render.files import report_files
+from services.anchors import on_anchors
 
 NOT_TOLD = Paragraph("There is nothing to tell of this yet.")
 
@@ -148,7 +149,7 @@ def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Blo
 
 
 def _judge(connection: Connection, study: Study) -> Iterator[Block]:
-    drift = anchor_rounds.on_anchors(connection, study)
+    drift = on_anchors(connection, study)
     yield from anchor_rounds.state(drift)
     rounds = anchor_rounds.lines(drift.answers) if drift.newest is not None else []
     if rounds:

@@ -8,11 +8,12 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from reports.drift.anchor_rounds import AnchorDrift, AnchorRoundRow, named, title
+from reports.drift.anchor_rounds import AnchorRoundRow, named, title
 from reports.figures.bars import bars
 from reports.figures.turn_curves import MARKS
 from reports.wording import share
 from scoring.drift.periods import EPOCH
+from services.anchors import AnchorDrift
 
 SHADES = ("#1f4e8c", "#b35c00", "#4a4a4a", "#7a3b8f")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reports.drift.anchor_rounds import lines, on_anchors, rounds_table
+from reports.drift.anchor_rounds import lines, rounds_table
 from reports.figures.anchor_rounds import anchor_chart
 from scoring.drift.anchor_answers import AnchorAnswer
+from services.anchors import on_anchors
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small
 

@@ -226,11 +226,11 @@ def test_a_command_prints_through_the_one_function_that_lets_no_text_steer_the_t
 
 
 def test_what_a_person_does_is_done_by_services() -> None:
-    """Pages and commands show and ask; what is written is written by a use case that both can call."""
+    """Pages, commands and reports show and ask; what is written is written by a use case that all can call."""
     writing = [
         named(path)
         for path in SOURCES
-        if path.relative_to(ROOT).parts[0] in {"pages", "cli"}
+        if path.relative_to(ROOT).parts[0] in {"pages", "cli", "reports"}
         and any(
             isinstance(node, ast.Attribute)
             and node.attr in {"writing", "write", "write_many"}

@@ -17,11 +17,11 @@ from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
-from reports.drift.anchor_rounds import AnchorDrift
-from reports.drift.freezing import NOTHING_SETTLED, FreezeOffer, freeze_anchors
-from reports.drift.judge_replacement import JudgeReplacement
+from reports.drift.freezing import offer_sentences, result_sentence
 from reports.figures.anchor_rounds import anchor_chart
 from reports.figures.turn_curves import CONFIG
+from services.anchors import NOTHING_SETTLED, AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
+from services.judge_replacement import JudgeReplacement, adopt_judge, compare_replacement
 
 
 def judge(study: Study, reader: Reader) -> None:
@@ -30,7 +30,7 @@ def judge(study: Study, reader: Reader) -> None:
             "drift-anchors",
             study.id,
             trail.head_hash(connection),
-            lambda: drift.on_anchors(connection, study),
+            lambda: on_anchors(connection, study),
         )
     lead = reader.rater is None
     flash_message.show()
@@ -51,7 +51,7 @@ def judge(study: Study, reader: Reader) -> None:
             "on the anchors before it is run on the study."
         )
     else:
-        untrusted_text.paragraph(f"{anchor_drift.name(anchor_drift.now)} is in use.")
+        untrusted_text.paragraph(f"{anchor_drift.name(anchor_drift.judge_in_use)} is in use.")
         show_blocks(study, [decided])
     _swap(anchor_drift, lead)
 
@@ -59,8 +59,8 @@ def judge(study: Study, reader: Reader) -> None:
 def _meanwhile(drift: AnchorDrift) -> None:
     """Somebody else decided while this page stood open; what was typed here was not kept."""
     key = f"judge-in-use-{drift.study.id}"
-    before, st.session_state[key] = st.session_state.get(key, drift.now), drift.now
-    if before != drift.now and drift.history:
+    before, st.session_state[key] = st.session_state.get(key, drift.judge_in_use), drift.judge_in_use
+    if before != drift.judge_in_use and drift.history:
         last = drift.history[-1]
         st.warning(
             untrusted_text.plain(
@@ -82,7 +82,7 @@ def _freeze(drift: AnchorDrift) -> None:
         ),
         st.form("anchors-freeze", border=False),
     ):
-        for line in offer.lines():
+        for line in offer_sentences(offer):
             untrusted_text.paragraph(line, small=True)
         size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
         key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
@@ -102,7 +102,7 @@ def _frozen(study: Study, size: int) -> None:
         st.error(untrusted_text.plain(str(error)))
         return
     flash_message.finish(
-        result.sentence()
+        result_sentence(result)
         + (
             ""
             if result.already
@@ -142,26 +142,26 @@ def _rounds(anchor_drift: AnchorDrift) -> None:
 
 
 def _swap(drift: AnchorDrift, lead: bool) -> None:
-    others = [judge.id for judge in drift.judges if judge.id != drift.now]
+    others = [judge.id for judge in drift.judges if judge.id != drift.judge_in_use]
     if not others:
         return
     untrusted_text.heading(
-        "A new judge beside the one in use" if drift.now is not None else "The judge to use", 2
+        "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use", 2
     )
     chosen = st.selectbox(
         "Judge", others, index=len(others) - 1, format_func=drift.name, key=f"drift-swap-{drift.study.id}"
     )
-    replacement = judge_replacement.compare_replacement(drift, chosen)
+    replacement = compare_replacement(drift, chosen)
     blocks = [
         *judge_replacement.verdict(replacement),
-        *(judge_replacement.shares_right(replacement) if replacement.asked else ()),
+        *(judge_replacement.shares_right(replacement) if replacement.has_answered else ()),
     ]
     show_blocks(drift.study, blocks)
-    if not replacement.asked:
+    if not replacement.has_answered:
         return
     if lead:
         _decide(replacement)
-    if replacement.before is not None:
+    if replacement.judge_in_use is not None:
         show_blocks(drift.study, [judge_replacement.labels_apart(replacement)])
     csv_button(
         "swap",
@@ -172,32 +172,32 @@ def _swap(drift: AnchorDrift, lead: bool) -> None:
 
 
 def _decide(replacement: JudgeReplacement) -> None:
-    needed = replacement.compared.needs_reason
-    key = f"adopt-seen-{replacement.found.study.id}-{replacement.now}"
+    needed = replacement.evidence.needs_reason
+    key = f"adopt-seen-{replacement.anchors.study.id}-{replacement.new_judge}"
     seen = st.session_state.get(
         key, replacement
     )  # what stood on the page when the button was pressed, not what was written since
     st.session_state[key] = replacement
-    with st.form(f"adopt-{replacement.now}"):
-        by = st.text_input("Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{replacement.now}")
+    with st.form(f"adopt-{replacement.new_judge}"):
+        by = st.text_input(
+            "Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{replacement.new_judge}"
+        )
         reason = st.text_area(
             "Reason" if needed else "Reason, if you want to give one",
             max_chars=2_000,
             height=80,
             placeholder="without words of a conversation: they could not be forgotten",
-            key=f"adopt-reason-{replacement.now}",
+            key=f"adopt-reason-{replacement.new_judge}",
         )
         if not st.form_submit_button(
-            "Use this judge from now on", type="primary", key=f"adopt-now-{replacement.now}"
+            "Use this judge from now on", type="primary", key=f"adopt-now-{replacement.new_judge}"
         ):
             return
-    drift = replacement.found
+    drift = replacement.anchors
     try:
-        judge_replacement.decide(
-            reader_session.store(), reader_session.actor(drift.study), seen, by or "", reason or ""
-        )
+        adopt_judge(reader_session.store(), reader_session.actor(drift.study), seen, by or "", reason or "")
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
-    st.session_state[f"judge-in-use-{drift.study.id}"] = replacement.now
-    flash_message.finish(f"{drift.name(replacement.now)} is in use from now on.")
+    st.session_state[f"judge-in-use-{drift.study.id}"] = replacement.new_judge
+    flash_message.finish(f"{drift.name(replacement.new_judge)} is in use from now on.")

@@ -142,7 +142,7 @@ def test_a_table_of_answers_is_a_dictionary(puts: list[tuple[int, str, str | Non
 
 def test_rows_come_back_from_the_disk_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("data.importers.row_file.IN_MEMORY", 10)
-    rows = [(1, {"a": None, "b": "ä\ud800"}), (2, {"c": [1, 2.5]}), (7, {})]
+    rows: list[tuple[int, dict[str, Any]]] = [(1, {"a": None, "b": "ä\ud800"}), (2, {"c": [1, 2.5]}), (7, {})]
     with open_row_file() as file:
         assert list(keep_rows(rows, file)) == rows
         assert list(kept_rows(file)) == rows

@@ -14,15 +14,14 @@ from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from reports.document import Block, Paragraph, Table
 from reports.drift import anchor_rounds as drift
-from reports.drift.anchor_rounds import AnchorDrift, on_anchors
 from reports.drift.judge_replacement import (
     as_table,
-    compare_replacement,
-    decide,
     labels_apart,
     shares_right,
     verdict,
 )
+from services.anchors import AnchorDrift, on_anchors
+from services.judge_replacement import adopt_judge, compare_replacement
 from tests.anchored import freeze, rate_alike
 from tests.small_study import INSTRUMENT, Small
 
@@ -113,15 +112,15 @@ def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_
     one = compare_replacement(found, made.judges[0])
     assert (
         "catches" not in text(verdict(one))
-        and not one.compared.needs_reason
-        and (one.compared.missed, one.compared.caught) == (None, None)
+        and not one.evidence.needs_reason
+        and (one.evidence.missed, one.evidence.caught) == (None, None)
     )
-    decide(made.store, "lead", one, "Dr Lee", "")
+    adopt_judge(made.store, "lead", one, "Dr Lee", "")
     other = compare_replacement(look(made), made.judges[1])
     assert (
         "catches" not in text(verdict(other))
         and "right on" in text(shares_right(other))
-        and not other.compared.needs_reason
+        and not other.evidence.needs_reason
     )
 
 
@@ -131,18 +130,18 @@ def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     said = text(verdict(one))
     assert (
         "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said
-        and not one.compared.needs_reason
+        and not one.evidence.needs_reason
     )
     assert {row[1] for row in tables(verdict(one))["missed"].rows} == {"Warm", "Safe", "Deep"}
     assert list(shares_right(one)) == []
-    decide(small.store, "lead", one, "Dr Lee", "")
+    adopt_judge(small.store, "lead", one, "Dr Lee", "")
     found = look(small)
-    assert found.now == one.now and "Dr Lee" in str(drift.decisions_table(found))
+    assert found.judge_in_use == one.new_judge and "Dr Lee" in str(drift.decisions_table(found))
 
 
 def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small: Small) -> None:
     old = say(small, "old", OLD)
-    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
     one = compare_replacement(look(small), new)
     said, found = text(verdict(one)), tables(verdict(one))
@@ -161,8 +160,8 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
         ("NO, NO, NO", "YES, YES, YES")
     ]
     with pytest.raises(Refused, match="Give a reason"):
-        decide(small.store, "lead", one, "Dr Lee", "")
-    decide(small.store, "lead", one, "Dr Lee", "the old one is switched off")
+        adopt_judge(small.store, "lead", one, "Dr Lee", "")
+    adopt_judge(small.store, "lead", one, "Dr Lee", "the old one is switched off")
     last = look(small).history[-1]
     assert (last.judge_id, last.of_judge_id, last.compared.missed, last.compared.caught, last.reason) == (
         new,
@@ -175,26 +174,26 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
 
 def test_one_answer_is_no_majority_of_three(small: Small) -> None:
     old = say(small, "old", OLD)
-    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", OLD, replicates=1)
     one = compare_replacement(look(small), new)
     assert (
-        one.compared.unclear == 6
+        one.evidence.unclear == 6
         and "asked about 6 of them fewer than three times" in text(verdict(one))
-        and one.compared.needs_reason
+        and one.evidence.needs_reason
     )
 
 
 def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(small: Small) -> None:
     old = say(small, "old", OLD)
-    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", {})
     found = look(small)
     found.answers[old].clear()
     said = text(verdict(compare_replacement(found, new)))
     assert (
         "has not answered these anchors, so the two cannot be compared" in said
-        and compare_replacement(found, new).compared.unclear == 6
+        and compare_replacement(found, new).evidence.unclear == 6
     )
 
 
@@ -209,10 +208,10 @@ def test_a_judge_that_was_not_asked_says_how_to_ask_it(small: Small) -> None:
 
 def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
     old = say(small, "old", OLD)
-    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", OLD)
     one = compare_replacement(look(small), new)
-    assert not one.compared.needs_reason
+    assert not one.evidence.needs_reason
     report = ImportReport("judge.csv")
     with small.store.writing("tests", "import") as (
         connection,
@@ -236,19 +235,19 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
         )
         report.raise_if_wrong()
     with pytest.raises(Refused, match="Answers came in while you read"):
-        decide(small.store, "lead", one, "Dr Lee", "")
+        adopt_judge(small.store, "lead", one, "Dr Lee", "")
     with small.store.reading() as connection:
         assert adoptions.active_judge(connection, small.study.id) == old
 
 
 def test_other_failures_in_the_same_numbers_stop_the_decision_as_well(small: Small) -> None:
     old = say(small, "old", OLD)
-    decide(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
+    adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", {(2, "warm"): "NO", (3, "warm"): "NO"})
     one = compare_replacement(look(small), new)
-    other = replace(one, swap=replace(one.swap, failures=one.swap.failures[::-1]))
+    other = replace(one, comparison=replace(one.comparison, failures=one.comparison.failures[::-1]))
     with pytest.raises(Refused, match="Answers came in while you read"):
-        decide(small.store, "lead", other, "Dr Lee", "because")
+        adopt_judge(small.store, "lead", other, "Dr Lee", "because")
 
 
 def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_study: Make) -> None:

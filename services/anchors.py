@@ -1,0 +1,187 @@
+"""The anchors of a study: what is frozen, what judges answered to it, which judge is in use; and how a new
+set is frozen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from data import adoptions, agreement_material, anchors, judgements
+from data.adoptions import Adoption
+from data.anchors import AnchorSet
+from data.errors import Refused
+from data.judgements import Judge
+from data.store import Connection, Store
+from data.studies import Study
+from scoring.agreement.label_data import LabelData
+from scoring.agreement.reference import settled_labels
+from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round
+from scoring.drift.anchor_choice import USUAL, choose
+
+NOTHING_SETTLED = (
+    "No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled "
+    "between people on the "
+    "Disagreements page."
+)
+
+
+@dataclass(frozen=True)
+class AnchorDrift:
+    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest
+    set; `readable`: its units with words.
+    """
+
+    study: Study
+    newest: AnchorSet | None
+    judges: list[Judge]
+    answers: dict[int, list[AnchorAnswer]]
+    history: list[Adoption]
+    settled: dict[tuple[int, str], str]
+    position: dict[int, int]
+    conversation: dict[int, int]
+    material: LabelData
+    readable: frozenset[int] = frozenset()
+
+    @property
+    def judge_in_use(self) -> int | None:
+        """The judge in use."""
+        return self.history[-1].judge_id if self.history else None
+
+    def name(self, judge_id: int | None) -> str:
+        judge = next((judge for judge in self.judges if judge.id == judge_id), None)
+        return "no judge" if judge is None else f"{judge.name} (judge {judge.id})"
+
+    def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
+        """Conversation -> whether one of these labels is a failure."""
+        made: dict[int, bool] = {}
+        for (unit, criterion), label in labels.items():
+            if unit in self.conversation:
+                talk = self.conversation[unit]
+                made[talk] = made.get(talk, False) or self.is_failure(criterion, label)
+        return made
+
+    def criterion(self, name: str) -> str:
+        return next(
+            (question.criterion.name for question in self.material.questions if question.id == name), name
+        )
+
+    def latest(self, judge_id: int) -> list[AnchorAnswer]:
+        """The answers of the round that a judge is compared by: of those that asked most labels often enough
+        the last one, so that neither a round that stopped nor labels that were asked once stand for a whole
+        one.
+        """
+        answers = by_round(self.answers.get(judge_id, ()))
+
+        def whole(number: int) -> tuple[int, int, int]:
+            times = Counter(answer.key for answer in answers[number])
+            return sum(count >= ANSWERS for count in times.values()), len(times), number
+
+        return answers[max(answers, key=whole)] if answers else []
+
+    @property
+    def is_failure(self) -> Callable[[str, str], bool]:
+        """Of (criterion, label): a failing label behind the safety gate. Where the instrument has none, of
+        any criterion, unless it says of no label that it is worse than another: then nothing is a failure.
+        """
+        failing = {
+            question.id: {question.domain[code] for code in question.failing}
+            for question in self.material.questions
+            if question.gate or (question.scored and not self.gated)
+        }
+        return lambda criterion, label: label in failing.get(criterion, ())
+
+    @property
+    def gated(self) -> bool:
+        return any(question.gate for question in self.material.questions)
+
+    @property
+    def failure(self) -> str:
+        """What a failure is called here; empty where the instrument knows none."""
+        return (
+            "safety failure"
+            if self.gated
+            else "failing label"
+            if any(question.scored for question in self.material.questions)
+            else ""
+        )
+
+
+def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
+    material, anchor_set = (
+        agreement_material.read_counted(connection, study, None),
+        anchors.newest(connection, study.id),
+    )
+    judges, units = judgements.judges(connection, study.id), material.units
+    ids = units.id.tolist()
+    return AnchorDrift(
+        study,
+        anchor_set,
+        judges,
+        {judge.id: anchors.answers(connection, anchor_set, judge.id) for judge in judges}
+        if anchor_set
+        else {},
+        adoptions.adoption_history(connection, study.id),
+        settled_labels(material),
+        dict(zip(ids, units.position.tolist(), strict=True)),
+        dict(zip(ids, units.conversation.tolist(), strict=True)),
+        material,
+        frozenset(anchors.readable_of(connection, anchor_set)) if anchor_set else frozenset(),
+    )
+
+
+@dataclass(frozen=True)
+class FreezeOffer:
+    """What may be frozen now."""
+
+    anchors: AnchorDrift
+
+    @cached_property
+    def fails(self) -> dict[int, bool]:
+        """Conversation -> whether one of its settled labels is a failure."""
+        return self.anchors.failing(self.anchors.settled)
+
+    @cached_property
+    def keep(self) -> set[int]:
+        """Those that failed in the set before and still do: they stay in."""
+        before = self.anchors.failing(self.anchors.newest.labels if self.anchors.newest else {})
+        return {talk for talk, failed in before.items() if failed and self.fails.get(talk)}
+
+    @property
+    def usual(self) -> int:
+        return min(max(USUAL, len(self.keep)), len(self.fails))
+
+
+@dataclass(frozen=True)
+class FreezeResult:
+    """`already`: the newest set held exactly these labels, so that nothing was changed."""
+
+    number: int
+    labels: int
+    conversations: int
+    already: bool
+
+
+def freeze_anchors(store: Store, actor: str, study: Study, size: int | None = None) -> FreezeResult:
+    """A set of `size` conversations, by default of as many as are usual, in one transaction. The lot is
+    always the same for a study, so that nobody draws until they like the set, and drawing again from the same
+    labels changes nothing. Raises Refused.
+    """
+    with store.writing(actor, "freeze anchors", study.id) as (connection, entry):
+        offer = FreezeOffer(on_anchors(connection, study))
+        if not offer.fails:
+            raise Refused(NOTHING_SETTLED)
+        wanted, least = offer.usual if size is None else size, max(1, len(offer.keep))
+        if not least <= wanted <= len(offer.fails):
+            raise Refused(f"Conversations: from {least:,} to {len(offer.fails):,}.")
+        chosen = set(choose(offer.fails, wanted, study.key, offer.keep))
+        labels = {
+            key: label
+            for key, label in offer.anchors.settled.items()
+            if offer.anchors.conversation[key[0]] in chosen
+        }
+        before = offer.anchors.newest.number if offer.anchors.newest else 0
+        number = anchors.freeze(connection, entry, study, labels)
+    return FreezeResult(number, len(labels), len(chosen), number == before)

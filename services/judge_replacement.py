@@ -1,0 +1,90 @@
+"""A new judge in the place of the one in use: both compared on the anchors, and the decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from data.adoptions import AdoptionEvidence, adopt
+from data.errors import Refused
+from data.store import Store
+from scoring.drift.anchor_answers import RoundDifference, difference, share_right
+from scoring.drift.judge_replacement import ReplacementComparison, compare_answers
+from services.anchors import AnchorDrift, on_anchors
+
+
+@dataclass(frozen=True)
+class JudgeReplacement:
+    """Last rounds of both judges on the newest anchors. `judge_in_use` None: none is in use yet."""
+
+    anchors: AnchorDrift
+    judge_in_use: int | None
+    new_judge: int
+    comparison: ReplacementComparison
+    difference: RoundDifference
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether the new judge was asked about the anchors."""
+        return bool(self.anchors.latest(self.new_judge))
+
+    @property
+    def evidence(self) -> AdoptionEvidence:
+        drift, both = self.anchors, self.difference
+        untried = bool(drift.failure) and not self.comparison.failures
+        if self.judge_in_use is None:
+            alone = share_right(drift.latest(self.new_judge))
+            return AdoptionEvidence(
+                unclear=sum(failure.now == "unclear" for failure in self.comparison.failures),
+                untried=untried,
+                labels=alone.n,
+                right=alone.value,
+            )
+        return AdoptionEvidence(
+            len(self.comparison.missed),
+            len(self.comparison.caught),
+            len(self.comparison.unclear),
+            untried,
+            both.labels,
+            both.first.value,
+            both.second.value,
+        )
+
+
+def compare_replacement(drift: AnchorDrift, new_judge: int) -> JudgeReplacement:
+    """The new judge beside the one in use, or alone. `new_judge`: its id."""
+    old = drift.latest(drift.judge_in_use) if drift.judge_in_use is not None else []
+    new = drift.latest(new_judge)
+    asked = {answer.key for answer in new}
+    labels = drift.newest.labels if drift.newest else {}
+    unasked = [
+        (drift.position[unit], criterion, label)
+        for (unit, criterion), label in labels.items()
+        if unit in drift.readable and (drift.position[unit], criterion) not in asked
+    ]
+    return JudgeReplacement(
+        drift,
+        drift.judge_in_use,
+        new_judge,
+        compare_answers(old, new, drift.is_failure, unasked),
+        difference(old, new),
+    )
+
+
+def adopt_judge(store: Store, actor: str, seen: JudgeReplacement, by: str, reason: str) -> None:
+    """Use the new judge from now on. Raises Refused as `adopt` does, and where answers came in since `seen`
+    that say something else.
+    """
+    study = seen.anchors.study
+    with store.writing(actor, "decide on a judge", study.id) as (connection, entry):
+        now = compare_replacement(on_anchors(connection, study), seen.new_judge)
+        if (now.judge_in_use, now.comparison, now.evidence, now.difference) != (
+            seen.judge_in_use,
+            seen.comparison,
+            seen.evidence,
+            seen.difference,
+        ):
+            raise Refused(
+                "Answers came in while you read, and they change the comparison. It is shown as it is now: "
+                "look again, then decide."
+            )
+        adopt(connection, entry, study, seen.new_judge, seen.evidence, by, reason, seen.judge_in_use)
