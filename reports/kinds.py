@@ -44,4 +44,5 @@ class ReportKind:
 KINDS: dict[str, ReportKind] = {
     "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
     "drift": ReportKind("reports.drift.report"),
+    "metrics": ReportKind("reports.metrics.report"),
 }
