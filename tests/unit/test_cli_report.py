@@ -129,7 +129,7 @@ def test_progress_names_raters_only_where_asked_for(run: Run, tmp_path: Path) ->
     for asked, there in (((), False), (("--names",), True)):
         folder = tmp_path / str(there)
         assert run("lend_an_ear", "--of", "progress", *asked, "--to", folder).exit_code == 0
-        assert any("Expert 1" in content.decode() for content in written(folder).values()) == there
+        assert any("Reader 1" in content.decode() for content in written(folder).values()) == there
 
 
 @pytest.mark.parametrize("option", [("--judge", "any"), ("--names",)])
