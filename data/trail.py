@@ -183,6 +183,14 @@ def head(connection: Connection) -> int:
     return found
 
 
+def last_moment(connection: Connection) -> str | None:
+    """When the last entry was made, as the store writes moments; None in an empty trail."""
+    table = schema.trail
+    statement = select(table.c.at).order_by(table.c.seq.desc()).limit(1)
+    moment: str | None = connection.execute(statement).scalar()
+    return moment
+
+
 def next_id(connection: Connection, table: Table) -> int:
     """The id after the highest; rows are never deleted, so it was never used."""
     return (connection.execute(_last_id(table)).scalar() or 0) + 1

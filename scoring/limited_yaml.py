@@ -54,6 +54,17 @@ class _Loader(yaml.SafeLoader):
     def _stop(self, problem: str, event: Any) -> None:
         raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
+    def whole_text(self, node: Any) -> str:
+        """A character that is written as JSON writes it, in two halves (\\ud83d\\ude42), is one character; a
+        half alone, which no file can hold, is marked as lost.
+        """
+        text: str = self.construct_yaml_str(node)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return text
+
     def short_int(self, node: Any) -> Any:
         self._check_length(node, DIGITS)
         return self.construct_yaml_int(node)
@@ -67,6 +78,7 @@ class _Loader(yaml.SafeLoader):
             raise yaml.MarkedYAMLError(problem="too many digits", problem_mark=node.start_mark)
 
 
+_Loader.add_constructor("tag:yaml.org,2002:str", _Loader.whole_text)
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.short_int)
 _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.short_float)
 

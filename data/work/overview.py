@@ -22,6 +22,7 @@ from data.work import plan as plans
 from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
+AT_ONCE = 500  # units whose events are read together
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
 
@@ -135,8 +136,10 @@ def _codes(seed: str) -> Iterator[str]:
         yield f"{LETTERS[digest[0] % len(LETTERS)]}{2 + int.from_bytes(digest[1:8]) % numbers}"
 
 
-def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
-    """Everyone with a name in the study, in the order of their pseudonyms."""
+def by_rater(connection: Connection, study: Study, at: str | None = None) -> list[RaterRow]:
+    """Everyone with a name in the study, in the order of their pseudonyms. `at`: the moment from which the
+    last week is counted back, as the store writes moments; None: now.
+    """
     people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
     names, plan = pseudonyms(study, [rater.id for rater in people]), plans.current(connection, study.id)
     assigned, commit, event, progress, shown = (
@@ -192,7 +195,11 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
                 assigned,
                 (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id),
             )
-            .where(mine, func.coalesce(assigned.c.purpose, "real") == "real", commit.c.at >= _days_ago(7))
+            .where(
+                mine,
+                func.coalesce(assigned.c.purpose, "real") == "real",
+                commit.c.at >= _days_before(at or now(), 7),
+            )
             .group_by(commit.c.rater_id)
         ).all()
     )
@@ -235,9 +242,9 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
     return sorted(rows, key=lambda row: row.pseudonym)
 
 
-def _days_ago(days: int) -> str:
+def _days_before(moment: str, days: int) -> str:
     """As the store writes moments, which sort as text."""
-    return (datetime.fromisoformat(now()) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    return (datetime.fromisoformat(moment) - timedelta(days=days)).isoformat(timespec="milliseconds")
 
 
 def _pace(times: Sequence[str]) -> float | None:
@@ -287,12 +294,12 @@ def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
 
 
 def still_open(
-    connection: Connection, study: Study, at_most: int, untouched: bool
+    connection: Connection, study: Study, at_most: int | None, untouched: bool
 ) -> tuple[int, list[OpenUnit]]:
-    """Units that want more raters: how many, and the first of them; `untouched`: only those that nobody
-    took.
+    """Units that want more raters: how many, and the first `at_most` of them, or all; `untouched`: only those
+    that nobody took.
     """
-    table, unit, assigned, event = schema.slot, schema.unit, schema.assignment, schema.assignment_event
+    table, unit = schema.slot, schema.unit
     which = [
         table.c.study_id == study.id,
         table.c.taken < table.c.wanted,
@@ -306,15 +313,7 @@ def still_open(
         .order_by(table.c.place)
         .limit(at_most)
     ).all()
-    events = connection.execute(
-        select(assigned.c.unit_id, event.c.kind, func.count())
-        .join(event, event.c.assignment_id == assigned.c.id)
-        .where(
-            assigned.c.unit_id.in_([row.unit_id for row in rows]), event.c.kind.in_(("skipped", "ran_out"))
-        )
-        .group_by(assigned.c.unit_id, event.c.kind)
-    ).all()
-    counts = {(row[0], row[1]): row[2] for row in events}
+    counts = _events_of(connection, [row.unit_id for row in rows])
     return count, [
         OpenUnit(
             row.position,
@@ -327,8 +326,28 @@ def still_open(
     ]
 
 
-def ran_out(connection: Connection, study: Study, at_most: int) -> list[tuple[str, int, int]]:
-    """(when, rater, position of the unit) of reservations that ran out, the newest first."""
+def _events_of(connection: Connection, unit_ids: Sequence[int]) -> dict[tuple[int, str], int]:
+    """(unit, "skipped" or "ran_out") -> how often."""
+    assigned, event = schema.assignment, schema.assignment_event
+    counts: dict[tuple[int, str], int] = {}
+    for first in range(0, len(unit_ids), AT_ONCE):
+        rows = connection.execute(
+            select(assigned.c.unit_id, event.c.kind, func.count())
+            .join(event, event.c.assignment_id == assigned.c.id)
+            .where(
+                assigned.c.unit_id.in_(unit_ids[first : first + AT_ONCE]),
+                event.c.kind.in_(("skipped", "ran_out")),
+            )
+            .group_by(assigned.c.unit_id, event.c.kind)
+        )
+        counts |= {(row[0], row[1]): row[2] for row in rows}
+    return counts
+
+
+def ran_out(connection: Connection, study: Study, at_most: int | None) -> list[tuple[str, int, int]]:
+    """(when, rater, position of the unit) of reservations that ran out, the newest first; `at_most` None:
+    all.
+    """
     event, assigned, unit = schema.assignment_event, schema.assignment, schema.unit
     rows = connection.execute(
         select(event.c.at, assigned.c.rater_id, unit.c.position)

@@ -29,19 +29,15 @@ def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
 
 def links_of(study: Study, blocks: Iterable[Block]) -> Links:
     """The way to every unit that a table names."""
-    return unit_links(
-        study,
-        sorted(
-            {
-                cell.position
-                for block in blocks
-                if isinstance(block, Table)
-                for row in block.rows
-                for cell in row
-                if isinstance(cell, UnitLink)
-            }
-        ),
-    )
+    positions = {
+        cell.position
+        for block in blocks
+        if isinstance(block, Table)
+        for row in block.rows
+        for cell in row
+        if isinstance(cell, UnitLink)
+    }
+    return unit_links(study, sorted(positions)) if positions else {}
 
 
 def show_block(block: Block, links: Links) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.agreement.verdicts import headline, verdict_numbers
 from reports.document import Report
-from reports.render.files import csv_bytes, json_bytes, table_files
+from reports.render.files import csv_bytes, json_bytes, plain_report, table_files
 from reports.render.page_file import page
 from reports.wording import plain_words
 from scoring.agreement.arms import ArmAgreement
@@ -93,7 +93,7 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
     """
     contents = {
         "report.html": page(report),
-        "report.json": json_bytes(numbers(findings, report)),
+        "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
         **table_files(report.tables()),
     }
     for number in findings.used:
@@ -109,7 +109,7 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
     return contents
 
 
-def numbers(findings: Findings, report: Report) -> dict[str, Any]:
+def numbers(findings: Findings) -> dict[str, Any]:
     """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
     criteria: dict[str, Any] = {}
     for judge_agreement, people, pair in zip(
@@ -144,9 +144,6 @@ def numbers(findings: Findings, report: Report) -> dict[str, Any]:
             },
         }
     document: dict[str, Any] = {
-        "settings": report.settings,
-        "header": list(report.header),
-        "cautions": list(report.cautions),
         "criteria": criteria,
         "summary": headline(findings) if findings.asked.judge else "",
         "verdicts": verdict_numbers(findings) if findings.asked.judge else {},

@@ -159,7 +159,8 @@ def reasons_section(findings: Findings) -> Section | None:
         "Turns cited where a clinician marked some",
         "of them marked by clinicians",
     )
-    blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
+    if rows_:
+        blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
     comments = comments_table(findings, by_criterion)
     if comments is not None:
         blocks.append(comments)

@@ -87,7 +87,11 @@ def raters_section(findings: Findings) -> Section:
         "Minutes a unit, median",
         "In the headline",
     )
-    blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
+    blocks.append(
+        Table("raters", "Raters", columns, rows, (1, 2))
+        if rows
+        else Paragraph("There is nothing to tell of raters yet.")
+    )
     square = _square(findings)
     if square:
         blocks.append(square)

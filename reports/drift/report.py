@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from importlib.metadata import version
 
 from data import agreement_material, curves
 from data.store import Connection
@@ -26,6 +25,7 @@ from reports.drift.run_tables import section as runs_section
 from reports.drift.summaries import of_study
 from reports.kinds import ReportChoices
 from reports.render.files import report_files
+from reports.study_settings import study_settings
 from services.anchors import on_anchors
 
 NOT_TOLD = Paragraph("There is nothing to tell of this yet.")
@@ -51,10 +51,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
         (),
         (*sections, runs) if runs else tuple(sections),
         {
-            "program": f"Second Reader {version('second-reader')}",
-            "study": study.key,
-            "instrument": study.instrument.key,
-            "instrument_version": study.instrument.version,
+            **study_settings(study),
             "judge": choice.names[choice.usual] if choice else "none",
             "interval": "95 %, over conversations, as in docs/statistics.md",
         },

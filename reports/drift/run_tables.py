@@ -93,8 +93,10 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
         blocks += [_models(some) for some in sets if some.axis == "temperature"]
     if curves:
         blocks.append(_curves(curves))
-    scatters = tuple(_scatter(some, "alignment_mean") for some in sets if _points(some, "alignment_mean"))
-    return Section("run_tables", "Runs of an experiment", (*blocks, *scatters))
+    for some in sets:
+        if _points(some, "alignment_mean"):
+            blocks += [_scatter(some, "alignment_mean"), _scatter_table(some, "alignment_mean")]
+    return Section("run_tables", "Runs of an experiment", tuple(blocks))
 
 
 def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
@@ -342,4 +344,19 @@ def _scatter(some: _ComparableRuns, metric: str) -> Scatter:
         x,
         y,
         groups,
+    )
+
+
+def _scatter_table(some: _ComparableRuns, metric: str) -> Table:
+    """The points of the chart, run by run."""
+    rows = [
+        (run_summary.run, _group(run_summary)[0], f"{x:g}", decimal(y, 3))
+        for x, y, run_summary in _points(some, metric)
+    ]
+    return Table(
+        _key(f"run_points_{some.axis}", some),
+        f"The runs on this chart, {some.name}",
+        ("Run", "Model", AXES[some.axis].capitalize(), METRICS[metric]),
+        rows,
+        (2, 3),
     )

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from data.exporters.csv_cells import cell
-from reports.document import Report, Table
+from reports.document import Block, Report, Table, UnitLink
 from reports.render.page_file import page, text
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
@@ -23,7 +23,7 @@ def report_files(report: Report) -> dict[str, bytes]:
     """Name -> content: report.html, report.json with every block, tables/*.csv."""
     return {
         "report.html": page(report),
-        "report.json": json_bytes(_plain(report)),
+        "report.json": json_bytes(plain_report(report)),
         **table_files(report.tables()),
     }
 
@@ -60,7 +60,7 @@ def zipped(contents: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def _plain(report: Report) -> dict[str, Any]:
+def plain_report(report: Report) -> dict[str, Any]:
     """For a program. A block has the name of its kind."""
     return {
         "title": report.title,
@@ -71,10 +71,17 @@ def _plain(report: Report) -> dict[str, Any]:
             {
                 "key": section.key,
                 "title": section.title,
-                "blocks": [
-                    {"kind": type(block).__name__.lower(), **asdict(block)} for block in section.blocks
-                ],
+                "blocks": [_plain_block(block) for block in section.blocks],
             }
             for section in report.sections
         ],
     }
+
+
+def _plain_block(block: Block) -> dict[str, Any]:
+    kind = {"kind": type(block).__name__.lower()}
+    if not isinstance(block, Table):
+        return {**kind, **asdict(block)}
+    # Cell by cell and not by asdict, which takes seconds for a table of every conversation.
+    rows = [[asdict(value) if isinstance(value, UnitLink) else value for value in row] for row in block.rows]
+    return {**kind, **vars(block), "rows": rows}

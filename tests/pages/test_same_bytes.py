@@ -324,6 +324,8 @@ COMMANDS = [
     "import run-folder small {folder}",
     "report small",
     "report small --of drift",
+    "report small --of metrics",
+    "report small --of progress",
     "score small",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",

@@ -114,11 +114,33 @@ def test_the_drift_report_is_written_too(run: Run, tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "drift").iterdir()} >= {"report.html", "report.json"}
 
 
-def test_what_belongs_to_agreement_is_refused_for_drift(run: Run, tmp_path: Path) -> None:
-    for option in (("--judge", "any"), ("--names",)):
-        result = run("coaching_demo", "--of", "drift", *option, "--to", tmp_path / "drift")
-        assert (
-            result.exit_code == 1 and "is not for the report of drift, only for: agreement." in result.output
-        )
+@pytest.mark.parametrize(("kind", "title"), [("metrics", "Metrics: "), ("progress", "Progress: ")])
+def test_metrics_and_progress_are_written_into_folders_of_their_own(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, title: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("plan_demo", "--of", kind)
+    assert result.exit_code == 0, result.output
+    html = (tmp_path / f"plan_demo-{kind}" / "report.html").read_text(encoding="utf-8")
+    assert f"<h1>{title}" in html and "<script" not in html
+
+
+def test_progress_names_raters_only_where_asked_for(run: Run, tmp_path: Path) -> None:
+    for asked, there in (((), False), (("--names",), True)):
+        folder = tmp_path / str(there)
+        assert run("lend_an_ear", "--of", "progress", *asked, "--to", folder).exit_code == 0
+        assert any("Reader 1" in content.decode() for content in written(folder).values()) == there
+
+
+@pytest.mark.parametrize("option", [("--judge", "any"), ("--names",)])
+def test_what_belongs_to_agreement_is_refused_for_drift(
+    run: Run, tmp_path: Path, option: tuple[str, ...]
+) -> None:
+    result = run("coaching_demo", "--of", "drift", *option, "--to", tmp_path / "drift")
+    assert result.exit_code == 1
+    assert f"{option[0]} is not for the report of drift, only for: agreement" in result.output
     assert not (tmp_path / "drift").exists()
+
+
+def test_there_is_no_report_of_the_weather(run: Run) -> None:
     assert run("coaching_demo", "--of", "weather").exit_code == 2

@@ -4,6 +4,7 @@ traceback.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from scoring import limited_yaml
 from scoring.yaml_files import ConfigFileError, parse_model, read_model
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -78,6 +80,13 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.yaml")
     with pytest.raises(ConfigFileError, match=r"x\.yaml: .*no plain file"):
         read_model(tmp_path / "x.yaml", Anything)
+
+
+def test_a_character_in_two_halves_is_one_and_a_half_alone_is_marked() -> None:
+    """As JSON writes it. A half cannot be written into any file, and would end every report as a traceback."""
+    _, value = limited_yaml.read(r'{"title": "fine \ud83d\ude42", "key\ud83d": "half \ude42 of it"}')
+    assert value == {"title": "fine \U0001f642", "key\ufffd": "half \ufffd of it"}
+    assert json.dumps(value, ensure_ascii=False).encode()
 
 
 def test_a_bomb_takes_no_memory() -> None:

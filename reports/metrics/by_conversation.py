@@ -1,0 +1,60 @@
+"""The numbers of single conversations beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data import units
+from data.metrics import MetricValue
+from data.store import Connection
+from reports.document import Block, Cell, Paragraph, Table, UnitLink
+from reports.metrics.number_words import number
+from runs.scoring import shown_metrics
+
+AT_ONCE = 500  # conversations whose names are read together
+
+
+def conversations_table(
+    connection: Connection, values: Sequence[MetricValue], named: bool, most: int | None = None
+) -> Iterator[Block]:
+    """`named`: with the conversation's own id, which may tell a model or a condition; otherwise as the way to
+    its first unit. `most`: the first so many are listed; None: all.
+    """
+    titles = shown_metrics.column_titles()
+    keys = {(metric.metric, metric.variant) for metric in values}
+    columns = [key for key in titles if key in keys]
+    if not columns:
+        return
+    by_conversation: dict[int, dict[tuple[str, str], MetricValue]] = {}
+    for metric in values:
+        by_conversation.setdefault(metric.subject.conversation_id or 0, {})[metric.metric, metric.variant] = (
+            metric
+        )
+    listed = list(by_conversation)[:most]
+    names = _names(connection, listed, named)
+    yield Table(
+        "conversations",
+        "Conversation by conversation",
+        ("Conversation", *(titles[key] for key in columns)),
+        [(names[row], *_numbers(by_conversation[row], columns)) for row in listed],
+        tuple(range(1, len(columns) + 1)),
+    )
+    if len(by_conversation) > len(listed):
+        yield Paragraph(f"The first {len(listed):,} of {len(by_conversation):,} are listed.", "small")
+
+
+def _numbers(values: dict[tuple[str, str], MetricValue], columns: list[tuple[str, str]]) -> list[str]:
+    return [number(values[key]) if key in values else "" for key in columns]
+
+
+def _names(connection: Connection, listed: list[int], named: bool) -> dict[int, Cell]:
+    names: dict[int, Cell] = {}
+    for first in range(0, len(listed), AT_ONCE):
+        some = listed[first : first + AT_ONCE]
+        if named:
+            names |= dict(units.conversation_keys(connection, some))
+            continue
+        names |= {conversation: f"Conversation {conversation}" for conversation in some}
+        for unit in reversed(units.of_conversations(connection, some)):
+            names[unit.conversation_id] = UnitLink(unit.position)
+    return names

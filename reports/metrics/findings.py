@@ -1,0 +1,60 @@
+"""What there is to say of the metrics of a study, as it is read from a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from data import conversations, metrics
+from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
+from runs.scoring import judge_metrics
+
+AT_ONCE = 500  # conversations whose labels are read together
+
+
+@dataclass(frozen=True)
+class MetricsFindings:
+    """`present`: the newest numbers of the study and its conversations, none of a judge. `of_labels`: what is
+    made of the labels of judges as they are now; it is for those alone who may see them.
+    """
+
+    present: list[MetricValue]
+    of_labels: list[MetricValue]
+
+    @property
+    def of_study(self) -> list[MetricValue]:
+        return [metric for metric in self.present if metric.subject.key == metrics.STUDY]
+
+    @property
+    def of_conversations(self) -> list[MetricValue]:
+        return [metric for metric in self.present if metric.subject.conversation_id]
+
+    @property
+    def of_judges(self) -> list[MetricValue]:
+        return [metric for metric in self.of_labels if metric.subject.judge_id]
+
+    @property
+    def nothing(self) -> bool:
+        return not self.present and not self.of_judges
+
+
+def gather_metrics(connection: Connection, study: Study, most: int | None = None) -> MetricsFindings:
+    """`most`: of so many conversations the units are read, the first ones; None: of all. Numbers of the whole
+    study are always of all.
+    """
+    ids = conversations.ids(connection, study.id)
+    return MetricsFindings(
+        metrics.present(connection, study.id),
+        [
+            *_unit_metrics(connection, study, ids[:most]),
+            # Made of the labels as they are now, so that number and labels never part.
+            *judge_metrics.experiment_metrics(connection, study, ids),
+        ],
+    )
+
+
+def _unit_metrics(connection: Connection, study: Study, ids: list[int]) -> Iterator[MetricValue]:
+    for first in range(0, len(ids), AT_ONCE):
+        yield from judge_metrics.unit_metrics(connection, study, ids[first : first + AT_ONCE])

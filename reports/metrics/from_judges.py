@@ -1,0 +1,95 @@
+"""What is made of the labels of judges: for those alone who may see the labels of the whole study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from data import judgements, units
+from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Table
+from reports.metrics.number_words import number
+from runs.scoring import shown_metrics
+from scoring.figures import decimal
+
+AT_ONCE = 500  # conversations whose units are read together
+TITLE = "From the judge's labels"
+
+
+def judge_blocks(
+    connection: Connection, study: Study, values: Sequence[MetricValue], most: int | None = None
+) -> Iterator[Block]:
+    """`values`: of judges. `most`: the first so many units are listed; None: all."""
+    names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
+    yield from _alignment(study, [value for value in values if value.metric == "alignment_mean"], names)
+    of_units = [value for value in values if value.subject.unit_id]
+    listed = of_units[:most]
+    if len(of_units) > len(listed):
+        yield Paragraph(f"The first {len(listed):,} units are listed.", "small")
+    if listed:
+        yield _units(listed, names, _positions(connection, values))
+
+
+def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, str]) -> Iterator[Block]:
+    if not means:
+        return
+    yield Table(
+        "alignment",
+        "Plan-output alignment",
+        ("Judge", "Counted", "Mean", "Trials"),
+        [
+            (
+                names[mean.subject.judge_id or 0],
+                "judged trials only"
+                if mean.variant == "judged"
+                else "as published: skipped, failed and unscored count 0",
+                number(mean),
+                f"{mean.detail.get('n', mean.detail['of'])} of {mean.detail['of']}",
+            )
+            for mean in means
+        ],
+        (2, 3),
+    )
+    strategies = (
+        {strategy.id: strategy.name for strategy in study.taxonomy.strategies} if study.taxonomy else {}
+    )
+    with_strategies = [mean for mean in means if mean.detail.get("per_strategy")]
+    for place, mean in enumerate(with_strategies, start=1):
+        yield Table(
+            f"by_strategy_{place}",
+            f"By strategy, {names[mean.subject.judge_id or 0]}",
+            ("Strategy", "Mean of its scores, divided by 2"),
+            [
+                (strategies.get(name, name), decimal(value, 3))
+                for name, value in mean.detail["per_strategy"].items()
+            ],
+            (1,),
+        )
+
+
+def _positions(connection: Connection, values: Sequence[MetricValue]) -> dict[int, int]:
+    """Unit -> its position in the study, of all units of the conversations."""
+    ids = sorted({value.subject.conversation_id for value in values if value.subject.conversation_id})
+    return {
+        unit.id: unit.position
+        for first in range(0, len(ids), AT_ONCE)
+        for unit in units.of_conversations(connection, ids[first : first + AT_ONCE])
+    }
+
+
+def _units(listed: Sequence[MetricValue], names: Mapping[int, str], positions: Mapping[int, int]) -> Table:
+    return Table(
+        "units",
+        "Unit by unit",
+        ("Unit", "Judge", "What", "Value"),
+        [
+            (
+                str(positions[value.subject.unit_id or 0]),
+                names[value.subject.judge_id or 0],
+                shown_metrics.unit_title(value),
+                number(value) + shown_metrics.remark(value),
+            )
+            for value in listed
+        ],
+    )

@@ -1,0 +1,25 @@
+"""A computed number in words: its value, its interval, or the reason why there is none."""
+
+from __future__ import annotations
+
+from data.metrics import MetricValue
+from scoring.figures import decimal
+
+
+def number(metric: MetricValue) -> str:
+    """0.551, or none with its reason."""
+    return decimal(metric.value, 3) if metric.value is not None else f"none: {metric.undefined}"
+
+
+def interval(metric: MetricValue) -> str:
+    """0.420 to 0.650, none with its reason, or nothing for what has no interval."""
+    low, high = metric.detail.get("low"), metric.detail.get("high")
+    if low is not None and high is not None:
+        return f"{decimal(low, 3)} to {decimal(high, 3)}"
+    return f"none: {metric.detail['no_interval']}" if metric.detail.get("no_interval") else ""
+
+
+def published_number(metric: MetricValue) -> str:
+    """What the published program prints for it; nothing where that is not kept."""
+    value = metric.detail.get("reference")
+    return decimal(value, 3) if isinstance(value, float) else ""

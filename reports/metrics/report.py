@@ -1,0 +1,67 @@
+"""The metrics report: what the Metrics page shows a study lead, in one document and with every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Report, Section
+from reports.kinds import ReportChoices
+from reports.metrics import from_judges
+from reports.metrics.by_conversation import conversations_table
+from reports.metrics.findings import MetricsFindings, gather_metrics
+from reports.metrics.not_computed import READING, not_computed, nothing_computed
+from reports.metrics.whole_study import average_curves, study_table
+from reports.render.files import report_files
+from reports.study_settings import study_settings
+
+
+def metrics_report(connection: Connection, study: Study) -> Report:
+    findings = gather_metrics(connection, study)
+    return Report(
+        f"Metrics: {study.title}",
+        (study.provenance,) if study.provenance else (),
+        (),
+        tuple(_sections(connection, study, findings)),
+        {**study_settings(study), "versions": _versions([*findings.present, *findings.of_labels])},
+    )
+
+
+def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    return report_files(metrics_report(connection, study))
+
+
+def _sections(connection: Connection, study: Study, findings: MetricsFindings) -> Iterator[Section]:
+    """Those that have anything to tell."""
+    if findings.nothing:
+        yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(study)),))
+        return
+    parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
+        ("whole_study", "Together", _together(findings.of_study)),
+        (
+            "by_conversation",
+            "One by one",
+            conversations_table(connection, findings.of_conversations, named=True),
+        ),
+        ("from_judges", from_judges.TITLE, from_judges.judge_blocks(connection, study, findings.of_judges)),
+        ("not_computed", "Not computed here", not_computed(findings.present)),
+    )
+    for key, title, part in parts:
+        blocks = tuple(part)
+        if blocks:
+            yield Section(key, title, blocks)
+    yield Section("reading", "How to read them", (READING,))
+
+
+def _together(values: list[MetricValue]) -> Iterator[Block]:
+    yield from study_table(values)
+    for curve in average_curves(values):
+        yield from (curve.chart, curve.table)
+
+
+def _versions(values: list[MetricValue]) -> str:
+    """Of every metric, each version that a number here was computed with."""
+    return ", ".join(sorted({f"{value.metric} {value.version}" for value in values})) or "none"

@@ -1,0 +1,1 @@
+"""Progress: how the work of a study stands. Nothing of agreement."""

@@ -1,0 +1,54 @@
+"""How the work of a study stands, as it is read from a store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from data.store import Connection
+from data.studies import Study
+from data.work import overview
+from data.work import plan as plans
+from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
+from data.work.plan import WorkPlan
+
+
+@dataclass(frozen=True)
+class ProgressFindings:
+    """`totals`, `untouched` (how many units nobody took; `open_units`: those of them that are listed) and
+    `ran_out` (when, rater, position of the unit) only where there is a plan.
+    """
+
+    plan: WorkPlan | None
+    totals: StudyProgress | None
+    raters: list[RaterRow]
+    criteria: list[CriterionRow]
+    untouched: int
+    open_units: list[OpenUnit]
+    ran_out: list[tuple[str, int, int]]
+
+    def rater_names(self, named: bool) -> dict[int, str]:
+        """Rater -> their name, or else their code."""
+        return {row.id: row.name if named else row.pseudonym for row in self.raters}
+
+
+def gather_progress(
+    connection: Connection, study: Study, at: str | None = None, most: int | None = None
+) -> ProgressFindings:
+    """`at`: the moment as of which the last week is counted; None: now. `most`: of units that nobody took,
+    and of what ran out, the first so many are listed; None: all.
+    """
+    plan = plans.current(connection, study.id)
+    raters = overview.by_rater(connection, study, at)
+    criteria = overview.by_criterion(connection, study)
+    if plan is None:
+        return ProgressFindings(None, None, raters, criteria, 0, [], [])
+    untouched, open_units = overview.still_open(connection, study, most, untouched=True)
+    return ProgressFindings(
+        plan,
+        overview.study_progress(connection, study),
+        raters,
+        criteria,
+        untouched,
+        open_units,
+        overview.ran_out(connection, study, most),
+    )

@@ -1,0 +1,66 @@
+"""The progress report: what the Lead page says under How it stands, in one document and with every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data import trail
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Report, Section
+from reports.kinds import ReportChoices
+from reports.progress.findings import ProgressFindings, gather_progress
+from reports.progress.tables import (
+    NO_PLAN,
+    NOTHING_DRAWN,
+    criteria_table,
+    open_tables,
+    raters_table,
+    totals_words,
+)
+from reports.render.files import report_files
+from reports.study_settings import study_settings
+from scoring.figures import moment
+
+
+def progress_report(connection: Connection, study: Study, named: bool = False) -> Report:
+    """As of the last entry of the store's trail, so that the same store is told in the same words. `named`:
+    raters by name, not under codes.
+    """
+    at = trail.last_moment(connection)
+    findings = gather_progress(connection, study, at)
+    parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
+        ("totals", "All of it", _totals(findings)),
+        ("raters", "The raters", raters_table(findings, named)),
+        ("criteria", "The criteria", criteria_table(study, findings.criteria)),
+        ("open", "What is open", open_tables(findings, named)),
+    )
+    sections = ((key, title, tuple(blocks)) for key, title, blocks in parts)
+    return Report(
+        f"Progress: {study.title}",
+        (_as_of(at),) if at else (),
+        (),
+        tuple(Section(key, title, blocks) for key, title, blocks in sections if blocks),
+        {**study_settings(study), "as_of": at or "nothing was written yet"},
+    )
+
+
+def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    return report_files(progress_report(connection, study, choices.names))
+
+
+def _as_of(at: str) -> str:
+    return (
+        f"As of {moment(at)} (UTC), when the store was last written to. The last 7 days are those before "
+        "that moment."
+    )
+
+
+def _totals(findings: ProgressFindings) -> Iterator[Block]:
+    if findings.totals is None:
+        yield Paragraph(NO_PLAN)
+    elif not findings.totals.drawn:
+        yield Paragraph(NOTHING_DRAWN)
+    else:
+        yield totals_words(findings.totals)

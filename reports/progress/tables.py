@@ -1,0 +1,141 @@
+"""How the work stands in sentences and tables: totals, by rater, by criterion, what nobody took, and what
+ran out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data.studies import Study
+from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
+from reports.document import Block, Cell, Paragraph, Table, UnitLink
+from reports.progress.findings import ProgressFindings
+from scoring.figures import decimal, moment, percent
+
+NO_PLAN = (
+    "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "
+    "everything, in order."
+)
+NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the raters can begin."
+
+
+def share_given(totals: StudyProgress) -> float:
+    """Of the ratings wanted, from 0 to 1; 0 where none is wanted."""
+    return min(1.0, totals.given / totals.wanted) if totals.wanted else 0.0
+
+
+def totals_words(totals: StudyProgress) -> Paragraph:
+    """Of a study of which something was drawn."""
+    share = f" ({percent(totals.given / totals.wanted)})" if totals.wanted else ""
+    under_way = (
+        f", and {totals.under_way:,} {'is' if totals.under_way == 1 else 'are'} under way"
+        if totals.under_way
+        else ""
+    )
+    return Paragraph(
+        f"{totals.complete:,} of {totals.drawn:,} units have all their raters, {totals.begun:,} have some. "
+        f"{totals.given:,} of {totals.wanted:,} ratings are given{share}{under_way}."
+    )
+
+
+def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
+    """Nothing where nobody has a name in the study. `named`: by name, not under codes."""
+    if not findings.raters:
+        return
+    names = findings.rater_names(named)
+    certify = findings.plan is not None and findings.plan.certify
+    header = (
+        "Rater",
+        "Rated",
+        "Last 7 days",
+        "Minutes a unit",
+        "Kept now",
+        "Skipped",
+        "Ran out",
+        "Came again",
+        "Practice",
+        *(("Certified",) if certify else ()),
+        "Last (UTC)",
+        "",
+    )
+    rows = [_rater_row(row, names[row.id], certify) for row in findings.raters]
+    yield Table("raters", "By rater", header, rows, (1, 2, 3, 4, 5, 6, 7, 8))
+
+
+def _rater_row(row: RaterRow, name: str, certify: bool) -> tuple[Cell, ...]:
+    return (
+        name,
+        f"{row.committed:,}",
+        f"{row.this_week:,}",
+        "" if row.minutes is None else decimal(row.minutes, 1),
+        f"{row.held}",
+        f"{row.skipped}",
+        f"{row.ran_out}",
+        f"{row.repeats}",
+        f"{row.practice}",
+        *((row.certified,) if certify else ()),
+        moment(row.last) if row.last else "",
+        _remark(row),
+    )
+
+
+def _remark(row: RaterRow) -> str:
+    remarks = [] if row.admitted else ["not in the plan"]
+    if row.saw_judge:
+        remarks.append("has seen the judge's labels: gets no blind units")
+    return "; ".join(remarks)
+
+
+def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[Block]:
+    """In the order of the instrument; nothing where nothing was rated."""
+    rows = {row.criterion: row for row in criteria}
+    if not rows:
+        return
+    names = {criterion.id: criterion.name for criterion in study.instrument.criteria} or {
+        strategy.id: strategy.name for strategy in (study.taxonomy.strategies if study.taxonomy else ())
+    }
+    order = [criterion for criterion in names if criterion in rows] + [
+        criterion for criterion in rows if criterion not in names
+    ]
+    yield Table(
+        "criteria",
+        "By criterion",
+        ("Criterion", "Labels", "Cannot rate"),
+        [
+            (
+                names.get(criterion, criterion),
+                f"{rows[criterion].labels:,}",
+                f"{rows[criterion].cannot_rate:,}",
+            )
+            for criterion in order
+        ],
+        (1, 2),
+    )
+
+
+def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
+    """What nobody took, and what was kept for a rater until the time ran out."""
+    if findings.untouched:
+        yield _untouched_table(findings.untouched, findings.open_units)
+    if findings.ran_out:
+        names = findings.rater_names(named)
+        yield Table(
+            "ran_out",
+            "Kept for a rater until the time ran out, the newest first",
+            ("When (UTC)", "Rater", "Unit"),
+            [
+                (moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat")
+                for at, rater, position in findings.ran_out
+            ],
+        )
+
+
+def _untouched_table(count: int, listed: Sequence[OpenUnit]) -> Table:
+    first = f", the first {len(listed):,} in the order of the draw" if count > len(listed) else ""
+    return Table(
+        "nobody_took",
+        f"{count:,} that nobody took yet{first}",
+        ("Unit", "Wants", "Skipped", "Ran out"),
+        [(UnitLink(row.position), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}") for row in listed],
+        (1, 2, 3),
+    )
