@@ -22,7 +22,7 @@ from data import studies
 from data.store import Store, open_store
 from data.studies import Study
 from reports.kinds import KINDS, ReportChoices
-from runs.prepare import ORDER
+from runs.sample_studies import ORDER
 from tests import degenerate, planted_studies
 from tests.planted_studies import CRITERION, JUDGE, STRATEGY, TITLE
 from tests.report_files import PrintedPage, ReportFiles
