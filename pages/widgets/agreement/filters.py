@@ -78,8 +78,8 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
-    # A rater's letter is theirs for good, and tells nobody who they are.
-    letters = {
+    # A rater's code is theirs for good, and tells nobody who they are.
+    codes = {
         rater_id: whole.names[rater_id].removeprefix("Rater ")
         for rater_id in whole.names
         if rater_id in whole.everyone.raters
@@ -87,7 +87,7 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
     rater = _one_of(
         "rater",
         "Rater",
-        {EVERYONE: "", **letters},
+        {EVERYONE: "", **codes},
         lambda rater_id: whole.names[rater_id] if rater_id else "everyone",
         "a rater who has no labels here",
         address,

@@ -33,7 +33,7 @@ def show(study: Study) -> None:
     _raters(rows, named, plan is not None and plan.certify)
     _criteria(study)
     if plan is not None:
-        _open(study, {row.id: row.name if named else row.pseudonym for row in rows})
+        _open(study, {row.id: row.name if named else row.code for row in rows})
 
 
 def _totals(study: Study) -> None:
@@ -75,7 +75,7 @@ def _raters(rows: list[RaterRow], named: bool, certify: bool) -> None:
         header,
         [
             [
-                row.name if named else row.pseudonym,
+                row.name if named else row.code,
                 f"{row.committed:,}",
                 f"{row.this_week:,}",
                 "" if row.minutes is None else decimal(row.minutes, 1),
