@@ -23,12 +23,12 @@ from bench.table import Line, median, ms, percentile, show
 from configs.settings import ROOT
 from data import judgements, schema, studies
 from data.judgements import Judge, JudgeIdentity
+from data.rater_codes import assign_codes
 from data.store import Store
 from data.studies import Study
 from data.work.in_bulk import joined, numbers
 from reports.agreement.findings import Findings, ReportRequest, gather_findings
 from reports.agreement.report import report
-from reports.pseudonyms import pseudonym_of
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.agreement.labels import Whole
 from scoring.rubric import coaching_rubric
@@ -262,7 +262,7 @@ def _findings(study: Study, material: LabelData) -> Findings:
     return Findings(
         ReportRequest(study, Judge(1, "Judge", {})),
         fresh,
-        pseudonym_of(fresh.people, list(fresh.people), pseudonyms=True),
+        assign_codes(study, fresh.people),
         fresh,
     )
 

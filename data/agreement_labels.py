@@ -75,20 +75,6 @@ def human_labels(
     ]
 
 
-def arrival_order(connection: Connection, study_id: int) -> list[int]:
-    """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is
-    last.
-    """
-    rating, rater = schema.rating, schema.rater
-    theirs = rating.c.rater_id == rater.c.id
-    first = select(func.min(rating.c.id)).where(theirs).scalar_subquery()
-    persons = rater_identities(connection, study_id)
-    arrived = connection.execute(
-        select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)
-    ).scalars()
-    return list(dict.fromkeys(persons.get(rater_id, rater_id) for rater_id in arrived))
-
-
 def judge_labels(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
 ) -> list[LabelRow]:

@@ -32,6 +32,11 @@ def percent(value: float) -> str:
     return f"{decimal(100 * value, 1) if shown in {'0', '100'} and value not in {0.0, 1.0} else shown}%"
 
 
+def letters(number: int) -> str:
+    """A for 0, then B, ... Z, AA, AB, ..."""
+    return (letters(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
 def chance(p: float) -> str:
     """A p value: three digits, and never a 0."""
     return "below 0.001" if p < 0.001 else decimal(p, 3)

@@ -16,6 +16,7 @@ from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.rater_codes import read_rater_codes
 from data.store import Store
 from data.studies import Study, StudySpec
 from data.trail import TrailEntry
@@ -57,6 +58,13 @@ class Small:
 
     def desk(self, number: int = 0) -> Desk:
         return Desk(self.store, self.study, self.raters[number])
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """What the raters are called in results, in the order of `raters`."""
+        with self.store.reading() as connection:
+            codes = read_rater_codes(connection, self.study)
+        return tuple(codes[rater] for rater in self.raters)
 
 
 def conversation_lines(count: int) -> str:

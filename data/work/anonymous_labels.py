@@ -15,6 +15,7 @@ from data.answers import Span
 from data.studies import Study
 from data.units import Unit
 from data.work.disagreements import blind_labels
+from scoring.figures import letters
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
     labels = [
         AnonymousLabel(
             row.id,
-            _letter(order.index(row.rater_id)),
+            letters(order.index(row.rater_id)),
             row.criterion,
             row.label,
             row.cannot_rate,
@@ -60,8 +61,3 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
         for row in rows
     ]
     return sorted(labels, key=lambda voice: (len(voice.letter), voice.letter))
-
-
-def _letter(number: int) -> str:
-    """A to Z, then AA, AB and so on."""
-    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)

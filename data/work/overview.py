@@ -4,10 +4,9 @@ agreement.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
@@ -15,6 +14,7 @@ from statistics import median
 from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
+from data.rater_codes import read_rater_codes
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
@@ -23,7 +23,6 @@ from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
 AT_ONCE = 500  # units whose events are read together
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
 
 
@@ -53,7 +52,7 @@ class RaterRow:
 
     id: int
     name: str
-    pseudonym: str
+    code: str
     committed: int
     practice: int
     repeats: int
@@ -115,33 +114,12 @@ def study_progress(connection: Connection, study: Study) -> StudyProgress:
     return StudyProgress(*map(int, row))
 
 
-def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
-    """A name for each that tells nothing of who it is, and stays the same when raters are added: those who
-    came before choose first.
-    """
-    made: dict[str, int] = {}
-    for rater in sorted(rater_ids):
-        made[next(code for code in _codes(f"{study.key}:{study.id}:{rater}") if code not in made)] = rater
-    return {rater: f"Rater {code}" for code, rater in made.items()}
-
-
-def _codes(seed: str) -> Iterator[str]:
-    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many
-    are taken.
-    """
-    for attempt in itertools.count():
-        digest = hashlib.sha256(f"{seed}:{attempt}".encode()).digest()
-        numbers = 8 * 10 ** (attempt // 8)
-        # Without letters and numbers that are taken for each other: I and 1, O and 0.
-        yield f"{LETTERS[digest[0] % len(LETTERS)]}{2 + int.from_bytes(digest[1:8]) % numbers}"
-
-
 def by_rater(connection: Connection, study: Study, at: str | None = None) -> list[RaterRow]:
-    """Everyone with a name in the study, in the order of their pseudonyms. `at`: the moment from which the
+    """Everyone with a name in the study, in the order of their codes. `at`: the moment from which the
     last week is counted back, as the store writes moments; None: now.
     """
     people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
-    names, plan = pseudonyms(study, [rater.id for rater in people]), plans.current(connection, study.id)
+    codes, plan = read_rater_codes(connection, study), plans.current(connection, study.id)
     assigned, commit, event, progress, shown = (
         schema.assignment,
         schema.commit,
@@ -224,7 +202,7 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
             RaterRow(
                 rater.id,
                 rater.name,
-                names[rater.id],
+                codes[rater.id],
                 counts["real"],
                 counts["gold"] + counts["calibration"] + counts["discussed"],
                 counts["repeat"],
@@ -239,7 +217,7 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
                 rater.id in saw,
             )
         )
-    return sorted(rows, key=lambda row: row.pseudonym)
+    return sorted(rows, key=lambda row: row.code)
 
 
 def _days_before(moment: str, days: int) -> str:

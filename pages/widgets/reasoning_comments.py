@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from data import agreement_labels, reasoning_comments
+from data import reasoning_comments
 from data.judgements import Judge
+from data.rater_codes import read_rater_codes
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
 from reports.agreement.outcome import ERASED
-from reports.pseudonyms import pseudonym_of
 
 
 def show_reasoning_comments(study: Study, judge: Judge) -> None:
@@ -16,7 +16,7 @@ def show_reasoning_comments(study: Study, judge: Judge) -> None:
     shown to."""
     with reader_session.store().reading() as connection:
         comments = reasoning_comments.of_judge(connection, study.id, judge.id)
-        names = pseudonym_of({}, agreement_labels.arrival_order(connection, study.id), pseudonyms=True)
+        codes = read_rater_codes(connection, study)
     if not comments:
         return
     untrusted_text.heading("What clinicians wrote of its reasons", 3)
@@ -34,7 +34,7 @@ def show_reasoning_comments(study: Study, judge: Judge) -> None:
             [
                 [
                     links[comment.position],
-                    names.get(comment.rater, "?"),
+                    codes[comment.rater],
                     comment.called or "",
                     comment.text if comment.text is not None else ERASED,
                 ]

@@ -10,16 +10,16 @@ from itertools import groupby
 
 import streamlit as st
 
-from data import agreement_labels, unit_labels, units
+from data import unit_labels, units
 from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
+from data.rater_codes import read_rater_codes
 from data.studies import Study, unit_count
 from data.unit_labels import UnitLabel
 from data.work.draw_record import inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
 from pages.widgets.scroll_to import scroll_to
-from reports.pseudonyms import pseudonym_of
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
@@ -41,7 +41,7 @@ def unit_report(study: Study) -> None:
         messages = units.transcript(connection, unit)
         labels = unit_labels.of_unit(connection, unit)
         drawn = inclusion_of(connection, unit.id)
-        arrived = agreement_labels.arrival_order(connection, study.id)
+        codes = read_rater_codes(connection, study)
     back_link(study)
     untrusted_text.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
     untrusted_text.paragraph(
@@ -65,7 +65,7 @@ def unit_report(study: Study) -> None:
             study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0
         )
     with right:
-        labels = _called(labels, arrived, named=st.toggle("Raters by name", key="unit-names"))
+        labels = _called(labels, codes, named=st.toggle("Raters by name", key="unit-names"))
         wanted = st.query_params.get("criterion")
         for criterion in sorted(unit.criteria(study), key=lambda criterion_: criterion_.id != wanted):
             if criterion.id == wanted:
@@ -75,18 +75,13 @@ def unit_report(study: Study) -> None:
             )
 
 
-def _called(labels: list[UnitLabel], arrived: list[int], named: bool) -> list[UnitLabel]:
-    """People first, in the order in which they first rated, which is the order of their letters."""
-    names = pseudonym_of(
-        {label.rater: label.who for label in labels if label.rater is not None}, arrived, pseudonyms=not named
-    )
-    people = sorted(
-        (label for label in labels if label.rater is not None),
-        key=lambda label: arrived.index(label.rater or 0),
-    )
-    return [replace(label, who=names[label.rater or 0]) for label in people] + [
-        label for label in labels if label.rater is None
-    ]
+def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list[UnitLabel]:
+    """People first, in the order of their codes."""
+    people = [(codes[label.rater], label) for label in labels if label.rater is not None]
+    return [
+        label if named else replace(label, who=code)
+        for code, label in sorted(people, key=lambda code_and_label: code_and_label[0])
+    ] + [label for label in labels if label.rater is None]
 
 
 def transcript(

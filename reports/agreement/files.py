@@ -237,7 +237,7 @@ def _matrix(
         position[unit]: asked.domain[code]
         for unit, code in zip(judge.unit.tolist(), judge.code.tolist(), strict=True)
     }
-    columns = [name for name in findings.names.values() if name in people]
+    columns = [name for name in dict.fromkeys(findings.names.values()) if name in people]
     rows = [["unit", *(f"rater {name}" if name in {"unit", "judge"} else name for name in columns), "judge"]]
     for unit in sorted(position.values(), key=int):
         rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])

@@ -10,9 +10,10 @@ from functools import cached_property
 
 import numpy as np
 
-from data import agreement_labels, rationales, reveals
+from data import rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
+from data.rater_codes import read_rater_codes
 from data.rating_durations import RatingMoments, rating_moments
 from data.rating_nuances import rating_nuances
 from data.reveals import Reveals
@@ -22,7 +23,6 @@ from data.work.margins import MarginChange, margin_changes, margins_of
 from data.work.repeated_answers import answered_twice
 from data.work.set_aside import raters_set_aside
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
-from reports.pseudonyms import pseudonym_of
 from scoring.agreement.anchoring import AnchoringSummary, anchoring
 from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
 from scoring.agreement.colleague import Ceiling
@@ -285,11 +285,12 @@ class AgreementData:
     """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
     without reading again.
 
-    `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason.
+    `codes`: what each rater of the study is called, in the order of the codes. `aside`: raters set aside,
+    with the reason.
     """
 
     material: LabelData
-    arrived: Sequence[int]
+    codes: Mapping[int, str]
     revealed: Reveals | None
     twice: Sequence[RepeatedAnswer]
     aside: Mapping[int, str] = field(default_factory=dict)
@@ -315,7 +316,7 @@ def read_agreement_data(connection: Connection, asked: ReportRequest) -> Agreeme
     material = read(connection, study, judge, asked.since, asked.until)
     return AgreementData(
         material,
-        agreement_labels.arrival_order(connection, study.id),
+        read_rater_codes(connection, study),
         None if judge is None else reveals.of_judge(connection, study, judge),
         answered_twice(connection, study).pairs,
         raters_set_aside(connection, study.id),
@@ -354,14 +355,14 @@ def narrow(
     aside: Mapping[int, str] = {}
     thin: Mapping[int, int] = {}
     if asked.rater is None:
-        aside = {rater: why for rater, why in source.aside.items() if rater in everyone.raters}
-        thin = thin_raters(
-            {rater: count for rater, count in units_of_raters(everyone).items() if rater not in aside}
-        )
+        raters = [rater for rater in source.codes if rater in everyone.raters]
+        aside = {rater: source.aside[rater] for rater in raters if rater in source.aside}
+        rated = units_of_raters(everyone)
+        thin = thin_raters({rater: rated[rater] for rater in raters if rater in rated and rater not in aside})
     return Findings(
         asked,
         everyone.leave_out(frozenset({*aside, *thin})),
-        pseudonym_of(material.people, source.arrived, pseudonyms),
+        {rater: code if pseudonyms else material.people[rater] for rater, code in source.codes.items()},
         everyone,
         thin,
         aside,

@@ -119,6 +119,8 @@ def _counts(findings: Findings, rater: int) -> str:
 
 def _pairs(findings: Findings) -> Table:
     """The coefficient that is shown first, of every two raters on every criterion."""
+    names = list(findings.names.values())
+    order = {rater: at for at, rater in enumerate(findings.names)}
     rows = []
     for place in findings.used:
         question, labels = findings.material.questions[place], findings.material.alike(place)
@@ -128,13 +130,17 @@ def _pairs(findings: Findings) -> Table:
         )
         most = int(labels.rater.max(initial=0)) + 1
         sides = numbered(people.side)[0].tolist()
-        for side in sides if len(sides) <= PAIRS else ():
+        if len(sides) > PAIRS:
+            continue
+        for first, second, side in sorted(
+            (*sorted((order[side // most], order[side % most])), side) for side in sides
+        ):
             own = people.where(people.side == side)
             estimate = average(statistic, own.by_side()).estimate()
             rows.append(
                 (
                     question.criterion.name,
-                    f"{findings.names[side // most]} and {findings.names[side % most]}",
+                    f"{names[first]} and {names[second]}",
                     statistic.name,
                     number(estimate),
                     limits(estimate),
@@ -245,8 +251,9 @@ def shown_section(findings: Findings) -> Section | None:
         lines = [
             ("Everyone", *_moves(moved.together)),
             *(
-                (findings.names.get(who, "?"), *_moves(anchoring))
-                for who, anchoring in moved.by_rater.items()
+                (name, *_moves(moved.by_rater[rater]))
+                for rater, name in findings.names.items()
+                if rater in moved.by_rater
             ),
             *(
                 (findings.criterion(name), *_moves(anchoring))

@@ -62,7 +62,7 @@ def rounds_table(drift: RaterDrift) -> Table | None:
 
 
 def _below_of(drift: RaterDrift, result: CalibrationResult) -> list[str]:
-    shares = {rater: result.of(rater).share for rater in result.raters if rater in drift.names}
+    shares = {rater: result.of(rater).share for rater in drift.names if rater in result.raters}
     return [
         drift.names[rater]
         for rater, share in shares.items()

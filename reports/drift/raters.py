@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data import agreement_material
+from data.rater_codes import read_rater_codes
 from data.rating_durations import RatingMoments, rating_moments
 from data.store import Connection
 from data.studies import Study, raters
-from data.work import calibration, overview
+from data.work import calibration
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.repeated_answers import answered_twice
@@ -129,7 +130,7 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
     }
     return RaterDriftData(
         people,
-        overview.pseudonyms(study, [*people]),
+        {rater: code for rater, code in read_rater_codes(connection, study).items() if rater in people},
         has_ordered_scale(material),
         moments,
         level_differences(levels),

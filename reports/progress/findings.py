@@ -28,7 +28,7 @@ class ProgressFindings:
 
     def rater_names(self, named: bool) -> dict[int, str]:
         """Rater -> their name, or else their code."""
-        return {row.id: row.name if named else row.pseudonym for row in self.raters}
+        return {row.id: row.name if named else row.code for row in self.raters}
 
 
 def gather_progress(

@@ -16,6 +16,7 @@ from reports.agreement.export_files import export_files, request_for
 from tests.browser.actions import click, download, open_window, press, wait_for_redraw
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
+from tests.rater_codes import codes_of
 
 FOLDED = (
     "Where they differ",
@@ -52,12 +53,12 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server, sche
     page.close()
 
 
-def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server) -> None:
+def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server, store: Store) -> None:
     open_report(page, server, "lend_an_ear")
     expect(page.get_by_text("On 440 of 900 labels the judge chose what the clinician chose")).to_be_visible()
     click(page.get_by_role("button", name="Only some of it"))
     click(page.get_by_role("combobox", name="Rater"))
-    click(page.get_by_role("option", name="Rater B"))
+    click(page.get_by_role("option", name=codes_of(store, "lend_an_ear")["Expert 2"]))
     expect(page.get_by_text("of 300 labels the judge chose what the clinician chose")).to_be_visible()
     expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(
         0
@@ -65,45 +66,49 @@ def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server) -> Non
     assert "Expert" not in page.locator("[data-testid=stMain]").inner_text()
 
 
-def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(page: Page, server: Server) -> None:
+def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
+    page: Page, server: Server, store: Store
+) -> None:
+    first, second = (codes_of(store, "lend_an_ear")[name] for name in ("Expert 1", "Expert 2"))
+
     def of(rater: str, same: int) -> None:
         expect(
             page.get_by_text(f"On {same} of 300 labels the judge chose what the clinician chose")
         ).to_be_visible()
-        assert page.url.endswith(f"&rater={rater}")
+        assert page.url.endswith(f"&rater={rater.removeprefix('Rater ')}")
 
     open_report(page, server, "lend_an_ear")
     plain = page.url
     click(page.get_by_role("button", name="Only some of it"))
-    for letter in ("A", "B"):
+    for code in (first, second):
         click(page.get_by_role("combobox", name="Rater"))
-        click(page.get_by_role("option", name=f"Rater {letter}"))
-        page.wait_for_url(lambda url, wanted=letter: url.endswith(f"&rater={wanted}"))  # type: ignore[misc]
+        click(page.get_by_role("option", name=code))
+        page.wait_for_url(f"**&rater={code.removeprefix('Rater ')}")
         assert page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").endswith("Rater"), (
             "the keyboard stays where it was"
         )
     press(page, "Escape")
     wait_for_redraw(page)
     same = int(re.findall(r"On (\d+) of 300 labels", page.locator("[data-testid=stMain]").inner_text())[0])
-    of("B", same)
+    of(second, same)
     page.reload()
-    of("B", same)
+    of(second, same)
     click(page.get_by_role("table", name="Disagreements").get_by_role("link").first)
     page.wait_for_url("**/review?**")
     click(page.get_by_role("link", name="Back to the agreement"))
-    of("B", same)
+    of(second, same)
     page.go_back()
     expect(page.get_by_text("You came for this criterion")).to_be_visible()
     page.go_back()
-    of("B", same)
+    of(second, same)
     page.go_back()
-    page.wait_for_url(lambda url: url.endswith("&rater=A"))
-    expect(page.get_by_text("Only: Rater A.")).to_be_visible()
+    page.wait_for_url(lambda url: url.endswith(f"&rater={first.removeprefix('Rater ')}"))
+    expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
     page.go_back()
     page.wait_for_url(plain)
     expect(page.get_by_text("On 440 of 900 labels")).to_be_visible()
     page.go_forward()
-    expect(page.get_by_text("Only: Rater A.")).to_be_visible()
+    expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
 
 
 def test_what_is_taken_away_is_what_the_command_line_writes(

@@ -47,6 +47,10 @@ def address(at: AppTest) -> dict[str, str]:
     return {name: value[0] if isinstance(value, list) else value for name, value in at.query_params.items()}
 
 
+def code_in_address(small: Small, number: int) -> str:
+    return small.codes[number].removeprefix("Rater ")
+
+
 def shown(at: AppTest) -> dict[str, object]:
     assert not at.exception
     return {
@@ -64,21 +68,21 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     at.selectbox(key="agreement-judge").set_value(0).run()
     assert address(at) == {**PLAIN, "judge": str(small.judges[0])}
     at.selectbox(key="agreement-criterion").select("Deep").run()
-    at.selectbox(key="agreement-rater").select("Rater B").run()
+    at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     at.date_input(key="agreement-until").set_value(date(2100, 1, 1)).run()
     at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
     choices = {
         "judge": str(small.judges[0]),
         "ratings": "shown",
-        "rater": "B",
+        "rater": code_in_address(small, 1),
         "since": "2020-01-01",
         "until": "2100-01-01",
     }
     assert address(at) == {**PLAIN, **choices}, "on deep nothing was said after the judge had been seen"
     again = opened(**choices)
     assert (address(again), shown(again), text_of(again)) == (address(at), shown(at), text_of(at))
-    assert "Only: Rater B, rated from 2020-01-01, rated before 2100-01-02." in text_of(again)
+    assert f"Only: {small.codes[1]}, rated from 2020-01-01, rated before 2100-01-02." in text_of(again)
     at.selectbox(key="agreement-arm").select("Given blind (the headline)").run()
     at.selectbox(key="agreement-criterion").select("Deep").run()
     assert (
@@ -87,11 +91,15 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     )
 
 
-def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest]) -> None:
+def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest], small: Small) -> None:
     at = opened()
-    at.selectbox(key="agreement-rater").select("Rater A").run()
-    at.selectbox(key="agreement-rater").select("Rater B").run()
-    for choices, rater in (({"rater": "A"}, "Only: Rater A"), ({}, ""), ({"rater": "B"}, "Only: Rater B")):
+    at.selectbox(key="agreement-rater").select(small.codes[0]).run()
+    at.selectbox(key="agreement-rater").select(small.codes[1]).run()
+    for choices, rater in (
+        ({"rater": code_in_address(small, 0)}, f"Only: {small.codes[0]}"),
+        ({}, ""),
+        ({"rater": code_in_address(small, 1)}, f"Only: {small.codes[1]}"),
+    ):
         at.query_params.clear()  # the browser went back, or forth, in its history
         for name, value in {**PLAIN, **choices}.items():
             at.query_params[name] = value
@@ -101,13 +109,17 @@ def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest]) -> No
 
 
 def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
-    opened: Callable[..., AppTest],
+    opened: Callable[..., AppTest], small: Small
 ) -> None:
     at = opened()
-    at.selectbox(key="agreement-rater").select("Rater B").run()
+    at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     del at.query_params["rater"]  # the browser had not heard of it yet
     at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
-    assert address(at) == {**PLAIN, "rater": "B", "ratings": "shown"} and "Only: Rater B" in text_of(at)
+    assert address(at) == {
+        **PLAIN,
+        "rater": code_in_address(small, 1),
+        "ratings": "shown",
+    } and f"Only: {small.codes[1]}" in text_of(at)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +127,7 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
     [
         ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge B."),
         ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge B."),
-        ({"rater": "Z"}, "The address asks for a rater who has no labels here; shown is everyone."),
+        ({"rater": "A"}, "The address asks for a rater who has no labels here; shown is everyone."),
         ({"rater": "Ann"}, "The address asks for a rater who has no labels here; shown is everyone."),
         ({"condition": "x"}, "The address asks for a condition that this study does not have; shown is all."),
         (
@@ -188,7 +200,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
     everything = {
         **PLAIN,
         "ratings": "shown",
-        "rater": "B",
+        "rater": code_in_address(small, 1),
         "condition": chosen,
         "since": "2020-01-01",
         "until": "2100-01-01",
@@ -202,7 +214,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
 def test_a_leads_unit_leads_back_to_the_same_choices(
     app: App, opened: Callable[..., AppTest], small: Small
 ) -> None:
-    at = opened(judge=str(small.judges[0]), rater="B", criterion="safe")
+    at = opened(judge=str(small.judges[0]), rater=code_in_address(small, 1), criterion="safe")
     link = next(
         one
         for one in re.findall(r'href="([^"]*)"', text_of(at))
@@ -215,7 +227,7 @@ def test_a_leads_unit_leads_back_to_the_same_choices(
     page, _, said = html.unescape(back).partition("?")
     assert (page, dict(parse_qsl(said))) == (
         "agreement",
-        {**PLAIN, "judge": str(small.judges[0]), "rater": "B", "criterion": "safe"},
+        {**PLAIN, "judge": str(small.judges[0]), "rater": code_in_address(small, 1), "criterion": "safe"},
     )
     again = app(page, **dict(parse_qsl(said)))
     assert address(again) == address(at) and shown(again) == shown(at)
@@ -230,12 +242,16 @@ def test_back_leads_nowhere_else(app: App, small: Small) -> None:
     assert 'href="agreement?study=small&amp;reader=lead&amp;rater=B"' in said
 
 
-def test_a_rater_who_sees_the_whole_study_has_letters_in_the_address_and_no_way_back_in_links(
+def test_a_rater_who_sees_the_whole_study_has_codes_in_the_address_and_no_way_back_in_links(
     app: App, small: Small
 ) -> None:
     with small.store.writing("Ann", "open", small.study.id) as (connection, entry):
         exposures.record_page(connection, entry, small.raters[0])
     at = app("agreement", study="small", reader=str(small.raters[0]))
-    at.selectbox(key="agreement-rater").select("Rater B").run()
-    assert address(at) == {"study": "small", "reader": str(small.raters[0]), "rater": "B"}
+    at.selectbox(key="agreement-rater").select(small.codes[1]).run()
+    assert address(at) == {
+        "study": "small",
+        "reader": str(small.raters[0]),
+        "rater": code_in_address(small, 1),
+    }
     assert "review?study=small" in text_of(at) and "back=" not in text_of(at)

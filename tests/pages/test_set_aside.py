@@ -15,6 +15,7 @@ from data.store import Store
 from data.verify import verify
 from data.work.set_aside import raters_set_aside
 from tests.pages import conftest
+from tests.rater_codes import codes_of
 
 KEY = "lend_an_ear"
 
@@ -49,9 +50,10 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
         rater = [person for person in studies.raters(connection, study.id) if person.kind == "imported"][1]
     decide(app, rater.id, "Dr Lead", "pressed keys without reading", "Set aside")
     assert aside(store) == {rater.id: "pressed keys without reading"}
+    code = codes_of(store, KEY)[rater.name]
     report = words(app("agreement", study=KEY, reader="lead"))
-    assert "Rater B was set aside (pressed keys without reading): their labels are in no headline." in report
-    assert "With those set aside: 440 of 900" in report and "With Rater B" in report
+    assert f"{code} was set aside (pressed keys without reading): their labels are in no headline." in report
+    assert "With those set aside: 440 of 900" in report and f"With {code}" in report
     assert "On 287 of 600 labels the judge chose what the clinician chose" in report
     assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
         app("judges", study=KEY, reader="lead")

@@ -20,7 +20,7 @@ CAME_FOR = "You came for this criterion; the others follow."
 
 @pytest.fixture
 def small(store: Store, tmp_path: Path) -> Small:
-    """Ben rated first, so that he is Rater A; on c2 he says NO and Ann YES."""
+    """On c2 Ben says NO and Ann YES."""
     made = small_study.make(store, tmp_path)
     made.desk(1).rate(2, "NO")
     made.desk(0).rate(2)
@@ -47,25 +47,23 @@ def test_without_one_or_with_an_unknown_one_they_stand_as_in_the_instrument(app:
         assert not at.exception and order(at) == ["Warm", "Safe", "Deep"] and CAME_FOR not in text_of(at)
 
 
-def test_raters_have_the_letters_of_the_agreement_page_until_names_are_asked_for(
+def test_raters_have_the_codes_of_the_agreement_page_until_names_are_asked_for(
     app: App, small: Small
 ) -> None:
     def row(who: str, label: str) -> str:
         return f'<th scope="row">{who}</th><td>{label}</td>'
 
+    ann, ben = small.codes
     at = app("review", study="small", reader="lead", unit="2")
     said = text_of(at)
-    assert (
-        row("Rater A", "No") in said
-        and row("Rater B", "Yes") in said
-        and said.index("Rater A") < said.index("Rater B")
-    )
+    assert row(ben, "No") in said and row(ann, "Yes") in said
+    assert (said.index(ann) < said.index(ben)) == (ann < ben), "in the order of the codes"
     assert row("Judge A", "Yes") in said and "Ann" not in said and "Ben" not in said
     agreement = app("agreement", study="small", reader="lead")
-    assert "<td>Rater A</td><td>No</td><td>Yes</td>" in text_of(agreement)
+    assert f"<td>{ben}</td><td>No</td><td>Yes</td>" in text_of(agreement)
     at.toggle(key="unit-names").set_value(True).run()
     said = text_of(at)
-    assert row("Ben", "No") in said and row("Ann", "Yes") in said and "Rater A" not in said
+    assert row("Ben", "No") in said and row("Ann", "Yes") in said and ben not in said
     at.toggle(key="unit-names").set_value(False).run()
     assert "Ann" not in text_of(at)
 
@@ -87,11 +85,11 @@ def test_an_imported_rater_who_is_confirmed_is_the_same_person(
     both = app("review", study="small", reader="lead", unit="2")
     assert not both.exception
     here, file = (
-        row_seen("Rater B", "Yes", "blind"),
-        row_seen("Rater B", "No", "blind; from a file, the label given here counts"),
+        row_seen(small.codes[0], "Yes", "blind"),
+        row_seen(small.codes[0], "No", "blind; from a file, the label given here counts"),
     )
     assert here in text_of(both) and text_of(both).index(here) < text_of(both).index(file)
     both.toggle(key="unit-names").set_value(True).run()
     assert row_seen("Ann", "Yes", "blind") in text_of(both) and "(imported)" not in text_of(both)
     alone = app("review", study="small", reader="lead", unit="3")
-    assert not alone.exception and row_seen("Rater B", "No", "blind; from a file") in text_of(alone)
+    assert not alone.exception and row_seen(small.codes[0], "No", "blind; from a file") in text_of(alone)

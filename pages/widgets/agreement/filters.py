@@ -78,11 +78,10 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
-    names = (
-        whole.names
-    )  # what is given to a control stays in the tab, and must not keep the whole study there
-    # A rater's letter is theirs for good, and tells nobody who they are.
-    letters = {
+    # What is given to a control stays in the tab, and must not keep the whole study there.
+    names = whole.names
+    # A rater's code is theirs for good, and tells nobody who they are.
+    codes = {
         rater_id: names[rater_id].removeprefix("Rater ")
         for rater_id in names
         if rater_id in whole.everyone.raters
@@ -90,7 +89,7 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
     rater = _one_of(
         "rater",
         "Rater",
-        {EVERYONE: "", **letters},
+        {EVERYONE: "", **codes},
         lambda rater_id: names[rater_id] if rater_id else "everyone",
         "a rater who has no labels here",
         address,

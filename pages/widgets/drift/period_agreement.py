@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from data import trail
+from data.rater_codes import read_rater_codes
 from data.studies import Study
-from data.work import overview
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
@@ -42,10 +42,12 @@ def over_time(study: Study, reader: Reader) -> None:
     if shown.too_many is not None:
         st.warning(f"{shown.too_many}.")
         return
-    # To a rater no single colleague is shown, under a code neither.
-    names = overview.pseudonyms(study, [*source.material.people]) if reader.rater is None else {}
+    codes = {}
+    if reader.rater is None:  # to a rater no single colleague is shown, under a code neither
+        with reader_session.store().reading() as connection:
+            codes = read_rater_codes(connection, study)
     untrusted_text.heading("What moved?", 2)
-    show_blocks(study, rater_movement.blocks(shown, names))
+    show_blocks(study, rater_movement.blocks(shown, codes))
     with st.expander("How it was tested"):
         show_blocks(study, [rater_movement.table(shown)])
         csv_button("what_moved", study, lambda: rater_movement.table(shown))

@@ -13,6 +13,7 @@ from data import agreement_labels, agreement_material, schema, studies, unit_lab
 from data.errors import Refused
 from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
+from data.rater_codes import read_rater_codes
 from data.rater_identities import confirm_identity, rater_identities
 from data.verify import verify
 from data.work import access, disagreements
@@ -134,10 +135,11 @@ def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(
             sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)
         ).scalar_one()
         assert '"same_raters":["Ann"]' in detail and "her own paper forms" in detail
-        assert agreement_labels.arrival_order(connection, small.study.id) == [
-            small.raters[0],
-            small.raters[1],
-        ]
+        codes = read_rater_codes(connection, small.study)
+        imported = next(
+            rater.id for rater in studies.raters(connection, small.study.id) if rater.kind == "imported"
+        )
+        assert codes[imported] == codes[small.raters[0]] != codes[small.raters[1]]
 
 
 def test_of_one_unit_both_labels_are_of_the_person(small: Small, bring: Callable[..., ImportReport]) -> None:

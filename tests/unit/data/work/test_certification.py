@@ -225,15 +225,6 @@ def test_what_differed_is_told_with_the_experts_reason(made: Small) -> None:
         assert verify(connection).problems == []
 
 
-def test_a_pseudonym_stays_when_raters_are_added(make_small: Make) -> None:
-    study = make_small(1, 1).study
-    before = overview.pseudonyms(study, list(range(1, 151)))
-    after = overview.pseudonyms(study, list(range(400, 0, -1)))
-    assert {rater: after[rater] for rater in before} == before
-    assert len(set(after.values())) == 400
-    assert [before[rater] for rater in before] != sorted(before.values())
-
-
 def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> None:
     with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
         erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")

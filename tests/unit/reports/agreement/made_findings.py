@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from data.judgements import Judge
+from data.rater_codes import assign_codes
 from data.studies import Study
 from reports.agreement.findings import Findings, ReportRequest
-from reports.pseudonyms import pseudonym_of
 from scoring.agreement.label_data import (
     ARMS,
     Arm,
@@ -89,6 +89,6 @@ def findings(
     return Findings(
         ReportRequest(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked),
         material,
-        pseudonym_of(material.people, sorted(material.people), True),
+        assign_codes(study, material.people),
         material,
     )

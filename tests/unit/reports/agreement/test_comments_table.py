@@ -73,12 +73,13 @@ def cells(findings: Findings) -> list[tuple[object, ...]]:
 
 
 def test_they_stand_by_criterion_with_what_the_clinician_calls_the_reasons(commented: Small) -> None:
+    ann, ben = commented.codes
     assert cells(gathered(commented)) == [
-        ("Warm", 2, "Rater A", "partly", EVIL),
-        ("Warm", 3, "Rater A", "supported", "well seen"),
-        ("Safe", 2, "Rater B", "unsupported", "no help is named"),
+        ("Warm", 2, ann, "partly", EVIL),
+        ("Warm", 3, ann, "supported", "well seen"),
+        ("Safe", 2, ben, "unsupported", "no help is named"),
     ]
-    assert cells(gathered(commented, "Judge B")) == [("Warm", 2, "Rater B", "", "of the other judge")]
+    assert cells(gathered(commented, "Judge B")) == [("Warm", 2, ben, "", "of the other judge")]
 
 
 def test_a_report_of_one_rater_holds_theirs_alone(commented: Small) -> None:
@@ -95,7 +96,7 @@ def test_where_nobody_wrote_there_is_no_table(small: Small) -> None:
 def test_erased_words_are_named_as_that(commented: Small) -> None:
     with commented.store.writing("lead", "erase", commented.study.id) as (connection, entry):
         erase_conversation(connection, entry, commented.study, "c3", "asked for")
-    assert ("Warm", 3, "Rater A", "supported", ERASED) in cells(gathered(commented))
+    assert ("Warm", 3, commented.codes[0], "supported", ERASED) in cells(gathered(commented))
 
 
 def test_in_the_files_they_are_a_table_of_their_own_without_markup_formula_or_name(commented: Small) -> None:

@@ -105,7 +105,7 @@ def test_raters_stand_under_the_codes_of_the_page_unless_names_are_asked_for(
 ) -> None:
     small = twelve_weeks(store, tmp_path, conversations=6)
     with store.reading() as connection:
-        codes = [row.pseudonym for row in overview.by_rater(connection, small.study)]
+        codes = [row.code for row in overview.by_rater(connection, small.study)]
     for names, people in ((False, codes), (True, list(NAMES))):
         contents = written(small, names)
         assert sorted(row[0] for row in rows_of(contents, "raters")[1:]) == sorted(people)

@@ -1,0 +1,54 @@
+"""The code of a rater tells nothing, stays, and is one for one person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data import studies
+from data.importers import transactions
+from data.rater_codes import assign_codes, read_rater_codes
+from tests.rater_codes import CODE, LETTER
+from tests.small_study import Small
+
+
+def test_a_code_stays_when_raters_are_added(small: Small) -> None:
+    before = assign_codes(small.study, range(1, 151))
+    after = assign_codes(small.study, range(400, 0, -1))
+    assert {rater: after[rater] for rater in before} == before
+    assert len(set(after.values())) == 400
+    assert all(CODE.fullmatch(code) and not LETTER.fullmatch(code) for code in after.values())
+
+
+def test_codes_tell_nothing_of_who_came_first(small: Small) -> None:
+    codes = assign_codes(small.study, range(1, 151))
+    assert list(codes.values()) == sorted(codes.values())
+    assert list(codes) != sorted(codes) and list(codes) != sorted(codes, reverse=True)
+
+
+def test_everybody_of_the_study_has_one_whatever_they_did(small: Small) -> None:
+    with small.store.reading() as connection:
+        before = read_rater_codes(connection, small.study)
+    assert set(before) == set(small.raters) and len(set(before.values())) == 2
+    small.desk(1).rate(2)
+    with small.store.writing("tests", "add", small.study.id) as (connection, entry):
+        added = studies.add_rater(connection, entry, small.study.id, "Cat")
+    with small.store.reading() as connection:
+        after = read_rater_codes(connection, small.study)
+    assert {rater: after[rater] for rater in before} == before and set(after) == {*before, added}
+
+
+def test_an_imported_rater_who_is_confirmed_has_the_code_of_the_person(small: Small, tmp_path: Path) -> None:
+    labels = tmp_path / "paper.csv"
+    labels.write_text(
+        "conversation_id,rater,criterion,label\nc2,Ann,warm,NO\nc3,Cleo,warm,NO\n", encoding="utf-8"
+    )
+    ann, ben = small.codes
+    transactions.import_ratings(
+        small.store, "small", labels, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
+    )
+    with small.store.reading() as connection:
+        codes = read_rater_codes(connection, small.study)
+        names = {rater.id: rater.name for rater in studies.raters(connection, small.study.id)}
+    by_name = {names[rater]: code for rater, code in codes.items()}
+    assert by_name.pop("Ann (imported)") == by_name["Ann"] == ann and by_name["Ben"] == ben
+    assert len(set(by_name.values())) == len(by_name) == 3
