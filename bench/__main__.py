@@ -21,6 +21,7 @@ NAMES = {
     "assigning": "bench.assigning",
     "agreement": "bench.agreement",
     "reporting": "bench.reporting",
+    "report": "bench.report_files",
     "drift": "bench.drift",
     "files": "bench.broken_files",
     "verify": "bench.verifying",

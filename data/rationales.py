@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, conversations, schema, units
-from data.conversations import Conversation
+from data import conversations, schema, units
 from data.judgements import first_verdict
 from data.rater_identities import rater_identities
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
@@ -24,7 +25,9 @@ from scoring.quotations import quotations, says, searchable
 from scoring.rationale import ClinicianReading, ReasonedLabel, ReasoningComment
 from scoring.transcripts import turn_numbers
 
-AT_ONCE = 50  # conversations whose words are held at a time
+AT_ONCE = 50  # conversations whose words and labels are held at a time
+RATINGS_HELD = 1000
+CITATIONS_HELD = 4096  # most labels cite the same few turns
 Place = tuple[int, str]  # unit and criterion
 
 
@@ -35,7 +38,6 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
     Beside each stand the clinicians who labelled the same blind and for real, and what anybody wrote of its
     reasons. A quotation of the rubric is none of the conversation.
     """
-    table, given = schema.judgement, _blind(connection, study.id)
     called = verdicts_on_reasoning(connection, study.id, judge_id)
     for imported_id, person_id in rater_identities(connection, study.id).items():
         called |= {
@@ -46,92 +48,108 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
     comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
     for comment in of_judge(connection, study.id, judge_id):
         comments[comment.unit, comment.criterion].append(comment)
-    rows: dict[int, list[Any]] = defaultdict(list)
-    for row in connection.execute(
-        select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, table.c.reasoning_content)
-        .where(
-            table.c.study_id == study.id,
-            table.c.judge_id == judge_id,
-            table.c.status == "ok",
-            first_verdict(),
-        )
-        .order_by(table.c.id)
-    ):
-        rows[row.unit_id].append(row)
+    rubric_texts: dict[str, str] = {}
+    ratings_by_conversation = groupby(_blind(connection, study.id), key=attrgetter("conversation_id"))
+    ratings = next(ratings_by_conversation, None)
     conversation_ids = conversations.ids(connection, study.id)
     for start in range(0, len(conversation_ids), AT_ONCE):
         some = conversation_ids[start : start + AT_ONCE]
-        read = {
-            stored_conversation.id: stored_conversation
-            for stored_conversation in conversations.read(connection, some)
-        }
-        of_these = [unit for unit in units.of_conversations(connection, some) if unit.id in rows]
-        texts = content.get_many(
-            connection, [row.reasoning_content for unit in of_these for row in rows[unit.id]]
-        )
-        for unit in of_these:
-            conversation = read[unit.conversation_id]
-            for label in _of_unit(study, unit, conversation, rows[unit.id], texts, given, called):
-                yield replace(label, comments=tuple(comments.get((unit.id, label.criterion), ())))
+        given: dict[Place, list[Any]] = defaultdict(list)
+        for conversation_id in some:
+            if ratings is not None and ratings[0] == conversation_id:
+                for rating in ratings[1]:
+                    given[rating.unit_id, rating.criterion].append(rating)
+                ratings = next(ratings_by_conversation, None)
+        verdicts = _verdicts(connection, study.id, judge_id, some)
+        if not verdicts:
+            continue
+        words = conversations.read_messages(connection, some)
+        for unit in units.of_conversations(connection, some):
+            if unit.id in verdicts:
+                transcript = _Transcript(unit, words[unit.conversation_id])
+                asked = {criterion.id: criterion for criterion in unit.criteria(study)}
+                for row in verdicts[unit.id]:
+                    place = (unit.id, row.criterion)
+                    criterion = asked.get(row.criterion)
+                    if criterion is not None and row.criterion not in rubric_texts:
+                        rubric_texts[row.criterion] = searchable(_words(study, criterion))
+                    rubric = rubric_texts[row.criterion] if criterion is not None else ""
+                    yield _reasoned_label(
+                        unit, transcript, row, rubric, given.get(place, ()), called, comments.get(place, ())
+                    )
 
 
-def _of_unit(
-    study: Study,
+class _Transcript:
+    """What was said up to a unit, made ready when it is asked for. `messages`: (role, text) of the whole
+    conversation, None where its words are gone.
+    """
+
+    def __init__(self, unit: Unit, messages: Sequence[tuple[str, str]] | None) -> None:
+        self.is_erased = messages is None
+        self._messages = (messages or ())[: None if unit.message is None else unit.message + 1]
+
+    @cached_property
+    def text(self) -> str:
+        """For `says`."""
+        return searchable(text for _, text in self._messages)
+
+    @cached_property
+    def turns(self) -> list[int]:
+        return turn_numbers([role for role, _ in self._messages])
+
+    def turns_of(self, evidence: str) -> frozenset[int]:
+        """The turns of the marked messages, which are kept as positions from 0. What stands before the first
+        turn is in none.
+        """
+        if evidence == "[]":
+            return frozenset()
+        turns = self.turns
+        return frozenset(
+            turns[span["message"]] for span in json.loads(evidence) if span["message"] < len(turns)
+        ) - {0}
+
+
+def _reasoned_label(
     unit: Unit,
-    conversation: Conversation,
-    rows: list[Any],
-    texts: dict[int, str],
-    given: dict[Place, list[Any]],
-    called: dict[tuple[int, Place], str | None],
-) -> Iterator[ReasonedLabel]:
-    messages = (
-        None
-        if conversation.messages is None
-        else conversation.messages[: None if unit.message is None else unit.message + 1]
-    )
-    turns = turn_numbers([message.role for message in messages or ()])
-    transcript_text = searchable(message.text for message in messages or ())
-    asked = {criterion.id: criterion for criterion in unit.criteria(study)}
-    for row in rows:
-        place = (unit.id, row.criterion)
-        reasons = texts.get(row.reasoning_content)
-        silent = row.reasoning_content is None
-        erased = messages is None or (reasons is None and not silent)
-        quotes = [] if erased else quotations(reasons or "")
-        lost = [quote for quote in quotes if not says(transcript_text, quote)]
-        if lost and row.criterion in asked:
-            rubric = searchable(_words(study, asked[row.criterion]))
-            own = [quote for quote in lost if says(rubric, quote)]
-            quotes, lost = (
-                [quote for quote in quotes if quote not in own],
-                [quote for quote in lost if quote not in own],
+    transcript: _Transcript,
+    row: Any,
+    rubric: str,
+    ratings: Sequence[Any],
+    called: Mapping[tuple[int, Place], str | None],
+    comments: Sequence[ReasoningComment],
+) -> ReasonedLabel:
+    """`rubric`: what it says of the criterion, for `says`; "" where the criterion is not asked there."""
+    silent = row.reasoning_content is None
+    erased = transcript.is_erased or (row.reasoning is None and not silent)
+    quotes = [] if erased else quotations(row.reasoning or "")
+    lost = [quote for quote in quotes if not says(transcript.text, quote)]
+    own = [quote for quote in lost if rubric and says(rubric, quote)]
+    return ReasonedLabel(
+        unit.conversation_id,
+        unit.id,
+        unit.position,
+        row.criterion,
+        row.label,
+        sum(quote not in own for quote in quotes) if own else len(quotes),
+        tuple(quote for quote in lost if quote not in own),
+        frozenset() if transcript.is_erased else _cited(row.cited),
+        tuple(
+            ClinicianReading(
+                rating.label,
+                transcript.turns_of(rating.evidence),
+                called.get((rating.rater_id, (unit.id, row.criterion))),
             )
-        yield ReasonedLabel(
-            unit.conversation_id,
-            unit.id,
-            unit.position,
-            row.criterion,
-            row.label,
-            len(quotes),
-            tuple(lost),
-            frozenset(json.loads(row.cited)) if messages is not None else frozenset(),
-            tuple(
-                ClinicianReading(
-                    rating.label, _turns(rating.evidence, turns), called.get((rating.rater_id, place))
-                )
-                for rating in given.get(place, ())
-            ),
-            erased,
-            silent,
-        )
+            for rating in ratings
+        ),
+        erased,
+        silent,
+        tuple(comments),
+    )
 
 
-def _turns(evidence: str, turns: list[int]) -> frozenset[int]:
-    """The turns of the marked messages, which are kept as positions from 0. What stands before the first turn
-    is in none."""
-    return frozenset(
-        turns[span["message"]] for span in json.loads(evidence) if span["message"] < len(turns)
-    ) - {0}
+@lru_cache(CITATIONS_HELD)
+def _cited(turns: str) -> frozenset[int]:
+    return frozenset(json.loads(turns))
 
 
 def _words(study: Study, criterion: Criterion) -> list[str]:
@@ -146,13 +164,52 @@ def _words(study: Study, criterion: Criterion) -> list[str]:
     ]
 
 
-def _blind(connection: Connection, study_id: int) -> dict[Place, list[Any]]:
-    rating = schema.rating
-    made: dict[Place, list[Any]] = defaultdict(list)
+def _verdicts(
+    connection: Connection, study_id: int, judge_id: int, conversation_ids: Sequence[int]
+) -> dict[int, list[Any]]:
+    """Unit -> the judge's labels with their reasons, in the order in which they came."""
+    table, unit, words = schema.judgement, schema.unit, schema.content
+    verdicts: dict[int, list[Any]] = defaultdict(list)
     for row in connection.execute(
-        select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
-        .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None))
-        .order_by(rating.c.id)
+        select(
+            table.c.unit_id,
+            table.c.criterion,
+            table.c.label,
+            table.c.cited,
+            table.c.reasoning_content,
+            words.c.text.label("reasoning"),
+        )
+        .join(unit, unit.c.id == table.c.unit_id)
+        .outerjoin(words, words.c.id == table.c.reasoning_content)
+        .where(
+            unit.c.conversation_id.in_(conversation_ids),
+            # With "+ 0" the rows are found by their units and not among all that the judge ever said.
+            table.c.study_id + 0 == study_id,
+            table.c.judge_id + 0 == judge_id,
+            table.c.status == "ok",
+            first_verdict(),
+        )
+        .order_by(table.c.id)
     ):
-        made[row.unit_id, row.criterion].append(row)
-    return made
+        verdicts[row.unit_id].append(row)
+    return verdicts
+
+
+def _blind(connection: Connection, study_id: int) -> Iterator[Any]:
+    """Clinicians' labels in the order of the conversations, a part of them held at a time."""
+    rating, unit, conversation = schema.rating, schema.unit, schema.conversation
+    yield from connection.execute(
+        select(
+            unit.c.conversation_id,
+            rating.c.unit_id,
+            rating.c.criterion,
+            rating.c.rater_id,
+            rating.c.label,
+            rating.c.evidence,
+        )
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .join(conversation, conversation.c.id == unit.c.conversation_id)
+        .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None))
+        .order_by(conversation.c.position, rating.c.id),
+        execution_options={"yield_per": RATINGS_HELD},
+    )

@@ -3,12 +3,18 @@ clinician rejected."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
-from scoring.agreement.additive import over_conversations, ratio
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.additive import over_summed, ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.jackknife import Statistic
 
 CONTRADICTED = "contradicted"
 REJECTED = frozenset(
@@ -146,104 +152,148 @@ def in_common(cited: Collection[int], marked: Collection[int]) -> TurnOverlap:
 
 
 def audit(labels: Iterable[ReasonedLabel]) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
-    """All criteria together, and each, in the order in which they come."""
-    by_criterion: dict[str, list[ReasonedLabel]] = defaultdict(list)
-    for reasoned_label in labels:
-        by_criterion[reasoned_label.criterion].append(reasoned_label)
-    return _audit([reasoned_label for listed in by_criterion.values() for reasoned_label in listed]), {
-        name: _audit(listed) for name, listed in by_criterion.items()
+    """All criteria together, and each, in the order in which they come. Of a label nothing is kept but its
+    counts, what was lost and what was commented on.
+    """
+    rows: dict[int, int] = {}
+    by_criterion: dict[str, _Tally] = {}
+    for label in labels:
+        tally = by_criterion.get(label.criterion)
+        if tally is None:
+            tally = by_criterion[label.criterion] = _Tally()
+        tally.add(label, rows.setdefault(label.conversation, len(rows)))
+    conversations = list(rows)
+    return _Tally.of_all(by_criterion.values()).audit(conversations), {
+        name: tally.audit(conversations) for name, tally in by_criterion.items()
     }
 
 
-def _audit(labels: Sequence[ReasonedLabel]) -> ReasoningAudit:
-    quotes = sum(reasoned_label.quotes for reasoned_label in labels)
-    return ReasoningAudit(
-        len(labels),
-        sum(reasoned_label.erased for reasoned_label in labels),
-        sum(reasoned_label.silent for reasoned_label in labels),
-        sum(reasoned_label.quotes > 0 for reasoned_label in labels),
-        quotes,
-        tuple(
-            LostQuotation(reasoned_label.unit, reasoned_label.position, reasoned_label.criterion, quote)
-            for reasoned_label in labels
-            for quote in reasoned_label.lost
-        ),
-        over_conversations(
-            _LOST,
-            (
-                (reasoned_label.conversation, (len(reasoned_label.lost), reasoned_label.quotes))
-                for reasoned_label in labels
-            ),
-            (2,),
-            quotes,
-        ),
-        _overlap(labels),
-        _right(labels),
-        tuple(comment for label in labels for comment in label.comments),
-    )
+class _ConversationCounts:
+    """Two counts of each conversation, by its row; eight bytes each, because there may be very many."""
+
+    def __init__(self) -> None:
+        self._counts = array("q")
+
+    def add(self, row: int, first: int, second: int) -> None:
+        missing = 2 * (row + 1) - len(self._counts)
+        if missing > 0:
+            self._counts.extend(repeat(0, missing))
+        self._counts[2 * row] += first
+        self._counts[2 * row + 1] += second
+
+    def summed(self, conversations: int) -> NDArray[np.int64]:
+        """Shape (conversations, 2)."""
+        sums = np.zeros((conversations, 2), dtype=np.int64)
+        counts = np.frombuffer(self._counts, dtype=np.int64).reshape(-1, 2)
+        sums[: len(counts)] = counts
+        return sums
 
 
-def _overlap(labels: Sequence[ReasonedLabel]) -> TurnOverlapTotals:
-    each = [
-        (
-            reasoned_label.conversation,
-            in_common(
-                reasoned_label.cited, frozenset().union(*(c.marked for c in reasoned_label.clinicians))
+class _Tally:
+    """What is counted of the labels of one criterion, or of all together."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.lost: list[LostQuotation] = []
+        self.comments: list[ReasoningComment] = []
+        self.by_conversation = {
+            statistic: [_ConversationCounts()] for statistic in (_LOST, _JACCARD, _SHARE, _UNSUPPORTED)
+        }
+
+    @classmethod
+    def of_all(cls, tallies: Iterable[_Tally]) -> _Tally:
+        whole = cls()
+        for tally in tallies:
+            whole.counts.update(tally.counts)
+            whole.lost += tally.lost
+            whole.comments += tally.comments
+            for statistic, parts in tally.by_conversation.items():
+                whole.by_conversation[statistic] += parts
+        return whole
+
+    def add(self, label: ReasonedLabel, row: int) -> None:
+        """`row`: of its conversation."""
+        counts = self.counts
+        counts["labels"] += 1
+        counts["erased"] += label.erased
+        counts["silent"] += label.silent
+        if label.quotes:
+            counts["quoting"] += 1
+            counts["quotes"] += label.quotes
+            self.by_conversation[_LOST][0].add(row, len(label.lost), label.quotes)
+        self.lost += [
+            LostQuotation(label.unit, label.position, label.criterion, quote) for quote in label.lost
+        ]
+        self.comments += label.comments
+        self._add_turns(label, row)
+        for clinician in label.clinicians:
+            if clinician.label == label.label:
+                self._add_right_label(clinician.called, row)
+
+    def _add_turns(self, label: ReasonedLabel, row: int) -> None:
+        counts = self.counts
+        marked = frozenset().union(*(clinician.marked for clinician in label.clinicians))
+        if not label.cited or not marked:
+            counts["only cited"] += bool(label.cited)
+            counts["only marked"] += bool(marked)
+            return
+        turns = in_common(label.cited, marked)
+        for name in ("cited", "marked", "both"):
+            counts[name] += getattr(turns, name)
+        counts["with turns"] += 1
+        either = turns.cited + turns.marked - turns.both
+        self.by_conversation[_JACCARD][0].add(row, turns.both, either)
+        self.by_conversation[_SHARE][0].add(row, turns.both, turns.cited)
+
+    def _add_right_label(self, called: str | None, row: int) -> None:
+        counts = self.counts
+        counts["confirmed"] += 1
+        if called is not None:
+            counts["answered"] += 1
+            counts["unsupported"] += called in REJECTED
+            counts["contradicted"] += called == CONTRADICTED
+            self.by_conversation[_UNSUPPORTED][0].add(row, called in REJECTED, 1)
+
+    def audit(self, conversations: Sequence[int]) -> ReasoningAudit:
+        """`conversations`: the number of each by its row."""
+        counts = self.counts
+
+        def estimate(statistic: Statistic, n: int) -> Estimate:
+            parts = self.by_conversation[statistic]
+            summed = sum(part.summed(len(conversations)) for part in parts)
+            return over_summed(statistic, conversations, np.asarray(summed, dtype=float), n)
+
+        return ReasoningAudit(
+            counts["labels"],
+            counts["erased"],
+            counts["silent"],
+            counts["quoting"],
+            counts["quotes"],
+            tuple(self.lost),
+            estimate(_LOST, counts["quotes"]),
+            self._overlap(estimate),
+            RightLabels(
+                counts["confirmed"],
+                counts["answered"],
+                counts["unsupported"],
+                counts["contradicted"],
+                estimate(_UNSUPPORTED, counts["answered"]),
             ),
+            tuple(self.comments),
         )
-        for reasoned_label in labels
-    ]
-    with_share = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
-    if not with_share:
-        reasons = {turns.undefined for _, turns in each}
-        why = (
-            NOT_CITED
-            if NOT_MARKED not in reasons
-            else NEVER_BOTH
-            if any(turns.marked for _, turns in each)
-            else NOT_MARKED
-        )
+
+    def _overlap(self, estimate: Callable[[Statistic, int], Estimate]) -> TurnOverlapTotals:
+        counts, n = self.counts, self.counts["with turns"]
+        if n:
+            return TurnOverlapTotals(
+                n,
+                counts["cited"],
+                counts["marked"],
+                counts["both"],
+                estimate(_JACCARD, n),
+                estimate(_SHARE, n),
+            )
+        why = NOT_CITED if not counts["only cited"] else NEVER_BOTH if counts["only marked"] else NOT_MARKED
         return TurnOverlapTotals(
             0, 0, 0, 0, undefined_estimate(why, 0, _JACCARD.name), undefined_estimate(why, 0, _SHARE.name)
         )
-    cited, marked, both = (
-        sum(getattr(turns, name) for _, turns in with_share) for name in ("cited", "marked", "both")
-    )
-    return TurnOverlapTotals(
-        len(with_share),
-        cited,
-        marked,
-        both,
-        over_conversations(
-            _JACCARD,
-            ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in with_share),
-            (2,),
-            len(with_share),
-        ),
-        over_conversations(
-            _SHARE, ((c, (turns.both, turns.cited)) for c, turns in with_share), (2,), len(with_share)
-        ),
-    )
-
-
-def _right(labels: Sequence[ReasonedLabel]) -> RightLabels:
-    confirmed = [
-        (reasoned_label.conversation, clinician.called)
-        for reasoned_label in labels
-        for clinician in reasoned_label.clinicians
-        if clinician.label == reasoned_label.label
-    ]
-    answered = [(conversation, called) for conversation, called in confirmed if called is not None]
-    share = over_conversations(
-        _UNSUPPORTED,
-        ((conversation, (called in REJECTED, 1)) for conversation, called in answered),
-        (2,),
-        len(answered),
-    )
-    return RightLabels(
-        len(confirmed),
-        len(answered),
-        sum(called in REJECTED for _, called in answered),
-        sum(called == CONTRADICTED for _, called in answered),
-        share,
-    )

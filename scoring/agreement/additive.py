@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,8 +28,13 @@ def over_conversations(
     summed = np.zeros((len(place), *shape))
     if rows:
         np.add.at(summed, rows, np.asarray(counts, dtype=float))
+    return over_summed(statistic, list(place), summed, n)
+
+
+def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Array, n: int) -> Estimate:
+    """The same of counts that are summed already. `conversations`: their numbers; `summed`: (C, *shape)."""
     estimate = jackknife(statistic, summed, n)
-    return estimate if estimate.hinge is None else replace(estimate, hinge=list(place)[estimate.hinge])
+    return estimate if estimate.hinge is None else replace(estimate, hinge=conversations[estimate.hinge])
 
 
 def ratio(

@@ -138,3 +138,17 @@ def test_very_long_reasons_take_time_in_proportion(unit: str) -> None:
         for quote in quotations(whole)[:20]:
             says(said, quote)
     assert time.perf_counter() - began < 15  # seconds; with the square of the length it would be hours
+
+
+AWKWARD = st.text(st.sampled_from("abA .-–…'\"’`«\n\t\x00\x1cé\u0301\u00adﬁ[("), max_size=12)
+
+
+@given(st.lists(AWKWARD, max_size=4))
+def test_messages_at_once_are_searched_like_each_alone(messages: list[str]) -> None:
+    assert searchable(messages) == "\n".join(searchable([message]) for message in messages)
+
+
+@given(AWKWARD)
+def test_plain_text_is_read_like_any_other(text: str) -> None:
+    """A letter at the end changes nothing before it, but takes the way of texts that are not ASCII."""
+    assert searchable([f"{text} x é"]) == f"{searchable([f'{text} x'])} é"
