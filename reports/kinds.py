@@ -45,5 +45,6 @@ KINDS: dict[str, ReportKind] = {
     "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
     "drift": ReportKind("reports.drift.report"),
     "metrics": ReportKind("reports.metrics.report"),
+    "judges": ReportKind("reports.judges.report"),
     "progress": ReportKind("reports.progress.report", frozenset({"names"})),
 }

@@ -324,6 +324,7 @@ COMMANDS = [
     "import run-folder small {folder}",
     "report small",
     "report small --of drift",
+    "report small --of judges",
     "report small --of metrics",
     "report small --of progress",
     "score small",
