@@ -43,6 +43,7 @@ class ReportKind:
 
 KINDS: dict[str, ReportKind] = {
     "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
+    "calibration": ReportKind("reports.calibration.report"),
     "drift": ReportKind("reports.drift.report"),
     "metrics": ReportKind("reports.metrics.report"),
     "judges": ReportKind("reports.judges.report"),

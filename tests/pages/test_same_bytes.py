@@ -323,6 +323,7 @@ COMMANDS = [
     "import run-table small {file}",
     "import run-folder small {folder}",
     "report small",
+    "report small --of calibration",
     "report small --of drift",
     "report small --of judges",
     "report small --of metrics",
