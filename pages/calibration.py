@@ -12,14 +12,13 @@ from data.unit_labels import UnitLabel
 from data.work import calibration
 from data.work.calibration import CalibrationRound
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.criterion_names import criterion_names
+from pages.widgets.blocks import show_blocks
 from pages.widgets.page_context import page_context
 from pages.widgets.reader_session import Reader
 from pages.widgets.settle_card import names_of
 from pages.widgets.unit_report import more, transcript
-from scoring.agreement import rounds as agreement
-from scoring.agreement.rounds import AgreementShare
-from scoring.figures import decimal, percent
+from reports.calibration.report import NO_ROUND
+from reports.calibration.round_agreement import STILL_BLIND, round_agreement, still_blind
 
 
 def render() -> None:
@@ -69,87 +68,21 @@ def _wanted(study: Study, reader: Reader) -> CalibrationRound | None:
             reader.rater is None or reader.rater.id in calibration.finished(connection, calibration_round)
         )
     if calibration_round is None:
-        st.info(
-            "There is no calibration round here. A study lead begins one on the Lead page, under Practice."
-        )
+        st.info(NO_ROUND)
         return None
     if not whole_set_rated:
         st.info("What the others said is shown here when you have rated the whole set.")
         return None
-    if calibration_round.step == "":
-        st.info(
-            "The set is still being rated blind. The study lead lays the labels beside each other when "
-            "everybody is done."
-        )
+    if still_blind(calibration_round):
+        st.info(STILL_BLIND)
         return None
     return calibration_round
 
 
 def _agreement(study: Study, of: CalibrationRound, second: bool) -> None:
     with reader_session.store().reading() as connection:
-        before = [agreement.RoundLabel(*row) for row in calibration.labels(connection, of, again=False)]
-        after = (
-            [agreement.RoundLabel(*row) for row in calibration.labels(connection, of, again=True)]
-            if second
-            else None
-        )
-        names = criterion_names(study, units.by_ids(connection, list(of.units)))
-    rows = [_row("All criteria", before, after)]
-    for criterion in dict.fromkeys(label.criterion for label in before):
-        first = [label for label in before if label.criterion == criterion]
-        again = None if after is None else [label for label in after if label.criterion == criterion]
-        rows.append(_row(names.get(criterion, criterion), first, again))
-    untrusted_text.table(
-        "Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows
-    )
-    untrusted_text.paragraph(
-        "In brackets the plausible range (95%), with conversations as the unit. A few conversations tell "
-        "little.",
-        small=True,
-    )
-
-
-def _row(
-    name: str, before: list[agreement.RoundLabel], after: list[agreement.RoundLabel] | None
-) -> list[str]:
-    if not after:
-        return [
-            name,
-            _share(agreement.pairwise(before)),
-            "not shown yet" if after is None else "not rated again yet",
-            "",
-        ]
-    return [
-        name,
-        _share(agreement.pairwise(before)),
-        _share(agreement.pairwise(after)),
-        _change(agreement.change(before, after)),
-    ]
-
-
-def _share(share: AgreementShare) -> str:
-    if share.value is None:
-        return f"cannot be estimated: {share.undefined}"
-    between = (
-        f" ({percent(share.low)} to {percent(share.high)})"
-        if share.low is not None and share.high is not None
-        else f" ({share.undefined})"
-    )
-    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{between}"
-
-
-def _change(share: AgreementShare) -> str:
-    if share.value is None:
-        return f"cannot be estimated: {share.undefined}"
-    between = (
-        "" if share.low is None or share.high is None else f" ({_points(share.low)} to {_points(share.high)})"
-    )
-    return f"{_points(share.value)} points{between}"
-
-
-def _points(value: float) -> str:
-    said = decimal(100 * value, 0)
-    return said if value < 0 or said == "0" else f"+{said}"
+        blocks = list(round_agreement(connection, study, of, second))
+    show_blocks(study, blocks)
 
 
 def _units(study: Study, of: CalibrationRound, second: bool) -> None:

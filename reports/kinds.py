@@ -43,7 +43,9 @@ class ReportKind:
 
 KINDS: dict[str, ReportKind] = {
     "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
+    "calibration": ReportKind("reports.calibration.report"),
     "drift": ReportKind("reports.drift.report"),
     "metrics": ReportKind("reports.metrics.report"),
+    "judges": ReportKind("reports.judges.report"),
     "progress": ReportKind("reports.progress.report", frozenset({"names"})),
 }

@@ -308,5 +308,6 @@ def labels(
             rating.c.source == "given",
             rating.c.replaces.is_(None),
         )
+        .order_by(rating.c.unit_id, rating.c.id)
     )
     return [(row.conversation_id, shown[row.unit_id], row.criterion, row.rater_id, row.label) for row in rows]

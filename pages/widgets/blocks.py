@@ -29,7 +29,13 @@ def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
 
 def links_of(study: Study, blocks: Iterable[Block]) -> Links:
     """The way to every unit that a table names."""
-    positions = {
+    positions = positions_of(blocks)
+    return unit_links(study, sorted(positions)) if positions else {}
+
+
+def positions_of(blocks: Iterable[Block]) -> set[int]:
+    """Of every unit that a table names."""
+    return {
         cell.position
         for block in blocks
         if isinstance(block, Table)
@@ -37,7 +43,6 @@ def links_of(study: Study, blocks: Iterable[Block]) -> Links:
         for cell in row
         if isinstance(cell, UnitLink)
     }
-    return unit_links(study, sorted(positions)) if positions else {}
 
 
 def show_block(block: Block, links: Links) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -539,6 +540,11 @@ def test_two_judges_are_compared_on_what_both_labelled(
     assert "Changed labels" in said
     assert "exact sign test" in said
     assert "Where they differ: " in said
+    # A label that differs leads to what the second judge was asked and answered.
+    judge = latest_judge(store)
+    assert re.search(
+        rf"calls\?study=coaching_demo&amp;reader=lead&amp;unit=\d+&amp;judge={judge}&amp;criterion=", said
+    )
 
 
 def test_a_recorded_judge_wears_its_badge(app: Callable[..., AppTest], store: Store) -> None:

@@ -20,7 +20,7 @@ from data.work import calibration, certification, draws, open_slots, overview, s
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
-from pages.widgets.criterion_names import criterion_names
+from reports.criterion_names import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
 from tests.small_study import Small

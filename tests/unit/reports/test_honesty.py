@@ -148,9 +148,9 @@ def test_hostile_names_are_there_as_text(
     assert TITLE in heading and len(TITLE) > 300
     texts = set(page.texts())
     for thing, kinds in {
-        CRITERION: {"agreement", "progress"} if name == "hostile_criteria" else set(),
+        CRITERION: {"agreement", "judges", "progress"} if name == "hostile_criteria" else set(),
         STRATEGY: {"agreement", "metrics"} if name == "hostile_strategies" else set(),
-        JUDGE: {"agreement", "drift"},
+        JUDGE: {"agreement", "drift", "judges"},
     }.items():
         if kind in kinds:
             assert any(thing in text for text in texts), thing

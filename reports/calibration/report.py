@@ -1,0 +1,48 @@
+"""The calibration report: what the Calibration page shows a study lead of every round, without transcripts
+and without who said what.
+"""
+
+from __future__ import annotations
+
+from data.store import Connection
+from data.studies import Study
+from data.work import calibration
+from reports.calibration.round_agreement import round_agreement
+from reports.document import Paragraph, Report, Section
+from reports.kinds import ReportChoices
+from reports.render.files import report_files
+from reports.study_settings import study_settings
+
+NO_ROUND = "There is no calibration round here. A study lead begins one on the Lead page, under Practice."
+
+
+def calibration_report(connection: Connection, study: Study) -> Report:
+    """The newest round first. Of a round that is still rated blind it says that, and nothing else."""
+    sections = tuple(
+        Section(
+            f"calibration_{calibration_round.id}",
+            calibration_round.title,
+            tuple(
+                round_agreement(
+                    connection,
+                    study,
+                    calibration_round,
+                    # As for a study lead: whoever still rates in the study is refused before.
+                    calibration.repeats_shown(connection, calibration_round, None),
+                )
+            ),
+        )
+        for calibration_round in calibration.rounds(connection, study.id)
+    )
+    return Report(
+        f"Calibration: {study.title}",
+        (),
+        (),
+        sections or (Section("nothing", "Nothing yet", (Paragraph(NO_ROUND),)),),
+        study_settings(study),
+    )
+
+
+def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    return report_files(calibration_report(connection, study))

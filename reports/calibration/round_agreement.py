@@ -1,0 +1,96 @@
+"""How far the raters of a calibration round agreed, before the discussion and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data import units
+from data.store import Connection
+from data.studies import Study
+from data.work import calibration
+from data.work.calibration import CalibrationRound
+from reports.criterion_names import criterion_names
+from reports.document import Block, Paragraph, Table
+from scoring.agreement.rounds import AgreementShare, RoundLabel, change, pairwise
+from scoring.figures import decimal, percent
+
+STILL_BLIND = (
+    "The set is still being rated blind. The study lead lays the labels beside each other when everybody is "
+    "done."
+)
+
+
+def still_blind(calibration_round: CalibrationRound) -> bool:
+    """Whether its first rating is under way, so that nothing of it may be shown to anybody."""
+    return calibration_round.step == ""
+
+
+def round_agreement(
+    connection: Connection, study: Study, calibration_round: CalibrationRound, second: bool
+) -> Iterator[Block]:
+    """`second`: whether the second answers may be shown to whoever reads this (calibration.repeats_shown)."""
+    if still_blind(calibration_round):
+        yield Paragraph(STILL_BLIND)
+        return
+    before = _labels(connection, calibration_round, again=False)
+    after = _labels(connection, calibration_round, again=True) if second else None
+    names = criterion_names(study, units.by_ids(connection, list(calibration_round.units)))
+    rows = [_row("All criteria", before, after)]
+    for criterion in dict.fromkeys(label.criterion for label in before):
+        rows.append(
+            _row(
+                names.get(criterion, criterion),
+                [label for label in before if label.criterion == criterion],
+                None if after is None else [label for label in after if label.criterion == criterion],
+            )
+        )
+    yield Table(
+        f"round_{calibration_round.id}",
+        "Pairs of raters who gave the same label",
+        ("Criterion", "Before", "After", "Change"),
+        rows,
+    )
+    yield Paragraph(
+        "In brackets the plausible range (95%), with conversations as the unit. A few conversations tell "
+        "little.",
+        "small",
+    )
+
+
+def _labels(connection: Connection, calibration_round: CalibrationRound, again: bool) -> list[RoundLabel]:
+    return [RoundLabel(*row) for row in calibration.labels(connection, calibration_round, again=again)]
+
+
+def _row(
+    name: str, before: Sequence[RoundLabel], after: Sequence[RoundLabel] | None
+) -> tuple[str, str, str, str]:
+    """`after`: None where it may not be shown, empty where nobody rated again yet."""
+    share = _share(pairwise(before))
+    if not after:
+        return name, share, "not shown yet" if after is None else "not rated again yet", ""
+    return name, share, _share(pairwise(after)), _change(change(before, after))
+
+
+def _share(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"cannot be estimated: {share.undefined}"
+    limits = (
+        f" ({percent(share.low)} to {percent(share.high)})"
+        if share.low is not None and share.high is not None
+        else f" ({share.undefined})"
+    )
+    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{limits}"
+
+
+def _change(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"cannot be estimated: {share.undefined}"
+    limits = (
+        "" if share.low is None or share.high is None else f" ({_points(share.low)} to {_points(share.high)})"
+    )
+    return f"{_points(share.value)} points{limits}"
+
+
+def _points(value: float) -> str:
+    points = decimal(100 * value, 0)
+    return points if value < 0 or points == "0" else f"+{points}"

@@ -1,0 +1,59 @@
+"""All judges of a study on the same labels: is one of them right more often?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data import agreement_material
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Table
+from scoring.agreement.several_judges import compare_judges
+from scoring.agreement.significance import Significance
+from scoring.figures import chance, decimal, percent
+
+FEWEST = 3
+TITLE = "All judges on the same labels"
+
+
+def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Block]:
+    """Nothing for fewer than three: two are compared one with the other."""
+    if len(judges) < FEWEST:
+        return
+    result = compare_judges(
+        [agreement_material.read_counted(connection, study, judge.id) for judge in judges]
+    )
+    if not result.labels:
+        yield Paragraph(
+            "Which of them is right more often cannot be told: no label of all of them stands beside one "
+            "that two clinicians gave alike or that was settled."
+        )
+        return
+    yield Table(
+        "all_judges",
+        f"Right, of {result.labels:,} labels that two clinicians gave alike blind, or that were settled "
+        "between people",
+        ("Judge", "Right", "of them", "Percent"),
+        [
+            (
+                f"{judge.name} (judge {judge.id})",
+                f"{right:,}",
+                f"{result.labels:,}",
+                percent(right / result.labels),
+            )
+            for judge, right in zip(judges, result.right, strict=True)
+        ],
+        (1, 2),
+    )
+    yield Paragraph(_test_words(result.test, result.conversations))
+
+
+def _test_words(test: Significance, conversations: int) -> str:
+    if test.p is None or test.statistic is None:
+        return f"Whether they differ cannot be told: {test.undefined}."
+    finding = "They are not right equally often" if test.p < 0.05 else "They may all be right equally often"
+    return (
+        f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within "
+        f"{conversations:,} conversations)."
+    )

@@ -1,0 +1,72 @@
+"""What a judge said, where it failed, and what its calls cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data import ledger, ledger_reports, ledger_totals
+from data.judgements import Judge
+from data.ledger_totals import AttemptTotals
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Table
+from scoring.figures import money
+from scoring.judges.statuses import FAILURES, OK
+
+
+def call_counts(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Block]:
+    """`key`: of the table of labels and failures."""
+    counts = ledger_reports.counts_by_criterion(connection, judge.id)
+    failures = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
+    table = _labels_table(study, counts, failures, key)
+    if table.rows:
+        yield table
+    if failures:
+        yield Paragraph(
+            "Failures are rarely chance: a service withholds its reply where a conversation is grave. They "
+            "are no labels and need a person.",
+            "small",
+        )
+    served = ledger.answered_as(connection, judge.id)
+    if served:
+        names = ", ".join(f"{name} ({count:,} calls)" for name, count in sorted(served.items()))
+        yield Paragraph(f"It answered as {names}.")
+    yield Paragraph(_tries(ledger_totals.totals(connection, judge_id=judge.id)))
+
+
+def _labels_table(study: Study, counts: dict[str, dict[str, int]], failures: list[str], key: str) -> Table:
+    """`counts`: criterion -> status -> how many."""
+    names = {criterion.id: f"{criterion.id} {criterion.name}" for criterion in study.instrument.criteria}
+    rows = [
+        (
+            names.get(criterion, criterion),
+            f"{counts[criterion].get(OK, 0):,}",
+            *(f"{counts[criterion].get(failure, 0):,}" for failure in failures),
+        )
+        for criterion in [*names] or sorted(counts)
+        if criterion in counts
+    ]
+    return Table(
+        key,
+        "What it said, by criterion",
+        ("Criterion", "Labels", *(FAILURES.get(failure, failure) for failure in failures)),
+        rows,
+        tuple(range(1, len(failures) + 2)),
+    )
+
+
+def _tries(totals: AttemptTotals) -> str:
+    if not totals.attempts:
+        return "Its labels were imported: no calls of it are known here."
+    return (
+        f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the "
+        f"service's memory), {totals.tokens_out:,} written ({totals.thought:,} of them thinking)."
+        f"{_cost(totals)}"
+    )
+
+
+def _cost(totals: AttemptTotals) -> str:
+    if not totals.costs:
+        return " What they cost is not known: there is no price for them." if totals.unpriced else ""
+    unpriced = f" Of {totals.unpriced:,} tries it is not known what they cost." if totals.unpriced else ""
+    return f" Cost by the price list: {money(totals.costs)}.{unpriced}"

@@ -1,0 +1,43 @@
+"""What clinicians wrote of a judge's reasoning, a table a criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data import reasoning_comments
+from data.judgements import Judge
+from data.rater_codes import read_rater_codes
+from data.store import Connection
+from data.studies import Study
+from reports.agreement.outcome import ERASED
+from reports.document import Table, UnitLink
+
+
+def comment_tables(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Table]:
+    """In the instrument's order, clinicians under codes; nothing where nobody wrote. `key`: what the keys of
+    the tables begin with. Only for whom the labels of the whole study may be shown to.
+    """
+    comments = reasoning_comments.of_judge(connection, study.id, judge.id)
+    codes = read_rater_codes(connection, study)
+    criteria = {
+        criterion.id: criterion.name
+        for criterion in study.instrument.criteria or (study.taxonomy.strategies if study.taxonomy else ())
+    }
+    commented = {comment.criterion for comment in comments}
+    order = [*(name for name in criteria if name in commented), *sorted(commented - criteria.keys())]
+    for number, criterion in enumerate(order, start=1):
+        of_criterion = [comment for comment in comments if comment.criterion == criterion]
+        yield Table(
+            f"{key}_{number}",
+            f"{criteria.get(criterion, criterion)}: {len(of_criterion):,}",
+            ("Unit", "Clinician", "Its reasoning is", "Comment"),
+            [
+                (
+                    UnitLink(comment.position, criterion),
+                    codes[comment.rater],
+                    comment.called or "",
+                    comment.text if comment.text is not None else ERASED,
+                )
+                for comment in of_criterion
+            ],
+        )

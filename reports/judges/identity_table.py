@@ -1,0 +1,42 @@
+"""Who a judge is: its names, and everything whose change makes another judge of it."""
+
+from __future__ import annotations
+
+from data.judgements import Judge
+from reports.document import Table
+
+IDENTITY = {
+    "provider": "Provider",
+    "model": "Model asked for",
+    "prompt": "Prompt, version and hash",
+    "instrument": "Instrument",
+    "parser": "How replies are read",
+}
+
+
+def judge_title(judge: Judge) -> str:
+    """Its name, and its model where that is another word."""
+    model = judge.identity.get("model", "unknown")
+    return judge.name if model == judge.name else f"{judge.name}, {model}"
+
+
+def numbered_title(judge: Judge) -> str:
+    """Name, model and number, which tell it from every other judge."""
+    return f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})"
+
+
+def identity_table(judge: Judge, key: str) -> Table:
+    parameters = judge.identity.get("parameters") or {}
+    rows = [(word, str(judge.identity.get(name, "unknown"))) for name, word in IDENTITY.items()]
+    rows += [(name.replace("_", " "), _value(value)) for name, value in sorted(parameters.items())]
+    return Table(key, "Who it is: any change of this is another judge", ("", ""), rows)
+
+
+def _value(value: object) -> str:
+    """A parameter, or the safety settings category by category."""
+    if not isinstance(value, dict):
+        return str(value)
+    return ", ".join(
+        f"{name.removeprefix('HARM_CATEGORY_').lower().replace('_', ' ')} {level}"
+        for name, level in value.items()
+    )

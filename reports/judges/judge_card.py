@@ -1,0 +1,83 @@
+"""What there is to say of a judge: who it is, what it said and where it failed, whether it repeats itself,
+whether clinicians agree with it, and what they wrote of its reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from data import adoptions, agreement_material
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Section
+from reports.drift.anchor_rounds import caution
+from reports.judges.call_counts import call_counts
+from reports.judges.comment_tables import comment_tables
+from reports.judges.identity_table import identity_table, judge_title
+from reports.judges.repeated_answers import repeated_answers
+from reports.wording import share
+from scoring.agreement.arms import shown_beside_blind
+
+ENOUGH = (
+    20  # pairs of a clinician's blind label and the judge's, below which no share of agreement is printed
+)
+AGREEMENT = "agreement"
+RECORDED = "Recorded: this judge repeats answers that were recorded earlier. No model was asked."
+
+
+@dataclass(frozen=True)
+class JudgeCard:
+    """`use`: whether the study uses it, "" where it never decided on a judge. `caution`, `recorded`: what has
+    to be known before its numbers, or "". `identity`: who it is and what it said; `parts`: what follows.
+    """
+
+    key: str
+    title: str
+    use: str
+    caution: str
+    recorded: str
+    identity: tuple[Block, ...]
+    parts: tuple[Section, ...]
+
+
+def judge_card(connection: Connection, study: Study, judge: Judge) -> JudgeCard:
+    active = adoptions.active_judge(connection, study.id)
+    number = judge.id
+    parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
+        ("repeats", "Does it repeat itself?", repeated_answers(connection, judge)),
+        (AGREEMENT, "Do clinicians agree with it?", _agreement(connection, study, judge)),
+        (
+            "comments",
+            "What clinicians wrote of its reasons",
+            comment_tables(connection, study, judge, f"comments_{number}"),
+        ),
+    )
+    sections = (Section(key, title, tuple(blocks)) for key, title, blocks in parts)
+    return JudgeCard(
+        f"judge_{number}",
+        judge_title(judge),
+        "" if active is None else f"{'In' if active == judge.id else 'Not in'} use in this study.",
+        caution(connection, study, judge),
+        RECORDED if judge.identity.get("provider") == "replay" else "",
+        (
+            identity_table(judge, f"identity_{number}"),
+            *call_counts(connection, study, judge, f"labels_{number}"),
+        ),
+        tuple(section for section in sections if section.blocks),
+    )
+
+
+def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[Paragraph]:
+    blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
+    if blind.pairs < ENOUGH:
+        yield Paragraph(
+            f"Not enough ratings: {blind.pairs:,} blind labels of clinicians stand beside its labels; "
+            f"{ENOUGH} are the least to print a share."
+        )
+    else:
+        yield Paragraph(
+            f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as its labels: "
+            f"{share(blind.percent)}."
+        )

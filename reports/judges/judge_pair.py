@@ -1,0 +1,157 @@
+"""Two judges on the same units: what changed, in which direction, and whether that may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from data import agreement_labels, agreement_material, units
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Paragraph, Table, UnitLink
+from scoring.agreement.changes import LabelChanges, changes
+from scoring.agreement.two_judges import against_reference
+from scoring.figures import chance
+
+TITLE = "Two judges on the same units"
+Question = tuple[str, int]  # criterion, position of the unit
+JudgeLabels = Mapping[Question, tuple[int, str]]  # -> unit, label
+
+
+def latest_pair(judges: Sequence[Judge]) -> tuple[int, int]:
+    """Which two of these judges are compared unless others are asked for: the last two, by their places."""
+    return max(0, len(judges) - 2), len(judges) - 1
+
+
+def compare_pair(
+    connection: Connection, study: Study, first: Judge, second: Judge, most: int | None = None
+) -> Iterator[Block]:
+    """`most`: of the labels that differ the first so many are listed; None: all."""
+    before, after = _labels(connection, study, first), _labels(connection, study, second)
+    both = sorted(set(before) & set(after))
+    if not both:
+        yield Paragraph("They have labelled no question in common.")
+        return
+    yield _changes_table(connection, study, before, after, both)
+    yield Paragraph(
+        "p is of the exact sign test: conversations in which more labels went up than down against those in "
+        "which more went down (McNemar's exact test where a conversation has one label of two): how often "
+        "chance alone would go so far in one direction. It is not corrected for asking about several "
+        "criteria.",
+        "small",
+    )
+    yield _right_words(connection, study, first, second)
+    yield _differences(before, after, both, most)
+
+
+def _labels(connection: Connection, study: Study, judge: Judge) -> JudgeLabels:
+    return {
+        (label.criterion, label.position): (label.unit_id, label.label)
+        for label in agreement_labels.judge_labels(connection, study.id, judge.id)
+        if label.label is not None
+    }
+
+
+def _changes_table(
+    connection: Connection,
+    study: Study,
+    before: JudgeLabels,
+    after: JudgeLabels,
+    both: Sequence[Question],
+) -> Table:
+    order = [criterion.id for criterion in study.instrument.criteria]
+    criteria = sorted(
+        {criterion for criterion, _ in both},
+        key=lambda name: (order.index(name) if name in order else len(order), name),
+    )
+    conversations = units.conversations_of(connection, study.id)
+    rows = []
+    for criterion in criteria:
+        label_changes = changes(
+            [
+                (conversations[before[question][0]], before[question][1], after[question][1])
+                for question in both
+                if question[0] == criterion
+            ],
+            _values(study, criterion),
+        )
+        rows.append(
+            (
+                criterion,
+                f"{label_changes.both:,}",
+                f"{label_changes.same:,}",
+                f"{label_changes.up:,}",
+                f"{label_changes.down:,}",
+                f"{label_changes.applicable:,}",
+                _p(label_changes),
+            )
+        )
+    return Table(
+        "changed_labels",
+        "Changed labels",
+        ("Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"),
+        rows,
+        (1, 2, 3, 4, 5, 6),
+    )
+
+
+def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
+    criterion = study.instrument.criterion(criterion_id)
+    scale = (
+        study.instrument.scale_of(criterion)
+        if criterion
+        else study.instrument.scales[str(study.instrument.declared_scale)]
+    )
+    return {level.id: level.value for level in scale.levels} | (
+        {scale.not_applicable.id: None} if scale.not_applicable else {}
+    )
+
+
+def _p(label_changes: LabelChanges) -> str:
+    return "no change of direction" if label_changes.p is None else chance(label_changes.p)
+
+
+def _right_words(connection: Connection, study: Study, first: Judge, second: Judge) -> Paragraph:
+    """Which of them is right more often, where clinicians have said what is right."""
+    result = against_reference(
+        agreement_material.read_counted(connection, study, first.id),
+        agreement_material.read_counted(connection, study, second.id),
+    )
+    labels = result.both + result.first_only + result.second_only + result.neither
+    if not labels:
+        return Paragraph(
+            "Which of the two is right more often cannot be told: no label of both stands beside one that "
+            "two clinicians gave alike or that was settled."
+        )
+    by_chance = "" if result.p is None else f" p {chance(result.p)} (exact sign test over conversations)."
+    return Paragraph(
+        f"Of {labels:,} labels that two clinicians gave alike blind, or that were settled between people, "
+        f"{first.name} is right on {result.both + result.first_only:,} and {second.name} on "
+        f"{result.both + result.second_only:,}; on {result.first_only:,} only the first is, "
+        f"on {result.second_only:,} only the second.{by_chance}"
+    )
+
+
+def _differences(
+    before: JudgeLabels, after: JudgeLabels, both: Sequence[Question], most: int | None
+) -> Block:
+    changed = [question for question in both if before[question][1] != after[question][1]]
+    listed = changed[:most]
+    first = f", the first {len(listed):,} listed" if len(changed) > len(listed) else ""
+    title = f"Where they differ: {len(changed):,}{first}"
+    if not changed:
+        return Paragraph(title)
+    return Table(
+        "differences",
+        title,
+        ("Unit", "Criterion", "From", "To"),
+        [
+            (
+                UnitLink(position, criterion),
+                criterion,
+                before[criterion, position][1],
+                after[criterion, position][1],
+            )
+            for criterion, position in listed
+        ],
+    )

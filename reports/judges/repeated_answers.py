@@ -1,0 +1,64 @@
+"""Whether a judge repeats itself where the same question was asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data import ledger_reports
+from data.judgements import Judge
+from data.store import Connection
+from reports.document import Paragraph
+from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips
+from scoring.figures import percent
+
+
+def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph]:
+    """The rate of labels drawn at random; apart from it the safety labels, which were not."""
+    random, safety = (flip_rate(connection, judge, arm) for arm in ("random", "safety"))
+    if not random.labels:
+        yield Paragraph(
+            "Not measured: no label was asked again. Start a run that asks drawn labels several times."
+        )
+    else:
+        yield Paragraph(_flip_sentence(random))
+    if safety.labels:
+        yield Paragraph(
+            f"Apart from that, of {safety.labels:,} safety labels, every NO and as many YES, "
+            f"{safety.changed:,} changed at least once. They were not drawn at random, so they are in no "
+            "rate."
+        )
+
+
+def flip_rate(connection: Connection, judge: Judge, arm: str) -> FlipRate:
+    """`arm`: "random" or "safety", why a label was asked again."""
+    return flips(
+        [
+            RepeatedVerdicts(
+                replicated.conversation_id,
+                replicated.first,
+                tuple(label for label in replicated.later if label is not None),
+            )
+            for replicated in ledger_reports.asked_again(connection, judge.id, arm)
+            if replicated.first is not None
+        ]
+    )
+
+
+def _flip_sentence(flip_rate: FlipRate) -> str:
+    sentence = (
+        f"Flip rate {percent(flip_rate.rate.value or 0.0)}: of {flip_rate.asked_again:,} answers to "
+        "questions asked again, in a random share of the units, that many differ from the first verdict. "
+        f"{flip_rate.changed:,} of {flip_rate.labels:,} labels changed at least once; "
+        f"{flip_rate.conversations:,} conversations."
+    )
+    if flip_rate.rate.low is not None and flip_rate.rate.high is not None:
+        return (
+            f"{sentence} 95% interval: {percent(max(0.0, flip_rate.rate.low))} to "
+            f"{percent(min(1.0, flip_rate.rate.high))}."
+        )
+    if flip_rate.none_at_most is not None:
+        return (
+            f"{sentence} With so many conversations, up to {percent(flip_rate.none_at_most)} of them may "
+            "still hold a label that changes (95% limit)."
+        )
+    return f"{sentence} No interval: {flip_rate.rate.undefined}."

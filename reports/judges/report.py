@@ -1,0 +1,64 @@
+"""The judges report: every judge's card, the pair that the Judges page begins with, and all of them together,
+with every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data import judgements
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from reports.document import Paragraph, Report, Section
+from reports.judges import all_judges, judge_pair
+from reports.judges.identity_table import numbered_title
+from reports.judges.judge_card import JudgeCard, judge_card
+from reports.kinds import ReportChoices
+from reports.render.files import report_files
+from reports.study_settings import study_settings
+
+NO_JUDGES = (
+    "No judge has said anything about this study yet. Start one on the Runs page, or import its labels."
+)
+
+
+def judges_report(connection: Connection, study: Study) -> Report:
+    judges = judgements.judges(connection, study.id)
+    cards = [judge_card(connection, study, judge) for judge in judges]
+    sections = [section for card in cards for section in _card_sections(card)]
+    if not judges:
+        sections = [Section("nothing", "Nothing yet", (Paragraph(NO_JUDGES),))]
+    return Report(
+        f"Judges: {study.title}",
+        (study.provenance,) if study.provenance else (),
+        tuple(card.caution for card in cards if card.caution),
+        (*sections, *_comparisons(connection, study, judges)),
+        {**study_settings(study), "judges": ", ".join(map(numbered_title, judges)) or "none"},
+    )
+
+
+def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
+    """Name -> content of every file."""
+    return report_files(judges_report(connection, study))
+
+
+def _card_sections(card: JudgeCard) -> Iterator[Section]:
+    """A part of the card has the judge in its title: many judges stand one after the other."""
+    words = tuple(Paragraph(text) for text in (card.use, card.recorded) if text)
+    yield Section(card.key, card.title, (*words, *card.identity))
+    for part in card.parts:
+        yield Section(f"{card.key}_{part.key}", f"{card.title}: {part.title}", part.blocks)
+
+
+def _comparisons(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Section]:
+    """Nothing for one judge."""
+    if len(judges) < 2:
+        return
+    first, second = (judges[place] for place in judge_pair.latest_pair(judges))
+    names = Paragraph(f"From {numbered_title(first)} to {numbered_title(second)}.")
+    blocks = judge_pair.compare_pair(connection, study, first, second)
+    yield Section("pair", judge_pair.TITLE, (names, *blocks))
+    together = tuple(all_judges.compare_all(connection, study, judges))
+    if together:
+        yield Section("all", all_judges.TITLE, together)
