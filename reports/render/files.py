@@ -35,8 +35,13 @@ def table_files(tables: Iterable[Table]) -> dict[str, bytes]:
         name = f"tables/{table.key}.csv"
         if name in contents:
             raise ValueError(f"two tables of a report are called {table.key}")
-        contents[name] = csv_bytes([table.header, *([text(value) for value in row] for row in table.rows)])
+        contents[name] = table_csv(table)
     return contents
+
+
+def table_csv(table: Table) -> bytes:
+    """The table as a CSV file: its header, then its rows."""
+    return csv_bytes([table.header, *([text(value) for value in row] for row in table.rows)])
 
 
 def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
