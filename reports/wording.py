@@ -63,3 +63,9 @@ def listed(names: list[str], most: int = 6) -> str:
 def plain_words(estimate: Estimate) -> dict[str, Any]:
     """For a program: what there is of an estimate, and nothing in the place of what there is not."""
     return {name: value for name, value in asdict(estimate).items() if value is not None and name != "hinge"}
+
+
+def signed_points(difference: float, digits: int = 0) -> str:
+    """A difference of shares in percentage points: 0.04 is +4, and what rounds to nothing is 0."""
+    points = decimal(100 * difference, digits)
+    return f"+{points}" if float(points) > 0 else points

@@ -11,8 +11,9 @@ from data.work import calibration
 from data.work.calibration import CalibrationRound
 from reports.criterion_names import criterion_names
 from reports.document import Block, Paragraph, Table
+from reports.wording import signed_points
 from scoring.agreement.rounds import AgreementShare, RoundLabel, change, pairwise
-from scoring.figures import decimal, percent
+from scoring.figures import percent
 
 STILL_BLIND = (
     "The set is still being rated blind. The study lead lays the labels beside each other when everybody is "
@@ -86,11 +87,8 @@ def _change(share: AgreementShare) -> str:
     if share.value is None:
         return f"cannot be estimated: {share.undefined}"
     limits = (
-        "" if share.low is None or share.high is None else f" ({_points(share.low)} to {_points(share.high)})"
+        ""
+        if share.low is None or share.high is None
+        else f" ({signed_points(share.low)} to {signed_points(share.high)})"
     )
-    return f"{_points(share.value)} points{limits}"
-
-
-def _points(value: float) -> str:
-    points = decimal(100 * value, 0)
-    return points if value < 0 or points == "0" else f"+{points}"
+    return f"{signed_points(share.value)} points{limits}"

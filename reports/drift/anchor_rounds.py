@@ -14,7 +14,7 @@ from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
-from reports.wording import count, share
+from reports.wording import count, share, signed_points
 from scoring.agreement.multiplicity import holm
 from scoring.drift.anchor_answers import (
     ANSWERS,
@@ -220,8 +220,7 @@ def points(difference: RoundDifference) -> str:
         if more.low is None or more.high is None
         else f" ({decimal(100 * more.low, 0)} to {decimal(100 * more.high, 0)})"
     )
-    sign = "+" if more.value > 0 else ""
-    return f"{sign}{decimal(100 * more.value, 0)} points{ends or f', no interval: {more.no_interval}'}"
+    return f"{signed_points(more.value)} points{ends or f', no interval: {more.no_interval}'}"
 
 
 def decisions_table(drift: AnchorDrift) -> Table | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.wording import count, limits, number, share
+from reports.wording import count, limits, number, share, signed_points
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
 from scoring.drift.period_agreement import PeriodAgreement
@@ -137,8 +137,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
 
 def points(slope: float) -> str:
     """A slope in shares, as percentage points with a sign."""
-    said = decimal(100 * slope, 1)
-    return f"{'+' if slope > 0 and float(said) != 0 else ''}{said} percentage points"
+    return f"{signed_points(slope, 1)} percentage points"
 
 
 def chart_title(shown: PeriodView) -> str:
