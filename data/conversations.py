@@ -78,7 +78,7 @@ def ids(connection: Connection, study_id: int) -> list[int]:
     table = schema.conversation
     return list(
         connection.execute(
-            select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position)
+            select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
         ).scalars()
     )
 

@@ -1,5 +1,6 @@
-"""What raters are called in results: a code each, such as Rater K7. It tells nothing of who they are or when
-they came, and is the same on every page and in every file. Colleagues in a settlement stand under letters
+"""What raters are called in results: a code each, such as Rater K7, the same on every page and in every file.
+To see it tells nothing of who somebody is or when they came; it is no secret, though: whoever has this
+program and the rater's number in the store can compute it. Colleagues in a settlement stand under letters
 (data/work/anonymous_labels.py).
 """
 

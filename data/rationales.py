@@ -77,6 +77,8 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
                     yield _reasoned_label(
                         unit, transcript, row, rubric, given.get(place, ()), called, comments.get(place, ())
                     )
+    if ratings is not None:
+        raise RuntimeError("clinicians' labels and conversations do not stand in the same order")
 
 
 class _Transcript:
@@ -196,7 +198,7 @@ def _verdicts(
 
 
 def _blind(connection: Connection, study_id: int) -> Iterator[Any]:
-    """Clinicians' labels in the order of the conversations, a part of them held at a time."""
+    """Clinicians' labels in the order of `conversations.ids`, a part of them held at a time."""
     rating, unit, conversation = schema.rating, schema.unit, schema.conversation
     yield from connection.execute(
         select(
@@ -210,6 +212,6 @@ def _blind(connection: Connection, study_id: int) -> Iterator[Any]:
         .join(unit, unit.c.id == rating.c.unit_id)
         .join(conversation, conversation.c.id == unit.c.conversation_id)
         .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None))
-        .order_by(conversation.c.position, rating.c.id),
+        .order_by(conversation.c.position, conversation.c.id, rating.c.id),
         execution_options={"yield_per": RATINGS_HELD},
     )

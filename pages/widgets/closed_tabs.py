@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -67,7 +68,10 @@ async def close_left_tabs() -> None:
         server = runtime.get_instance()
         left = _tabs.take_left(server.is_active_session, GRACE)
         for session_id in left:
-            server.close_session(session_id)
-            memo.forget_tab(session_id)
+            try:
+                server.close_session(session_id)
+                memo.forget_tab(session_id)
+            except Exception:  # the next one is closed all the same
+                logging.getLogger(__name__).exception("a tab that was closed could not be let go")
         if left:
             gc.collect()  # a session and what runs it refer to each other
