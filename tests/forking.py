@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.context import ForkServerContext, SpawnContext
+from types import ModuleType
 
 
 def forking_context(*modules: str) -> ForkServerContext | SpawnContext:
@@ -20,3 +23,16 @@ def forking_context(*modules: str) -> ForkServerContext | SpawnContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(modules))
     return context
+
+
+@contextmanager
+def without_program() -> Iterator[None]:
+    """Processes that are started here do not run the program of this one again. Where a test ran a page in this
+    process, the page's file stands for the program, and each process would open the app.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

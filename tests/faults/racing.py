@@ -8,7 +8,7 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-from tests.forking import forking_context
+from tests.forking import forking_context, without_program
 
 PATIENCE = 600  # seconds
 
@@ -24,8 +24,9 @@ def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list
         CONTEXT.Process(target=_run, args=(start, results, number, work, given))
         for number, given in enumerate(arguments)
     ]
-    for process in processes:
-        process.start()
+    with without_program():
+        for process in processes:
+            process.start()
     try:
         found = dict(results.get(timeout=PATIENCE) for _ in processes)
     finally:
@@ -33,7 +34,7 @@ def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list
             process.join(PATIENCE)
             process.kill()
     failed = [result for result in found.values() if isinstance(result, BaseException)]
-    assert failed == []
+    assert failed == [], failed
     return [found[number] for number in range(len(arguments))]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
@@ -76,3 +78,16 @@ def test_four_programs_that_start_at_once_make_one_store_with_each_sample_once(s
         assert sorted(study.key for study in studies.listing(connection)) == sorted(ORDER)
         assert verify(connection).problems == []
     store.close()
+
+
+def test_programs_do_not_open_the_page_that_ran_here_before(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit's test harness leaves the file of the page as the program of the process that ran it."""
+    page, opened = store_path.with_name("page.py"), store_path.with_name("opened")
+    page.write_text(f"open({str(opened)!r}, 'w').close()")
+    program = ModuleType("__main__")
+    program.__file__ = str(page)
+    monkeypatch.setitem(sys.modules, "__main__", program)
+    assert race(prepare, [(store_path,)]) == ["ready"]
+    assert not opened.exists()
