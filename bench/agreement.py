@@ -16,10 +16,11 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import pair_with_judge
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.spread import of_pairs
+from scoring.arrays import Array, IntArray
 
 CONVERSATIONS, CRITERIA, RATERS = 41_667, 12, 2
 DOMAIN = ("0", "1", "2")
@@ -33,9 +34,9 @@ class Criterion:
 
     people: Labels
     judge: Labels
-    first: Whole
-    second: Whole
-    part: Whole
+    first: IntArray
+    second: IntArray
+    part: IntArray
 
 
 def run() -> None:
@@ -133,13 +134,13 @@ def _criterion(number: int) -> Criterion:
     deserved = chance.choice(3, CONVERSATIONS, p=(0.1, 0.2, 0.7))
     part = np.tile(np.arange(CONVERSATIONS), RATERS)
     rater = np.repeat(np.arange(RATERS), CONVERSATIONS)
-    said, judged = (
+    labels, judged = (
         np.where(chance.random(len(at)) < 0.7, deserved[at], chance.choice(3, len(at)))
         for at in (part, np.arange(CONVERSATIONS))
     )
     order, turned = chance.permutation(len(part)), chance.permutation(CONVERSATIONS)
-    part, rater, said = part[order], rater[order], said[order]
+    part, rater, labels = part[order], rater[order], labels[order]
     first_unit = number * CONVERSATIONS
-    people = Labels(DOMAIN, first_unit + part, rater, part, said)
+    people = Labels(DOMAIN, first_unit + part, rater, part, labels)
     judge = Labels(DOMAIN, first_unit + turned, np.full(CONVERSATIONS, RATERS), turned, judged[turned])
-    return Criterion(people, judge, said, judged[part], part)
+    return Criterion(people, judge, labels, judged[part], part)

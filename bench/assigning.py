@@ -71,17 +71,17 @@ def _measured(folder: Path, size: int) -> list[float]:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
         people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
-    found = []
+    unit_ids = []
     for _ in range(ROUNDS):
         for rater in people:
             began = time.perf_counter()
             with store.writing(rater.name, "take a unit", study.id) as (connection, entry):
                 place = assignment.take(connection, entry, study, rater)
-            found.append(time.perf_counter() - began)
+            unit_ids.append(time.perf_counter() - began)
             assert isinstance(place, int), place
             _commit(store, study, rater.id, place)
     store.close()
-    return found
+    return unit_ids
 
 
 def _commit(store: Store, study: Study, rater_id: int, place: int) -> None:
@@ -110,14 +110,14 @@ def _floor(folder: Path) -> list[float]:
     with store.reading() as connection:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-    found = []
+    unit_ids = []
     for number in range(100):
         began = time.perf_counter()
         with store.writing("bench", "add rater", study.id) as (connection, entry):
             studies.add_rater(connection, entry, study.id, f"one more {number}")
-        found.append(time.perf_counter() - began)
+        unit_ids.append(time.perf_counter() - began)
     store.close()
-    return found
+    return unit_ids
 
 
 def _fill(path: Path, size: int) -> Store:

@@ -80,14 +80,14 @@ def _lines(times: dict[str, list[float]]) -> list[Line]:
     floor = median(times["floor"])
 
     def line(what: str, name: str, target: bool = False) -> Line:
-        found = median(times[name])
+        seconds = median(times[name])
         return Line(
             what,
-            f"{found:.2f} s",
+            f"{seconds:.2f} s",
             f"{floor:.2f} s",
-            found / floor,
+            seconds / floor,
             "1 s" if target else "",
-            found < 1 if target else None,
+            seconds < 1 if target else None,
         )
 
     return [
@@ -121,7 +121,7 @@ def _floor(store: Store, study_id: int, judge: int, criterion: str) -> float:
     """Every facts text parsed, every label read, as many rows of no meaning and a frame written, and rolled
     back after the last.
     """
-    table, said, text = schema.conversation, schema.judgement, schema.content
+    table, judgement, text = schema.conversation, schema.judgement, schema.content
     began = time.perf_counter()
     with store._engine.connect() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -132,8 +132,10 @@ def _floor(store: Store, study_id: int, judge: int, criterion: str) -> float:
         ).all()
         parsed = [json.loads(row[1]) for row in facts]
         labels = connection.execute(
-            select(said.c.unit_id, said.c.label).where(
-                said.c.study_id == study_id, said.c.judge_id == judge, said.c.criterion == criterion
+            select(judgement.c.unit_id, judgement.c.label).where(
+                judgement.c.study_id == study_id,
+                judgement.c.judge_id == judge,
+                judgement.c.criterion == criterion,
             )
         ).all()
         if not len(parsed) == len(labels) == COUNT:

@@ -36,7 +36,7 @@ def run() -> None:
 
 def _read_and_said(path: Path) -> list[Line]:
     store = stores.open_at(path)
-    read, said, sloped, plain = [], [], [], []
+    read, wording, sloped, plain = [], [], [], []
     for _ in range(ROUNDS):
         with store.reading() as connection:
             study = studies.find(connection, stores.STUDY)
@@ -48,15 +48,20 @@ def _read_and_said(path: Path) -> list[Line]:
             table = curves.read(connection, study.id, *KIND)
         read.append(time.perf_counter() - began)
         began = time.perf_counter()
-        found = ConversationDrift(table, "condition", "Goal alignment")
-        made = (title(found), *blocks(found), *where_it_leaves(found), by_turn_table(found))
-        said.append(time.perf_counter() - began)
-        assert len(made) > 5
+        conversation_drift = ConversationDrift(table, "condition", "Goal alignment")
+        report_blocks = (
+            title(conversation_drift),
+            *blocks(conversation_drift),
+            *where_it_leaves(conversation_drift),
+            by_turn_table(conversation_drift),
+        )
+        wording.append(time.perf_counter() - began)
+        assert len(report_blocks) > 5
         began = time.perf_counter()
         mean(slopes(table.values), table.part)
         sloped.append(time.perf_counter() - began)
     store.close()
-    whole = [a + b for a, b in zip(read, said, strict=True)]
+    whole = [a + b for a, b in zip(read, wording, strict=True)]
     return [
         Line(
             "read from the store and everything said (floor: the same rows, read and not looked at)",
@@ -67,7 +72,7 @@ def _read_and_said(path: Path) -> list[Line]:
             median(whole) < 1,
         ),
         Line("of it reading", ms(median(read))),
-        Line("of it means, slopes, differences, tables", ms(median(said))),
+        Line("of it means, slopes, differences, tables", ms(median(wording))),
         Line(
             "slopes of all with the interval of their mean",
             ms(median(sloped)),
@@ -101,7 +106,7 @@ def _on_page(path: Path) -> list[Line]:
     for key, value in {"page": "drift", "study": stores.STUDY, "reader": "lead"}.items():
         at.query_params[key] = value
     at.run()
-    divide = next(one for one in at.selectbox if one.label == "Divided by")
+    divide = next(field for field in at.selectbox if field.label == "Divided by")
     assert divide.key is not None
     took = []
     for number in range(REPAINTS + 2):
@@ -146,10 +151,10 @@ def _fill(path: Path) -> Store:
         )
     with store.writing("bench", "score", study.id) as (connection, entry):
         for at in range(0, len(ids), 1000):
-            made = []
+            rows = []
             for number in ids[at : at + 1000]:
                 curve, local = rng.normal(0.5, 0.1, TURNS).tolist(), rng.normal(0.4, 0.1, TURNS).tolist()
-                made.append(
+                rows.append(
                     MetricValue(
                         MetricSubject(conversation_id=number),
                         *KIND,
@@ -160,5 +165,5 @@ def _fill(path: Path) -> Store:
                         {"curve": curve, "local": local},
                     )
                 )
-            metrics.keep(connection, entry, study.id, made)
+            metrics.keep(connection, entry, study.id, rows)
     return store

@@ -61,8 +61,8 @@ def run() -> None:
             Line("processor of the server, share of one core", f"{cores:.0%}"),
         ],
     )
-    for said, count in errors.most_common(5):
-        print(f"  {count} x {said}")
+    for message, count in errors.most_common(5):
+        print(f"  {count} x {message}")
 
 
 async def _work(tabs: list[Tab], process: int) -> tuple[list[float], list[float], Counter[str], float]:

@@ -66,14 +66,14 @@ def _memory(folder: Path, size: int) -> list[Line]:
     small = stores.write_conversations(folder / "small.jsonl", 20)
     large = stores.write_conversations(folder / "large.jsonl", round(LARGE * COUNT / size))
     megabytes = large.stat().st_size / 1e6
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "bench.imports", str(folder), str(small), str(large)],
         check=True,
         capture_output=True,
         text=True,
         cwd=Path(__file__).parent.parent,
     )
-    before, after = (float(value) / 1024 for value in said.stdout.split())
+    before, after = (float(value) / 1024 for value in process.stdout.split())
     growth = after - before
     return [
         Line(

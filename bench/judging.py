@@ -70,21 +70,23 @@ def _beside(study: Path, kind: str, latency: float, what: str, rate: float | Non
     the memory.
     """
     sides = ["ours", "simple", "bare"]
-    found: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
+    measures: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
     for _ in range(ROUNDS):
         sides = [*sides[1:], sides[0]]  # in turns, so that a busy minute hits all
         for side in sides:
             with _server(kind, latency) as url, _fresh(study, url) as folder:
-                found[side].append(_finish(_start(side, folder)))
+                measures[side].append(_finish(_start(side, folder)))
     calls = CONVERSATIONS * CRITERIA
     ours, simple, bare = (
-        median([one["seconds"] for one in found[side]]) for side in ("ours", "simple", "bare")
+        median([measure["seconds"] for measure in measures[side]]) for side in ("ours", "simple", "bare")
     )
-    processor, floor = (median([one["processor"] for one in found[side]]) for side in ("ours", "bare"))
-    if any(one["outcome"] != "finished" for one in found["ours"]) or any(
-        one["answers"] != calls for one in [*found["bare"], *found["simple"]]
+    processor, floor = (
+        median([measure["processor"] for measure in measures[side]]) for side in ("ours", "bare")
+    )
+    if any(measure["outcome"] != "finished" for measure in measures["ours"]) or any(
+        measure["answers"] != calls for measure in [*measures["bare"], *measures["simple"]]
     ):
-        raise AssertionError(str(found))
+        raise AssertionError(str(measures))
     if rate is not None:
         lines = [
             Line(
@@ -105,7 +107,7 @@ def _beside(study: Path, kind: str, latency: float, what: str, rate: float | Non
             ),
         ]
     else:
-        most = max(one["peak"] for one in found["ours"]) / 1024
+        most = max(measure["peak"] for measure in measures["ours"]) / 1024
         lines = [
             Line(
                 "time of all",
@@ -118,7 +120,7 @@ def _beside(study: Path, kind: str, latency: float, what: str, rate: float | Non
             Line(
                 "memory of the process at most",
                 f"{most:.0f} MB",
-                f"{max(one['peak'] for one in found['bare']) / 1024:.0f} MB",
+                f"{max(measure['peak'] for measure in measures['bare']) / 1024:.0f} MB",
                 target="under 150 MB",
                 met=most < 150,
             ),
@@ -128,7 +130,7 @@ def _beside(study: Path, kind: str, latency: float, what: str, rate: float | Non
         f"judging: {calls:,} calls, {what}, {IN_FLIGHT} in flight, median of {ROUNDS} (floor: a bare loop)",
         lines,
     )
-    heavy = {name for one in found["ours"] for name in one["heavy"]}
+    heavy = {name for measure in measures["ours"] for name in measure["heavy"]}
     if heavy:
         print(f"  loaded in our process: {', '.join(sorted(heavy))}")
 
@@ -149,15 +151,15 @@ def _killed(study: Path) -> None:
         time.sleep(0.2)  # what it had sent arrives
         in_flight = _counts(url)["good"] - _kept(folder)[0]
         second = _finish(_start("ours", folder))
-        counts, (kept, attempts, twice) = _counts(url), _kept(folder)
+        counts, (answers, attempts, twice) = _counts(url), _kept(folder)
     show(
         f"judging: kill -9 at {calls // 2:,} of {calls:,}, and the same command again",
         [
             Line(
                 "calls with a label",
-                f"{kept:,}",
+                f"{answers:,}",
                 target=f"{calls:,}",
-                met=kept == calls and second["outcome"] == "finished",
+                met=answers == calls and second["outcome"] == "finished",
             ),
             Line(
                 "answered twice by the server (floor: answered at the kill and not yet kept)",

@@ -160,7 +160,7 @@ def _opened(folder: Path) -> Any:
 # The bare loops
 
 
-def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: None) -> None:
+def bare(folder: Path, keep: Callable[[str, str], None] = lambda key, reply: None) -> None:
     """The same prompts, the same SDK, the same configuration object for each schema; 32 workers; nothing is
     kept.
     """
@@ -180,7 +180,7 @@ def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: Non
     store.close()
     began, processor = time.perf_counter(), time.process_time()
     judge = GeminiJudge(setting.entry)
-    answers = asyncio.run(_loop(judge, iter(requests), setting.entry.in_flight, kept))
+    answers = asyncio.run(_loop(judge, iter(requests), setting.entry.in_flight, keep))
     print(
         json.dumps(
             {
@@ -210,7 +210,7 @@ def simple(folder: Path) -> None:
     connection.close()
 
 
-async def _loop(judge: Any, waiting: Iterator[Any], workers: int, kept: Callable[[str, str], None]) -> int:
+async def _loop(judge: Any, waiting: Iterator[Any], workers: int, keep: Callable[[str, str], None]) -> int:
     from google.genai import errors
 
     answers: list[Any] = []
@@ -223,7 +223,7 @@ async def _loop(judge: Any, waiting: Iterator[Any], workers: int, kept: Callable
                     model=MODEL, contents=request.user, config=config
                 )
                 answer = json.loads(reply.text)
-                kept(request.key, reply.text)
+                keep(request.key, reply.text)
                 return answer
             except errors.ClientError as error:
                 hint = error.details["error"]["details"][0]["retryDelay"]

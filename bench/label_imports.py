@@ -9,14 +9,13 @@ import json
 import os
 import random
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
 from contextlib import closing
 from pathlib import Path
 
 from bench import stores
+from bench.commands import run_command
 from bench.table import Line, show
 from data.store import Store
 from scoring.instruments import load_instrument
@@ -26,10 +25,6 @@ COUNTS = (10_000, 100_000)
 INSTRUMENT = "coaching_rubric"
 REASONING = 50  # words of what the judge writes beside a label
 MOST_MEMORY = 500  # MB
-IMPORT = (
-    "import sys; from cli import main; main(sys.argv[1:], standalone_mode=False); "
-    "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM:')))"
-)
 
 
 def run() -> None:
@@ -48,7 +43,9 @@ def _lines(folder: Path, count: int, checkouts: dict[str, Path]) -> list[Line]:
     lines = []
     for label, checkout in checkouts.items():
         store = stores.copied(folder, "to-judge", count, lambda path: _fill(path, count))
-        seconds, memory = _import(store, source, checkout)
+        seconds, memory = run_command(
+            checkout, store, "import", "judgements", stores.STUDY, str(source), "--judge", "J"
+        )
         store.unlink()
         rate = count / seconds
         what = f"a file of {megabytes:.0f} MB{label}"
@@ -116,17 +113,3 @@ def _bare(path: Path, source: Path) -> float:
     seconds = time.perf_counter() - began
     path.unlink()
     return seconds
-
-
-def _import(store: Path, source: Path, checkout: Path) -> tuple[float, float]:
-    """(seconds, MB) of a process that imports the labels, from its start to its end."""
-    began = time.perf_counter()
-    child = subprocess.run(
-        [sys.executable, "-c", IMPORT, "import", "judgements", stores.STUDY, str(source), "--judge", "J"],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=checkout,
-        env={**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{store}"},
-    )
-    return time.perf_counter() - began, int(child.stdout.split()[-1]) / 1024

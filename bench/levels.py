@@ -28,7 +28,8 @@ def run() -> None:
     wrong = 0
     for cell, counts in zip(every, results, strict=True):
         asked = ", ".join(
-            f"{kind} {'>=' if way > 0 else '<='} {share}" for kind, (way, share) in cell.asked.items()
+            f"{kind} {'>=' if direction > 0 else '<='} {share}"
+            for kind, (direction, share) in cell.asked.items()
         )
         short = missed(cell, counts, STUDIES)
         wrong += len(short)

@@ -147,7 +147,7 @@ class _Writer:
         for unit_id in unit_ids:
             reasoning, label = self._words(40), str(self._chance.randint(1, 5))
             reply = self._text(json.dumps({"reasoning": reasoning, "label": label}))
-            said = self._text(reasoning)
+            content_id = self._text(reasoning)
             call = {
                 "judge_id": self._judge,
                 "unit_id": unit_id,
@@ -193,8 +193,8 @@ class _Writer:
                     "study_id": self._study.id,
                     "label": label,
                     "cited": "[]",
-                    "reasoning_content": said[0],
-                    "reasoning_mac": said[1],
+                    "reasoning_content": content_id[0],
+                    "reasoning_mac": content_id[1],
                     "origin": "run",
                     "run_id": self._run,
                 },

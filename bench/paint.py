@@ -46,12 +46,12 @@ def run() -> None:
             for number in range(ROUNDS + 10):
                 page.keyboard.press("ArrowUp" if number % 12 >= 6 else "ArrowDown")
                 page.wait_for_timeout(90 + number * 37 % 50)
-                found = _press(page, str(1 + number % 5))
+                milliseconds = _press(page, str(1 + number % 5))
                 page.wait_for_timeout(90 + number * 23 % 50)
                 bare = _press(page, "z")
                 if number >= 10:
-                    ours.append(found["painted"] / 1000)
-                    handled.append(found["handled"] / 1000)
+                    ours.append(milliseconds["painted"] / 1000)
+                    handled.append(milliseconds["handled"] / 1000)
                     floor.append(bare["painted"] / 1000)
             page.locator(".saved", has_text="saved ").wait_for()
     ratio = median(ours) / median(floor)

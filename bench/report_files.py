@@ -8,18 +8,16 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench import stores
+from bench.commands import run_command
 from bench.table import Line, show
 from data import studies
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -32,10 +30,6 @@ RATINGS = 10  # a conversation
 RATERS = ("Rater 1", "Rater 2")
 LABELS, COMMON = ("YES", "NO", "NA"), (85, 12, 3)
 MOST_SECONDS, MOST_MEMORY = 20.0, 500.0  # MB; of the larger study
-REPORT = (
-    "import sys; from cli import main; main(sys.argv[1:], standalone_mode=False); "
-    "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM:')))"
-)
 
 
 def run() -> None:
@@ -51,46 +45,29 @@ def run() -> None:
 
 
 def _lines(count: int, checkouts: dict[str, Path]) -> list[Line]:
-    is_judged = count == COUNTS[-1]
+    has_targets = count == COUNTS[-1]
     lines = []
     for label, checkout in checkouts.items():
         with tempfile.TemporaryDirectory(prefix="bench-report-") as name:
             store = stores.copied(Path(name), "report", count, lambda path: _fill(path, count))
-            seconds, memory = _report(store, Path(name) / "report", checkout)
+            seconds, memory = run_command(
+                checkout, store, "report", stores.STUDY, "--to", str(Path(name) / "report")
+            )
         lines += [
             Line(
                 f"seconds{label}",
                 f"{seconds:.1f}",
-                target=f"{MOST_SECONDS:.0f}" if is_judged else "",
-                met=seconds <= MOST_SECONDS if is_judged and not label else None,
+                target=f"{MOST_SECONDS:.0f}" if has_targets else "",
+                met=seconds <= MOST_SECONDS if has_targets and not label else None,
             ),
             Line(
                 f"highest memory{label}",
                 f"{memory:,.0f} MB",
-                target=f"{MOST_MEMORY:.0f} MB" if is_judged else "",
-                met=memory <= MOST_MEMORY if is_judged and not label else None,
+                target=f"{MOST_MEMORY:.0f} MB" if has_targets else "",
+                met=memory <= MOST_MEMORY if has_targets and not label else None,
             ),
         ]
     return lines
-
-
-def _report(store: Path, folder: Path, checkout: Path) -> tuple[float, float]:
-    """Seconds and MB."""
-    began = time.perf_counter()
-    child = subprocess.run(
-        [sys.executable, "-c", REPORT, "report", stores.STUDY, "--to", str(folder)],
-        cwd=checkout,
-        env={
-            **os.environ,
-            "PYTHONPATH": str(checkout),
-            "SECOND_READER_DATABASE_URL": f"sqlite:///{store}",
-            "SECOND_READER_SAMPLES": "no",
-        },
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return time.perf_counter() - began, int(child.stdout.split()[-1]) / 1024
 
 
 def _criteria() -> list[str]:
@@ -118,7 +95,14 @@ def _fill(path: Path, count: int) -> Store:
             JudgeIdentity("Judge"),
             "bench",
         )
-        add_ratings(connection, entry, study, enumerate(_ratings(count), start=1), report, "blind", "bench")
+        add_ratings(
+            connection,
+            entry,
+            study,
+            enumerate(_ratings(count), start=1),
+            report,
+            RatingProvenance("blind", "bench"),
+        )
         report.raise_if_wrong()
     return store
 

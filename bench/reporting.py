@@ -27,10 +27,11 @@ from data.rater_codes import assign_codes
 from data.store import Store
 from data.studies import Study
 from data.work.in_bulk import joined, numbers
-from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.findings import Findings, ReportRequest
+from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
-from scoring.agreement.labels import Whole
+from scoring.arrays import IntArray
 from scoring.rubric import coaching_rubric
 
 CONVERSATIONS, ON_PAGE = 41_667, 10_000
@@ -154,11 +155,11 @@ def _imported() -> Line:
         "import sys, streamlit\nbefore = {*sys.modules}\nimport "
         "pages.agreement\nprint(*sorted({*sys.modules} - before))"
     )
-    found = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT.parent, capture_output=True, text=True, check=True
     )
     heavy = sorted(
-        HEAVY & {name for loaded in found.stdout.split() for name in (loaded, loaded.split(".")[0])}
+        HEAVY & {name for loaded in process.stdout.split() for name in (loaded, loaded.split(".")[0])}
     )
     return Line(
         "imported with the page's modules before it is opened",
@@ -179,7 +180,7 @@ def _in_turns(*acts: Callable[[], object]) -> list[list[float]]:
     return [found[1:] for found in times]
 
 
-def _percents(material: LabelData) -> list[Whole]:
+def _percents(material: LabelData) -> list[IntArray]:
     """Given labels are in the order of questions, conversations and raters, so pairing is counting."""
     k, judge, given = len(LABELS), material.judge, material.given
     said = np.repeat(judge.code, len(RATERS))
@@ -190,11 +191,11 @@ def _percents(material: LabelData) -> list[Whole]:
     )
 
 
-def _read_and_counted(connection: Any, asked: ReportRequest) -> list[Whole]:
+def _read_and_counted(connection: Any, asked: ReportRequest) -> list[IntArray]:
     """The columns that a label needs, as the report reads them, and how often each label was given."""
     rating, judged, study = schema.rating, schema.judgement, asked.study.id
     assert asked.judge is not None
-    found = []
+    rows = []
     for table, columns, groups, of in (
         (
             rating,
@@ -208,15 +209,15 @@ def _read_and_counted(connection: Any, asked: ReportRequest) -> list[Whole]:
         for row in connection.execute(
             select(*map(joined, (*columns, code))).where(table.c.study_id == study, of).group_by(*groups)
         ):
-            found.append(np.bincount([numbers(text) for text in row][-1], minlength=len(LABELS)))
-    return found
+            rows.append(np.bincount([numbers(text) for text in row][-1], minlength=len(LABELS)))
+    return rows
 
 
 def _criteria() -> list[str]:
     return [one.id for one in coaching_rubric().criteria]
 
 
-def _codes(conversations: int, who: int) -> Whole:
+def _codes(conversations: int, who: int) -> IntArray:
     """(criteria, conversations): labels, of which about 85 in 100 are those that the conversation deserves.
     `who`: a rater's number, the judge is -1.
     """
@@ -235,12 +236,12 @@ def _material() -> LabelData:
     code = np.stack(
         [_codes(count, who) for who in range(len(RATERS))], axis=-1
     )  # (criteria, conversations, raters)
-    asked, whose, who = (
+    asked, unit_number, who = (
         axis.ravel() for axis in np.meshgrid(number, unit, np.arange(1, len(RATERS) + 1), indexing="ij")
     )
     given = HumanLabels(
         asked,
-        whose,
+        unit_number,
         who,
         code.ravel(),
         np.zeros(code.size, dtype=np.int64),
@@ -248,7 +249,7 @@ def _material() -> LabelData:
     )
     judge = JudgeLabels(np.repeat(number, count), np.tile(unit, len(number)), _codes(count, -1).ravel())
     return LabelData(
-        tuple(question_of(instrument, one) for one in instrument.criteria),
+        tuple(question_of(instrument, criterion) for criterion in instrument.criteria),
         units,
         dict(enumerate(RATERS, start=1)),
         given,
@@ -342,7 +343,7 @@ def _fill(path: Path, size: int) -> Store:
     return store
 
 
-def _labels(units: Any, codes: Whole) -> Iterator[tuple[int, str, str]]:
+def _labels(units: Any, codes: IntArray) -> Iterator[tuple[int, str, str]]:
     for row, unit in zip(
         codes.T.tolist(), units, strict=True
     ):  # conversation by conversation, as people work

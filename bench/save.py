@@ -93,9 +93,9 @@ def _side_by_side(store: Store, bare: sqlite3.Connection) -> tuple[list[float], 
     with store.reading() as connection:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-        found = [units.at_position(connection, study.id, 1 + n // 6) for n in range(ROUNDS + 20)]
+        units_to_rate = [units.at_position(connection, study.id, 1 + n // 6) for n in range(ROUNDS + 20)]
     ours, floor = [], []
-    for number, unit in enumerate(found):
+    for number, unit in enumerate(units_to_rate):
         assert unit is not None
         criterion, event = study.instrument.criteria[number % 6].id, str(uuid.uuid4())
         began = time.perf_counter()
@@ -159,7 +159,7 @@ def _next(store: Store, name: str) -> float:
     for _ in range(60):
         with store.reading() as connection:
             began = time.perf_counter()
-            found = units.next_open(connection, study.id, rater_id)
+            unit = units.next_open(connection, study.id, rater_id)
             times.append(time.perf_counter() - began)
-        assert found == total // 2 + 1
+        assert unit == total // 2 + 1
     return median(times[10:])

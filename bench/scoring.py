@@ -51,7 +51,7 @@ def _goal_alignment() -> None:
         sides = [(ours, lambda: align_all(held, embedder=model)), (floor, lambda: _encode(model, batches))]
         for times, act in sides if number % 2 else sides[::-1]:  # in turns, so that a busy minute hits both
             times.append(_both_clocks(act))
-    over = sum(found.truncated_from is not None for found in align_all(held[:8], embedder=model))
+    over = sum(alignment.truncated_from is not None for alignment in align_all(held[:8], embedder=model))
     seed = _seeds_way(held[:SEED_SESSIONS]) * SESSIONS / SEED_SESSIONS
     lines = []
     for clock, what in enumerate(
@@ -86,14 +86,14 @@ def _both_clocks(act: Callable[[], object]) -> tuple[float, float]:
 
 def _floor_batches(model: Embedder, held: Sequence[Session]) -> list[dict[str, Any]]:
     """Every distinct window once, padded, in batches of like length: what the model is given at the least."""
-    said = list(
+    texts = list(
         dict.fromkeys(
             part for replies, plan in held for part in SessionTexts(replies, plan, lexicon()).texts()
         )
     )
     windows = {
         pieces[at : at + model.window]
-        for pieces in model.pieces(said)
+        for pieces in model.pieces(texts)
         for at in range(0, len(pieces), model.window)
     }
     ordered = sorted(windows, key=len)
@@ -130,9 +130,9 @@ def _seeds_way(held: Sequence[Session]) -> float:
     for replies, plan in held:
         model = SentenceTransformer(folder, device="cpu", local_files_only=True)
         texts = SessionTexts(replies, plan, lexicon())
-        for said in (texts.so_far[-1], texts.full, *texts.so_far):
-            if said:
-                model.encode(said)
+        for text in (texts.so_far[-1], texts.full, *texts.so_far):
+            if text:
+                model.encode(text)
                 model.encode(plan)
     return time.perf_counter() - began
 
@@ -181,13 +181,13 @@ def _step_f1() -> None:
     ours, theirs = [], []
     for model, gold in pairs:
         began = time.perf_counter()
-        found = match_steps(model, gold).reference_f1
+        reference_value = match_steps(model, gold).reference_f1
         middle = time.perf_counter()
         expected = seeds_step_f1(model, gold)
         theirs.append(time.perf_counter() - middle)
         ours.append(middle - began)
-        if abs(found - expected) > 1e-12:
-            raise AssertionError(f"{found} and not {expected}")
+        if abs(reference_value - expected) > 1e-12:
+            raise AssertionError(f"{reference_value} and not {expected}")
     ratio = median(theirs) / median(ours)
     show(
         f"scoring: Step-F1 of {STEPS} and {STEPS} steps, {len(pairs)} texts, all with the same result",

@@ -48,7 +48,7 @@ def _streamlit(script: Path, log: Path, **environment: str) -> Iterator[tuple[st
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
     with log.open("ab") as file:
         process = subprocess.Popen(
             [
@@ -63,7 +63,7 @@ def _streamlit(script: Path, log: Path, **environment: str) -> Iterator[tuple[st
                 str(port),
             ],
             cwd=ROOT,
-            env={**kept, **environment},
+            env={**settings, **environment},
             stdout=file,
             stderr=subprocess.STDOUT,
         )

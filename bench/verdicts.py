@@ -46,10 +46,10 @@ def run() -> None:
             + f"  {asked}{'  MISSED' if wrong else '  met' if asked else ''}"
         )
     print(f"\n{missed} missed")
-    for gate, (told, asked_of, hopeless) in zip((False, True), planned, strict=True):
+    for gate, (tell_count, asked_of, hopeless) in zip((False, True), planned, strict=True):
         print(
             f"{'safety criterion' if gate else 'criterion'}: as many more conversations as were said would "
-            f"tell told in {told / asked_of:.2f} of "
+            f"tell told in {tell_count / asked_of:.2f} of "
             f"{asked_of} studies that were open (aimed at 0.80); {hopeless} were told that no affordable "
             "number would"
         )

@@ -33,7 +33,9 @@ def run() -> None:
         for _ in range(ROUNDS):
             ours.append(_measured("verify", path))
             floor.append(_measured("bare", path))
-        rate, bare = (median([one["entries"] / one["processor"] for one in side]) for side in (ours, floor))
+        rate, bare = (
+            median([measure["entries"] / measure["processor"] for measure in side]) for side in (ours, floor)
+        )
         target = ("100,000", rate >= 100_000) if size == SIZES[-1] else ("", None)
         lines.append(
             Line(
@@ -44,7 +46,7 @@ def run() -> None:
                 *target,
             )
         )
-        most[size] = max(one["peak"] for one in ours)
+        most[size] = max(measure["peak"] for measure in ours)
     small, large = (most[size] / 1024 for size in SIZES)
     lines.append(
         Line(
@@ -63,12 +65,12 @@ def _measured(side: str, path: Path) -> dict[str, float]:
     """Seconds of processor time, KB of memory and the number of entries, of a process of its own from its
     start to its end.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
     settings = {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
     process = subprocess.run(
         [sys.executable, "-m", "bench.verifying", side, str(path)],
         cwd=ROOT,
-        env={**kept, **settings},
+        env={**environment, **settings},
         capture_output=True,
         text=True,
     )

@@ -83,20 +83,10 @@ def close_at_exit(store: Store) -> Store:
 
 def study_to_read(connection: Connection, key: str) -> Study:
     """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises
-    ClickException, Refused.
+    NotFound, Refused.
     """
-    study = find_study(connection, key)
+    study = studies.get_by_key(connection, key)
     refuse_blind_rater(connection, study, actor())
-    return study
-
-
-def find_study(connection: Connection, key: str) -> Study:
-    study = studies.find(connection, key)
-    if study is None:
-        raise click.ClickException(
-            f"There is no study {key!r}. There are: "
-            f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
-        )
     return study
 
 

@@ -19,6 +19,7 @@ from runs.judging import configure_run
 from runs.judging.recordings import recordings
 from runs.scoring.shown_metrics import run_folder_values
 from scoring.judges.replay import read_recordings
+from scoring.plurals import inflect
 
 
 @click.group("export")
@@ -102,7 +103,7 @@ def export_target_plans(study: str, file: Path) -> None:
         text, count = target_plans.text(connection, study_to_read(connection, study))
     with open_private(file, "x", encoding="utf-8") as opened:
         opened.write(text)
-    echo(f"{count:,} {'plan' if count == 1 else 'plans'} written to {file}.")
+    echo(f"{count:,} {inflect(count, 'plan', 'plans')} written to {file}.")
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:

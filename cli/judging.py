@@ -18,7 +18,7 @@ from configs.settings import Settings
 from data import judge_runs
 from data.judge_runs import JudgeRunOptions
 from data.store import Store
-from runs.judging import GONE_ON_WITH, configure_run, dry_run, judge_study, work
+from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue
 from scoring.judges.provider_registry import PROVIDERS
@@ -137,7 +137,7 @@ def judge(
             f"{shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}"
         )
     if not finished.good:
-        if finished.outcome in GONE_ON_WITH:
+        if finished.outcome in RESUMABLE_STOPS:
             echo("What is left is still pending: the same command goes on.", err=True)
         sys.exit(1)
 

@@ -12,12 +12,11 @@ from cli.base import (
     PROBLEMS_PRINTED,
     actor,
     close_at_exit,
-    find_study,
     open_configured_store,
     require_words,
     show_errors_plainly,
 )
-from cli.terminal import echo, one_line
+from cli.terminal import echo, one_line, progress
 from configs.settings import Settings
 from data import agreement_labels, studies
 from data.backup import backup as make_backup
@@ -26,7 +25,7 @@ from data.private_files import open_private
 from data.rater_names import split_names
 from data.store import sqlite_path
 from data.verify import verify as check_store
-from runs.prepare import ready_store
+from runs.prepare import ready_store, score_samples
 from services.raters import add_raters
 from services.study_changes import forget_conversation
 
@@ -34,8 +33,17 @@ from services.study_changes import forget_conversation
 @click.command()
 @show_errors_plainly
 def prepare() -> None:
-    """Make, migrate and fill the store with the sample studies."""
-    store = close_at_exit(ready_store(Settings.read(), scored=True))
+    """Make, migrate and fill the store with the sample studies, and compute their metrics: some minutes."""
+    settings = Settings.read()
+    store = close_at_exit(ready_store(settings))
+    if settings.samples:
+        score_samples(
+            store,
+            lambda study, scored, total: progress(
+                f"metrics of {study}: {scored:,} of {total:,} conversations"
+            ),
+        )
+        echo("", err=True)
     echo(f"The store is ready: {store.path}")
 
 
@@ -145,7 +153,7 @@ def erase(study: str, conversation: str, reason: str) -> None:
     """Forget the words of CONVERSATION in STUDY; labels stay, and the trail still verifies."""
     store = open_configured_store()
     with store.reading() as connection:
-        found = find_study(connection, study)
+        found = studies.get_by_key(connection, study)
     count = forget_conversation(store, actor(), found, conversation, reason)
     echo(f"{count} texts erased. Backups made before still hold them.")
 
@@ -159,6 +167,6 @@ def add_rater(study: str, name: str) -> None:
     names = split_names(name) or (name,)
     store = open_configured_store()
     with store.reading() as connection:
-        rated_study = find_study(connection, study)
+        rated_study = studies.get_by_key(connection, study)
     add_raters(store, actor(), rated_study, enumerate(names, start=1), "add rater")
     echo(f"{', '.join(names)} can now be chosen in {rated_study.title}.")

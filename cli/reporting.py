@@ -12,7 +12,7 @@ from cli.terminal import echo
 from data.private_files import make_folder, open_private
 from reports.kinds import KINDS, ReportChoices
 
-CHOICES = {"judge": "--judge", "names": "--names"}
+CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without-reasons"}
 
 
 @click.command()
@@ -26,12 +26,19 @@ CHOICES = {"judge": "--judge", "names": "--names"}
     help="Where to write it: a new folder. STUDY-report, STUDY-drift, ... if it is not said.",
 )
 @click.option("--names", is_flag=True, help="Raters by name. Without it they stand under codes.")
+@click.option(
+    "--without-reasons",
+    is_flag=True,
+    help="Leave out whether the judge's reasons hold: of a very large study they take most of the time.",
+)
 @show_errors_plainly
-def report(study: str, kind: str, judge: str | None, folder: Path | None, names: bool) -> None:
+def report(
+    study: str, kind: str, judge: str | None, folder: Path | None, names: bool, without_reasons: bool
+) -> None:
     """Write a report of STUDY: one HTML file, every table as CSV, all numbers as JSON; of agreement also
     labels for R and the alt-test.
     """
-    given = {"judge": judge is not None, "names": names}
+    given = {"judge": judge is not None, "names": names, "without_reasons": without_reasons}
     for choice, option in CHOICES.items():
         if given[choice] and choice not in KINDS[kind].choices:
             kinds = ", ".join(name for name, report_kind in KINDS.items() if choice in report_kind.choices)
@@ -41,7 +48,7 @@ def report(study: str, kind: str, judge: str | None, folder: Path | None, names:
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_configured_store().reading() as connection:
         contents = KINDS[kind].write_files(
-            connection, study_to_read(connection, study), ReportChoices(judge, names)
+            connection, study_to_read(connection, study), ReportChoices(judge, names, without_reasons)
         )
     for name, content in contents.items():
         path = to / name

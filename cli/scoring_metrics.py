@@ -21,6 +21,7 @@ from cli.terminal import echo
 @show_errors_plainly
 def score(study: str, lexicon_key: str | None) -> None:
     """Compute the metrics of STUDY that apply and are not there yet."""
+    from reports.metrics.not_computed import no_metric_applies
     from runs.scoring import score_study
 
     store = open_configured_store()
@@ -35,6 +36,11 @@ def score(study: str, lexicon_key: str | None) -> None:
         scored = score_study(store, study, actor(), lexicon_key, progress)
     for line in scored.lines():
         echo(line)
+    if not scored.computed and not scored.already:
+        with store.reading() as connection:
+            sentence = no_metric_applies(connection, study_to_read(connection, study))
+        if sentence:
+            echo(sentence)
     if scored.problems:
         sys.exit(1)
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from data import schema
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.rater_identities import counts_once, rater_identities
 from data.work.practice import given_for_real
 from scoring.agreement.label_data import Arm
@@ -87,7 +87,7 @@ def judge_labels(
             table.c.study_id == study_id,
             table.c.judge_id == judge_id,
             table.c.status == "ok",
-            first_verdict(),
+            first_labels_only(),
         )
     )
     return [
@@ -106,7 +106,7 @@ def failures(
             table.c.study_id == study_id,
             table.c.judge_id == judge_id,
             table.c.status != "ok",
-            first_verdict(),
+            first_labels_only(),
         )
         .group_by(table.c.status)
     )

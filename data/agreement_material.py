@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, case, select
 from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
 from data.conversations import person
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.rater_identities import rater_identities
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, raters
@@ -32,8 +32,8 @@ from scoring.agreement.label_data import (
     UnitTable,
     question_of,
 )
-from scoring.agreement.labels import Whole
 from scoring.agreement.raters import thin_raters, units_of_raters
+from scoring.arrays import IntArray
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -95,7 +95,7 @@ def as_used(connection: Connection, study: Study, material: LabelData, judge_ids
     first: dict[tuple[int, int], int] = {}
     for row in connection.execute(
         select(table.c.criterion, table.c.unit_id, table.c.judge_id)
-        .where(table.c.study_id == study.id, table.c.judge_id.in_(judge_ids), first_verdict())
+        .where(table.c.study_id == study.id, table.c.judge_id.in_(judge_ids), first_labels_only())
         .order_by(table.c.id)
     ):
         if row.criterion in names:
@@ -184,7 +184,7 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight, drawn)
 
 
-def _parts(conversations: Whole, persons: dict[int, str]) -> Whole:
+def _parts(conversations: IntArray, persons: dict[int, str]) -> IntArray:
     """The conversation, or the first conversation of the same person."""
     first: dict[str, int] = {}
     for one in sorted(set(conversations.tolist())):
@@ -223,14 +223,14 @@ def _in_groups(
     groups: Sequence[ColumnElement[str]],
     columns: Sequence[ColumnElement[int]],
     conditions: Sequence[ColumnElement[bool]],
-) -> list[Whole]:
+) -> list[IntArray]:
     """Columns of whole numbers, after them what each group of rows is called by `names`; rows called
     otherwise are left out.
 
     The names of a million rows are few, and an index holds the rows by them: told apart by group they need
     not be compared row by row.
     """
-    columns_read: list[list[Whole]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
+    columns_read: list[list[IntArray]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
     for row in connection.execute(
         select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)
     ):
@@ -311,7 +311,7 @@ def _given(
     return human_labels.where(code >= 0), human_labels.where(label[last] == REFUSED)
 
 
-def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole, list[Whole]]:
+def _persons(connection: Connection, study: Study, rater: IntArray) -> tuple[IntArray, list[IntArray]]:
     """Who gave each label, an imported rater as the person who they are; and, where there are such, whether
     it was given under the person's own name.
     """
@@ -324,7 +324,7 @@ def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole,
     return named, [(~imported).astype(np.int64)]
 
 
-def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whole:
+def _reveals_before(connection: Connection, study: Study, number: IntArray) -> IntArray:
     """Of ratings by id."""
     table = schema.rating
     # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes
@@ -344,7 +344,7 @@ def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whol
 
 
 def _practised(
-    connection: Connection, study: Study, rater: Whole, unit: Whole
+    connection: Connection, study: Study, rater: IntArray, unit: IntArray
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     assigned = schema.assignment
     row = connection.execute(
@@ -369,7 +369,7 @@ def _verdicts(
         return JudgeLabels(nothing, nothing, nothing)
     table, (every, own) = schema.judgement, _labels(questions)
     names = {question.id: place for place, question in enumerate(questions)}
-    mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_verdict()]
+    mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_labels_only()]
     unit, label, asked = _in_groups(
         connection,
         (names,),

@@ -22,6 +22,23 @@ def person(facts: dict[str, Any]) -> str | None:
     return next((str(facts[name]) for name in PERSON if facts.get(name)), None)
 
 
+def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
+    """Conversation -> the first conversation of the same person, of persons with several alone."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .join(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id, words.c.text.is_not(None))
+        .order_by(table.c.position, table.c.id)
+    )
+    conversations: dict[str, list[int]] = {}
+    for row in rows:
+        name = person(json.loads(row.text))
+        if name is not None:
+            conversations.setdefault(name, []).append(row.id)
+    return {number: group[0] for group in conversations.values() if len(group) > 1 for number in group}
+
+
 @dataclass(frozen=True)
 class Conversation:
     """`messages` is None where the words were erased."""
@@ -95,8 +112,8 @@ def read(connection: Connection, conversation_ids: list[int]) -> list[Conversati
 
 def read_messages(
     connection: Connection, conversation_ids: Sequence[int]
-) -> dict[int, list[tuple[str, str]] | None]:
-    """Conversation -> its messages as (role, text), None where the words are gone. Of very many messages, the
+) -> dict[int, list[list[str]] | None]:
+    """Conversation -> its messages as [role, text], None where the words are gone. Of very many messages, the
     objects that `read` makes take longer than everything that is done with them.
     """
     table, words = schema.conversation, schema.content

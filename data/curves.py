@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, func, or_, select
 
 from data import schema
 from data.conversations import PERSON, person
 from data.schema.vocabulary import UnitKind
+from scoring.arrays import Array, IntArray
 from scoring.entailment import CONTRADICTION, VERDICTS
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
 LONG = 60  # characters, beyond which a fact is a text
@@ -44,11 +42,11 @@ class CurveTable:
     conversation, None where it has none.
     """
 
-    conversation: Whole
+    conversation: IntArray
     key: tuple[str, ...]
-    position: Whole
-    turns: Whole
-    part: Whole
+    position: IntArray
+    turns: IntArray
+    part: IntArray
     values: Array
     local: Array
     last: Array
@@ -176,7 +174,7 @@ def _conflicts(detail: dict[str, Any]) -> list[float | None]:
     ]
 
 
-def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
+def _parts(facts: Sequence[dict[str, Any]]) -> IntArray:
     """A person's conversations have one number; everybody else's each their own."""
     known: dict[str, int] = {}
     whose = [person(one) or f"\0{number}" for number, one in enumerate(facts)]

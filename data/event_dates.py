@@ -21,7 +21,7 @@ from data import schema
 from data.conversations import PERSON
 from data.curves import FIRST, by_name
 from data.judgements import Judge, of_the_study
-from scoring.agreement.labels import Whole
+from scoring.arrays import IntArray
 from scoring.drift.periods import EPOCH, UNKNOWN
 
 HELD = (
@@ -49,12 +49,12 @@ class EventDates:
     asked for. Where a file says several days, the first counts.
     """
 
-    conversation: Whole
-    held: Whole
+    conversation: IntArray
+    held: IntArray
     held_by: str | None
     facts: dict[str, tuple[str | None, ...]]
-    rated: tuple[Whole, Whole, Whole]
-    judged: tuple[Whole, Whole]
+    rated: tuple[IntArray, IntArray, IntArray]
+    judged: tuple[IntArray, IntArray]
 
     def divides(self) -> list[str]:
         """Facts by which conversations may be divided, the condition first."""
@@ -137,7 +137,7 @@ def day_of(text: Any) -> int:
     return max((day - EPOCH).days, UNKNOWN)
 
 
-def _held(facts: Sequence[dict[str, Any]]) -> tuple[str | None, Whole]:
+def _held(facts: Sequence[dict[str, Any]]) -> tuple[str | None, IntArray]:
     """The first fact that gives a day to more than half of the conversations."""
     for name in HELD:
         days = np.array([day_of(one.get(name)) for one in facts], dtype=np.int64)
@@ -146,7 +146,7 @@ def _held(facts: Sequence[dict[str, Any]]) -> tuple[str | None, Whole]:
     return None, np.full(len(facts), UNKNOWN, dtype=np.int64)
 
 
-def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
+def _rated(connection: Connection, study_id: int) -> tuple[IntArray, IntArray, IntArray]:
     """The day of each commit; of imported ratings the one that their file gave, which is not the moment of
     the import.
     """
@@ -168,7 +168,7 @@ def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
     return days[:, 0], days[:, 1], days[:, 2]
 
 
-def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole, Whole]:
+def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[IntArray, IntArray]:
     """The day of the first answer to each unit. A judge of this program answered when it was written; an
     imported one when its file says so.
     """
@@ -187,7 +187,7 @@ def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole
     return days[:, 1], days[:, 2]
 
 
-def _days(rows: Iterable[tuple[int, int, str]]) -> Whole:
+def _days(rows: Iterable[tuple[int, int, str]]) -> IntArray:
     """(N, 3): rater, unit and first day of the rows whose day can be read."""
     day_by_date: dict[str, int] = {}
     first: dict[tuple[int, int], int] = {}

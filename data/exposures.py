@@ -14,7 +14,7 @@ from data.work import lineage, repeats
 from data.work.worklist import Worklist, open_worklist
 
 
-def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
+def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
     """What has been shown, for a rating given now; the most counts.
 
     blind, revealed (this unit's judge), open (open review) or page (the judge's labels were seen elsewhere,
@@ -119,7 +119,7 @@ def _has(
     return found.first() is not None
 
 
-def due(worklist: Worklist, unit: Unit) -> bool:
+def is_reveal_due(worklist: Worklist, unit: Unit) -> bool:
     """Whether the judge of this unit may be shown to the rater of this list now."""
     return worklist.study.review == "open" or unit.id in due_units(worklist, [unit.id])
 
@@ -199,12 +199,25 @@ def unseen_judges(connection: Connection, unit: Unit, rater_id: int) -> list[int
     return [judge_id for judge_id in judges_of(connection, unit.id) if judge_id not in seen]
 
 
+def shown_judges(connection: Connection, study: Study, rater_id: int) -> set[int]:
+    """Ids of the study's judges of whom a label of some unit was shown to this rater. Only these may be named
+    to somebody who still rates blind: a name may tell the model, and who made it.
+    """
+    shown, judge = schema.exposure, schema.judge
+    statement = (
+        select(shown.c.judge_id)
+        .join(judge, judge.c.id == shown.c.judge_id)
+        .where(shown.c.rater_id == rater_id, shown.c.unit_id.is_not(None), judge.c.study_id == study.id)
+    )
+    return set(connection.execute(statement.distinct()).scalars())
+
+
 def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
     """Record that the judges of this unit are shown, before they are. What is recorded already is not again.
 
     Raises Refused where they may not be shown yet.
     """
-    if not due(open_worklist(connection, study, rater_id), unit):
+    if not is_reveal_due(open_worklist(connection, study, rater_id), unit):
         raise Refused("The judge's labels of this unit may not be shown yet.")
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:

@@ -58,7 +58,6 @@ class JudgeRun:
     state: State
     cancelled: bool
     started_at: str | None
-    ended_at: str | None
     outcome: str | None
     said: str | None
     served: str | None
@@ -263,7 +262,6 @@ def _run(connection: Connection, row: Any) -> JudgeRun:
         state,
         "cancel" in last,
         first.at if first else None,
-        ended.at if ended else None,
         end_detail.get("outcome"),
         end_detail.get("said"),
         end_detail.get("served"),

@@ -124,7 +124,9 @@ def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
     rows = connection.execute(
         select(schema.judgement)
         .where(
-            schema.judgement.c.unit_id == unit.id, schema.judgement.c.judge_id.not_in(unseen), first_verdict()
+            schema.judgement.c.unit_id == unit.id,
+            schema.judgement.c.judge_id.not_in(unseen),
+            first_labels_only(),
         )
         .order_by(schema.judgement.c.judge_id, schema.judgement.c.criterion, schema.judgement.c.replicate)
     ).all()
@@ -155,7 +157,9 @@ def first_labels(
         select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.label)
         .join(schema.unit)
         .where(
-            table.c.study_id == study_id, schema.unit.c.conversation_id.in_(conversation_ids), first_verdict()
+            table.c.study_id == study_id,
+            schema.unit.c.conversation_id.in_(conversation_ids),
+            first_labels_only(),
         )
         .order_by(table.c.id)
     )
@@ -165,13 +169,21 @@ def first_labels(
     return labels_by_unit
 
 
+def judged_conversations(connection: Connection, study_id: int) -> set[int]:
+    """Those of which any judge gave labels, or failed."""
+    table, unit = schema.judgement, schema.unit
+    judged = exists().where(table.c.unit_id == unit.c.id, table.c.study_id == study_id, first_labels_only())
+    query = select(unit.c.conversation_id).where(unit.c.study_id == study_id, judged).distinct()
+    return set(connection.execute(query).scalars())
+
+
 def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tuple[int, str], str]:
     """(unit, criterion) -> what one judge wrote with its first verdict. For exports, not for showing."""
     table = schema.judgement
     rows = connection.execute(
         select(table.c.unit_id, table.c.criterion, schema.content.c.text)
         .join(schema.content, schema.content.c.id == table.c.reasoning_content)
-        .where(table.c.study_id == study_id, table.c.judge_id == judge_id, first_verdict())
+        .where(table.c.study_id == study_id, table.c.judge_id == judge_id, first_labels_only())
     )
     return {(row.unit_id, row.criterion): row.text for row in rows if row.text is not None}
 
@@ -190,7 +202,7 @@ def said(
             table.c.unit_id.in_(unit_ids),
             table.c.judge_id == judge_id,
             table.c.status == "ok",
-            first_verdict(),
+            first_labels_only(),
         )
     )
     return {
@@ -200,7 +212,7 @@ def said(
     }
 
 
-def first_verdict() -> ColumnElement[bool]:
+def first_labels_only() -> ColumnElement[bool]:
     """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
 
     Replicates measure flips and decide nothing; answers to anchors are no verdicts of the study at all.

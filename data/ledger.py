@@ -203,22 +203,6 @@ def recorded(connection: Connection, judge_id: int, keys: Iterable[str]) -> dict
     return {row.key: row.text for row in rows if row.text is not None}
 
 
-def recordings(connection: Connection, judge_id: int) -> Iterable[tuple[str, str, str | None]]:
-    """(key, reply, served) of every readable answer of a judge; the first where there are several."""
-    table = schema.judge_attempt
-    rows = connection.execute(
-        select(table.c.key, schema.content.c.text, table.c.served)
-        .join(schema.content, schema.content.c.id == table.c.reply_content)
-        .where(table.c.judge_id == judge_id, table.c.status == "ok")
-        .order_by(table.c.id)
-    )
-    seen: set[str] = set()
-    for row in rows:
-        if row.text is not None and row.key not in seen:
-            seen.add(row.key)
-            yield row.key, row.text, row.served
-
-
 def keep_prompt(
     connection: Connection, entry: TrailEntry, key: str, version: str, body: str, sha256: str
 ) -> None:

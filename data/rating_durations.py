@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, case, select
 
 from data import schema
@@ -13,8 +12,8 @@ from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
+from scoring.arrays import Array, IntArray, Mask
 
-Whole = NDArray[np.int64]
 BREAK = 60.0  # minutes; whoever is away for longer did something else in between
 LENGTH = 23  # of a moment up to its milliseconds, as data/trail.py writes them, all in UTC
 
@@ -29,10 +28,10 @@ class RatingMoments:
     ratings were never committed here, so that they are not among these.
     """
 
-    rater: Whole
-    unit: Whole
-    day: Whole
-    minutes: NDArray[np.float64]
+    rater: IntArray
+    unit: IntArray
+    day: IntArray
+    minutes: Array
 
 
 def rating_moments(connection: Connection, study: Study) -> RatingMoments:
@@ -70,7 +69,7 @@ def rating_moments(connection: Connection, study: Study) -> RatingMoments:
     return RatingMoments(rater[keep], of[keep], (at[keep] // 86_400_000).astype(np.int64), minutes[keep])
 
 
-def _moments(text: str | None) -> NDArray[np.float64]:
+def _moments(text: str | None) -> Array:
     """Milliseconds since 1970 of what `joined` made of a column of moments."""
     return (
         np.array([one[:LENGTH] for one in text.split(",")] if text else [], dtype="datetime64[ms]")
@@ -79,9 +78,7 @@ def _moments(text: str | None) -> NDArray[np.float64]:
     )
 
 
-def _given(
-    connection: Connection, study: Study, rater: Whole, unit: Whole
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _given(connection: Connection, study: Study, rater: IntArray, unit: IntArray) -> tuple[Array, Mask]:
     """Of every commit the moment its unit was given to the rater, NaN where nobody gave it, and whether it
     was not given to practise or again.
     """

@@ -1,9 +1,11 @@
-"""Drafts, commits and changes: what a rater gives. Nothing here is ever updated."""
+"""Drafts, commits and changes: what a rater gives. Each is a row of its own that nothing ever changes; only
+where the rater stands in the list, and how many units they have committed, is kept anew (data/units.py).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,53 +122,15 @@ def commit(
         _check_committed(connection, study, unit, rater_id, shown or {})
         return units.rater_progress(connection, rater_id).committed
     assignment.keep(entry, worklist, unit.id)
-    latest = _latest_drafts(connection, rater_id, unit.id)
-    exposure = exposures.now(connection, study, unit, rater_id)
-    reveals = units.rater_progress(connection, rater_id).reveals
-    rows, open_criteria = [], []
-    for criterion in unit.criteria(study):
-        forced = study.instrument.forced_not_applicable(criterion, unit.turns)
-        draft = latest.get(criterion.id)
-        answered = draft is not None and (draft["label"] is not None or draft["cannot_rate"] is not None)
-        if not forced and not answered:
-            open_criteria.append(criterion.name)
-            continue
-        stored_columns = (
-            {
-                name: draft[name]
-                for name in ("cannot_rate", "also", "confidence", "evidence", "note_content", "note_mac")
-            }
-            if draft
-            else {"also": "[]", "evidence": "[]"}
-        )
-        rows.append(
-            {
-                **stored_columns,
-                "event": f"{event}:{criterion.id}",
-                "study_id": study.id,
-                "rater_id": rater_id,
-                "unit_id": unit.id,
-                "criterion": criterion.id,
-                "label": forced or (draft["label"] if draft else None),
-                "source": "rule" if forced else "given",
-                "exposure": exposure,
-                "reveals_before": reveals,
-            }
-        )
-    if open_criteria:
-        raise Refused(f'Not committed: {len(open_criteria)} still to rate, first "{open_criteria[0]}".')
-    for criterion in unit.criteria(study):
-        draft = latest.get(criterion.id)
-        if (
-            shown is not None
-            and draft is not None
-            and criterion.id in shown
-            and shown[criterion.id] != (draft["label"] or draft["cannot_rate"])
-        ):
-            raise Refused(
-                f'Not committed: what is saved for "{criterion.name}" is not what stood on your screen. It '
-                "is shown now; look again, then commit."
-            )
+    drafts_of_unit = _drafts_of_unit(connection, study, unit, rater_id)
+    _check_complete(drafts_of_unit)
+    _check_shown(drafts_of_unit, shown or {})
+    shared_columns = {
+        "study_id": study.id,
+        **subject,
+        "exposure": exposures.exposure_now(connection, study, unit, rater_id),
+        "reveals_before": units.rater_progress(connection, rater_id).reveals,
+    }
     # In an open review the judge was seen before the commit, so nothing is left to compare.
     units.set_state(
         connection,
@@ -176,7 +140,11 @@ def commit(
     )
     ordinal = units.count_commit(connection, study.id, rater_id)
     entry.write(schema.commit, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "ordinal": ordinal})
-    entry.write_many(schema.rating, rows)
+    ratings = [
+        {**shared_columns, **draft.rating_columns, "event": f"{event}:{draft.criterion.id}"}
+        for draft in drafts_of_unit
+    ]
+    entry.write_many(schema.rating, ratings)
     assignment.committed(connection, entry, study, unit.id, rater_id)
     return ordinal
 
@@ -224,7 +192,7 @@ def change(
             "criterion": criterion_id,
             **_columns(answer),
             "source": "given",
-            "exposure": exposures.now(connection, study, unit, rater_id),
+            "exposure": exposures.exposure_now(connection, study, unit, rater_id),
             "reveals_before": units.rater_progress(connection, rater_id).reveals,
             "note_content": note_content,
             "note_mac": note_mac,
@@ -233,6 +201,64 @@ def change(
             "reason_mac": reason_mac,
         },
     )
+
+
+@dataclass(frozen=True)
+class _CriterionDraft:
+    """One criterion of a unit that is to be committed. `row`: its latest draft, None without any. `forced`:
+    the label that the rule of the criterion gives, whatever the draft says.
+    """
+
+    criterion: Criterion
+    row: Mapping[str, Any] | None
+    forced: str | None
+
+    @property
+    def answered(self) -> bool:
+        return bool(self.forced) or (
+            self.row is not None and (self.row["label"] is not None or self.row["cannot_rate"] is not None)
+        )
+
+    @property
+    def rating_columns(self) -> dict[str, Any]:
+        """What of a rating comes from the draft and the rule."""
+        names = ("cannot_rate", "also", "confidence", "evidence", "note_content", "note_mac")
+        return {
+            **({name: self.row[name] for name in names} if self.row else {"also": "[]", "evidence": "[]"}),
+            "criterion": self.criterion.id,
+            "label": self.forced or (self.row["label"] if self.row else None),
+            "source": "rule" if self.forced else "given",
+        }
+
+
+def _drafts_of_unit(connection: Connection, study: Study, unit: Unit, rater_id: int) -> list[_CriterionDraft]:
+    latest = _latest_drafts(connection, rater_id, unit.id)
+    return [
+        _CriterionDraft(
+            criterion,
+            latest.get(criterion.id),
+            study.instrument.forced_not_applicable(criterion, unit.turns),
+        )
+        for criterion in unit.criteria(study)
+    ]
+
+
+def _check_complete(drafts_of_unit: Sequence[_CriterionDraft]) -> None:
+    """Raises Refused where a criterion has no answer."""
+    names = [draft.criterion.name for draft in drafts_of_unit if not draft.answered]
+    if names:
+        raise Refused(f'Not committed: {len(names)} still to rate, first "{names[0]}".')
+
+
+def _check_shown(drafts_of_unit: Sequence[_CriterionDraft], shown: Mapping[str, str | None]) -> None:
+    """Raises Refused where a draft is not what stood on the screen."""
+    for draft in drafts_of_unit:
+        criterion, row = draft.criterion, draft.row
+        if row and criterion.id in shown and shown[criterion.id] != (row["label"] or row["cannot_rate"]):
+            raise Refused(
+                f'Not committed: what is saved for "{criterion.name}" is not what stood on your screen. It '
+                "is shown now; look again, then commit."
+            )
 
 
 def _check_committed(

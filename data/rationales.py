@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import conversations, schema, units
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.rater_identities import rater_identities
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.studies import Study
@@ -38,55 +38,90 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
     Beside each stand the clinicians who labelled the same blind and for real, and what anybody wrote of its
     reasons. A quotation of the rubric is none of the conversation.
     """
-    called = verdicts_on_reasoning(connection, study.id, judge_id)
-    for imported_id, person_id in rater_identities(connection, study.id).items():
-        called |= {
-            (imported_id, place): value
-            for (rater_id, place), value in called.items()
-            if rater_id == person_id
-        }
-    comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
-    for comment in of_judge(connection, study.id, judge_id):
-        comments[comment.unit, comment.criterion].append(comment)
-    rubric_texts: dict[str, str] = {}
-    ratings_by_conversation = groupby(_blind(connection, study.id), key=attrgetter("conversation_id"))
-    ratings = next(ratings_by_conversation, None)
+    remarks = _Remarks(connection, study.id, judge_id)
+    ratings = _RatingsInOrder(connection, study.id)
+    rubric = _RubricTexts(study)
     conversation_ids = conversations.ids(connection, study.id)
     for start in range(0, len(conversation_ids), AT_ONCE):
         some = conversation_ids[start : start + AT_ONCE]
-        given: dict[Place, list[Any]] = defaultdict(list)
-        for conversation_id in some:
-            if ratings is not None and ratings[0] == conversation_id:
-                for rating in ratings[1]:
-                    given[rating.unit_id, rating.criterion].append(rating)
-                ratings = next(ratings_by_conversation, None)
+        ratings_by_place = ratings.take(some)
         verdicts = _verdicts(connection, study.id, judge_id, some)
         if not verdicts:
             continue
-        words = conversations.read_messages(connection, some)
+        messages = conversations.read_messages(connection, some)
         for unit in units.of_conversations(connection, some):
-            if unit.id in verdicts:
-                transcript = _Transcript(unit, words[unit.conversation_id])
-                asked = {criterion.id: criterion for criterion in unit.criteria(study)}
-                for row in verdicts[unit.id]:
-                    place = (unit.id, row.criterion)
-                    criterion = asked.get(row.criterion)
-                    if criterion is not None and row.criterion not in rubric_texts:
-                        rubric_texts[row.criterion] = searchable(_words(study, criterion))
-                    rubric = rubric_texts[row.criterion] if criterion is not None else ""
-                    yield _reasoned_label(
-                        unit, transcript, row, rubric, given.get(place, ()), called, comments.get(place, ())
-                    )
-    if ratings is not None:
-        raise RuntimeError("clinicians' labels and conversations do not stand in the same order")
+            if unit.id not in verdicts:
+                continue
+            transcript = _Transcript(unit, messages[unit.conversation_id])
+            texts = rubric.of(unit)
+            for row in verdicts[unit.id]:
+                given = ratings_by_place.get((unit.id, row.criterion), ())
+                yield _reasoned_label(unit, transcript, row, texts.get(row.criterion, ""), given, remarks)
+    ratings.check_end()
+
+
+class _Remarks:
+    """What people wrote of the judge's reasons, and how far they called them right; of an imported rater that
+    is a person, what the person said.
+    """
+
+    def __init__(self, connection: Connection, study_id: int, judge_id: int) -> None:
+        self.verdicts = verdicts_on_reasoning(connection, study_id, judge_id)
+        for imported_id, person_id in rater_identities(connection, study_id).items():
+            self.verdicts |= {
+                (imported_id, place): value
+                for (rater_id, place), value in self.verdicts.items()
+                if rater_id == person_id
+            }
+        self.comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
+        for comment in of_judge(connection, study_id, judge_id):
+            self.comments[comment.unit, comment.criterion].append(comment)
+
+
+class _RatingsInOrder:
+    """Clinicians' blind labels, read along with the conversations."""
+
+    def __init__(self, connection: Connection, study_id: int) -> None:
+        self._by_conversation = groupby(_blind(connection, study_id), key=attrgetter("conversation_id"))
+        self._next = next(self._by_conversation, None)
+
+    def take(self, conversation_ids: Sequence[int]) -> dict[Place, list[Any]]:
+        """Those of the next conversations, in the order of `conversations.ids`."""
+        ratings: dict[Place, list[Any]] = defaultdict(list)
+        for conversation_id in conversation_ids:
+            if self._next is not None and self._next[0] == conversation_id:
+                for rating in self._next[1]:
+                    ratings[rating.unit_id, rating.criterion].append(rating)
+                self._next = next(self._by_conversation, None)
+        return ratings
+
+    def check_end(self) -> None:
+        if self._next is not None:
+            raise RuntimeError("clinicians' labels and conversations do not stand in the same order")
+
+
+class _RubricTexts:
+    """What the rubric says of each criterion, for `says`."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._texts: dict[str, str] = {}
+
+    def of(self, unit: Unit) -> dict[str, str]:
+        """By criterion, of those that are asked of the unit."""
+        criteria = unit.criteria(self._study)
+        for criterion in criteria:
+            if criterion.id not in self._texts:
+                self._texts[criterion.id] = searchable(_words(self._study, criterion))
+        return {criterion.id: self._texts[criterion.id] for criterion in criteria}
 
 
 class _Transcript:
-    """What was said up to a unit, made ready when it is asked for. `messages`: (role, text) of the whole
+    """What was said up to a unit, made ready when it is asked for. `messages`: [role, text] of the whole
     conversation, None where its words are gone.
     """
 
-    def __init__(self, unit: Unit, messages: Sequence[tuple[str, str]] | None) -> None:
+    def __init__(self, unit: Unit, messages: Sequence[list[str]] | None) -> None:
         self.is_erased = messages is None
         self._messages = (messages or ())[: None if unit.message is None else unit.message + 1]
 
@@ -117,10 +152,10 @@ def _reasoned_label(
     row: Any,
     rubric: str,
     ratings: Sequence[Any],
-    called: Mapping[tuple[int, Place], str | None],
-    comments: Sequence[ReasoningComment],
+    remarks: _Remarks,
 ) -> ReasonedLabel:
     """`rubric`: what it says of the criterion, for `says`; "" where the criterion is not asked there."""
+    place = (unit.id, row.criterion)
     silent = row.reasoning_content is None
     erased = transcript.is_erased or (row.reasoning is None and not silent)
     quotes = [] if erased else quotations(row.reasoning or "")
@@ -139,13 +174,13 @@ def _reasoned_label(
             ClinicianReading(
                 rating.label,
                 transcript.turns_of(rating.evidence),
-                called.get((rating.rater_id, (unit.id, row.criterion))),
+                remarks.verdicts.get((rating.rater_id, place)),
             )
             for rating in ratings
         ),
         erased,
         silent,
-        tuple(comments),
+        tuple(remarks.comments.get(place, ())),
     )
 
 
@@ -189,7 +224,7 @@ def _verdicts(
             table.c.study_id + 0 == study_id,
             table.c.judge_id + 0 == judge_id,
             table.c.status == "ok",
-            first_verdict(),
+            first_labels_only(),
         )
         .order_by(table.c.id)
     ):

@@ -143,5 +143,9 @@ class References:
         scopes = scopes_of(conversation_key, condition)
         return next((self._found[kind, scope] for scope in scopes if (kind, scope) in self._found), None)
 
+    def kinds(self) -> set[Kind]:
+        """Those of which anything is there."""
+        return {kind for kind, _ in self._found}
+
     def __bool__(self) -> bool:
         return bool(self._found)

@@ -71,14 +71,14 @@ def register_instrument(connection: Connection, entry: TrailEntry, body: str) ->
     Raises Refused where the text changed and the version did not: labels given under the old text would be
     read under the new one.
     """
-    instrument = parse_instrument(body)
+    instrument = _instrument(body)
     return _register(
         connection, entry, schema.instrument, instrument.key, instrument.version, body, "instrument"
     )
 
 
 def register_taxonomy(connection: Connection, entry: TrailEntry, body: str) -> int:
-    taxonomy = parse_taxonomy(body)
+    taxonomy = _taxonomy(body)
     return _register(connection, entry, schema.taxonomy, taxonomy.key, taxonomy.version, body, "taxonomy")
 
 
@@ -140,6 +140,17 @@ def instrument_sha256(connection: Connection, study: Study) -> str:
 def find(connection: Connection, key: str) -> Study | None:
     row = connection.execute(select(schema.study).where(schema.study.c.key == key)).first()
     return _study(connection, row) if row else None
+
+
+def get_by_key(connection: Connection, key: str) -> Study:
+    """Raises NotFound, which names the studies that there are."""
+    study = find(connection, key)
+    if study is None:
+        raise NotFound(
+            f"There is no study {key!r}. There are: "
+            f"{', '.join(other.key for other in listing(connection)) or 'none yet'}."
+        )
+    return study
 
 
 def get(connection: Connection, study_id: int) -> Study:

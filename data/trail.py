@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, func, insert, select
+from sqlalchemy import Connection, Select, Table, insert, select
 
 from data import schema
 
@@ -174,13 +174,6 @@ def head_hash(connection: Connection) -> str:
     """
     last = connection.execute(_LAST).first()
     return last.hash if last else START
-
-
-def head(connection: Connection) -> int:
-    """The number of the last entry, 0 in an empty trail: whatever is written later has a higher one."""
-    table = schema.trail
-    found: int = connection.execute(select(func.coalesce(func.max(table.c.seq), 0))).scalar_one()
-    return found
 
 
 def last_moment(connection: Connection) -> str | None:

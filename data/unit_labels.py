@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema, studies
 from data.agreement_labels import arm_of
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.rater_identities import rater_identities
 from data.units import Unit
 
@@ -48,7 +48,7 @@ def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
     judged = connection.execute(
         select(judgement, schema.judge.c.name)
         .join(schema.judge, schema.judge.c.id == judgement.c.judge_id)
-        .where(judgement.c.unit_id == unit.id, first_verdict())
+        .where(judgement.c.unit_id == unit.id, first_labels_only())
         .order_by(judgement.c.judge_id)
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in judged])

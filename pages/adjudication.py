@@ -1,5 +1,5 @@
-"""Disagreements: people who differ, a judge that differs from people who agree, and notes to the study
-lead.
+"""Disagreements: people who differ, a judge that differs from people who agree or from one person alone, and
+notes to the study lead.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pages.widgets.page_context import page_context
 from pages.widgets.rubric_change import rubric_change
 from pages.widgets.settle_card import settle_card
 from scoring.figures import moment
+from scoring.plurals import inflect
 from services import settling
 
 QUEUES = {
@@ -102,18 +103,18 @@ def _for_lead(study: Study) -> None:
         small=True,
     )
     with reader_session.store().reading() as connection:
-        people, judged = (
-            disagreements.between_people(connection, study),
-            disagreements.with_judges(connection, study),
-        )
+        people = disagreements.between_people(connection, study)
+        agreeing = disagreements.with_judges(connection, study, labelled_by="several")
+        alone = disagreements.with_judges(connection, study, labelled_by="alone")
         open_notes = escalations.open_ones(connection, study.id)
     if danger := sum(escalation.kind == "risk" for escalation in open_notes):
         st.warning(
-            f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that "
+            f"{danger:,} of the notes to the study lead below {inflect(danger, 'says', 'say')} that "
             "somebody may be in danger."
         )
     _table(study, "People who differ", people)
-    _table(study, "A judge that differs from people who agree", judged)
+    _table(study, "A judge that differs from people who agree", agreeing)
+    _table(study, "A judge that differs from one person alone", alone)
     criteria = {c.id: c.name for c in study.instrument.criteria}
     if open_notes:
         untrusted_text.table(

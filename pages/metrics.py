@@ -7,6 +7,7 @@ import streamlit as st
 from data import units
 from data.metrics import MetricValue
 from data.studies import Rater, Study
+from data.work import blindness
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.guard import whole_study_permitted
@@ -15,12 +16,12 @@ from pages.widgets.plans import numbers
 from reports.document import Block
 from reports.metrics import from_judges
 from reports.metrics.by_conversation import conversations_table
-from reports.metrics.findings import gather_metrics
+from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
 from reports.metrics.whole_study import average_curves, study_table
 from runs.scoring import shown_metrics
 
-LISTED = 500  # conversations and units; the report as files has all
+LISTED = 500  # conversations, and numbers of units; the report as files has all
 
 
 def render() -> None:
@@ -44,6 +45,9 @@ def render() -> None:
             if reader.rater is None
             else units.committed_conversations(connection, study.id, reader.rater.id)
         )
+        whole_study = reader.rater is None or blindness.has_nothing_blind_left(
+            connection, study, reader.rater.id
+        )
     coming = numbers.being_computed(study)
     if coming:
         st.info(
@@ -52,18 +56,21 @@ def render() -> None:
         )
     if findings.nothing:
         if not coming:
-            st.info(nothing_computed(study))
+            with reader_session.store().reading() as connection:
+                sentence = nothing_computed(connection, study)
+            st.info(sentence)
         return
     # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
-    # not know.
-    _together(
-        study,
-        [
-            metric
-            for metric in findings.of_study
-            if visible_conversations is None or not shown_metrics.is_lead_only(metric)
-        ],
-    )
+    # not know. So may a mean: late turns rest on one conversation, and of a mean of two the other is known.
+    if whole_study:
+        _together(
+            study,
+            [
+                metric
+                for metric in findings.of_study
+                if visible_conversations is None or not shown_metrics.is_lead_only(metric)
+            ],
+        )
     _by_conversation(
         study,
         [
@@ -74,12 +81,22 @@ def render() -> None:
         named=visible_conversations is None,
     )
     if visible_conversations is not None:
-        untrusted_text.paragraph(
-            "Of the conversations, those stand here of which you have rated everything.", small=True
-        )
+        untrusted_text.paragraph(_left_out(visible_conversations, whole_study), small=True)
     show_blocks(study, not_computed(findings.present))
-    _judges(study, findings.of_judges, reader.rater)
+    _judges(study, findings, reader.rater)
     show_blocks(study, [READING])
+
+
+def _left_out(visible_conversations: set[int], whole_study: bool) -> str:
+    """What a rater is not shown, and until when."""
+    none_yet = "" if visible_conversations else ": none yet"
+    sentence = f"Of the conversations, those stand here of which you have rated everything{none_yet}."
+    if whole_study:
+        return sentence
+    return (
+        f"{sentence} Means and curves of the study as a whole stand here once nothing is left for you to "
+        "rate: they would tell of conversations that you may still rate blind."
+    )
 
 
 def _together(study: Study, values: list[MetricValue]) -> None:
@@ -99,11 +116,11 @@ def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> No
     show_blocks(study, blocks)
 
 
-def _judges(study: Study, values: list[MetricValue], rater: Rater | None) -> None:
+def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> None:
     """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is
     recorded.
     """
-    if not values:
+    if not findings.has_judge_part:
         return
     untrusted_text.heading(from_judges.TITLE, 2)
     if rater is None:
@@ -115,7 +132,7 @@ def _judges(study: Study, values: list[MetricValue], rater: Rater | None) -> Non
     ):
         return
     with reader_session.store().reading() as connection:
-        blocks: list[Block] = list(from_judges.judge_blocks(connection, study, values, LISTED))
+        blocks: list[Block] = list(from_judges.judge_blocks(connection, study, findings, LISTED))
     show_blocks(study, blocks)
 
 

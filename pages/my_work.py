@@ -56,7 +56,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
             if open_place is not None and (plan is not None or progress.committed)
             else ""
         )
-        sat = overview.sitting_of(connection, study, rater.id)
+        sitting = overview.sitting_of(connection, study, rater.id)
         practised = worklist.practised(connection, rater.id)
     stopped = nothing is not None and nothing.kind not in ("done", "pause")
     untrusted_text.paragraph(_counts(progress.committed, practised, left, stopped))
@@ -64,11 +64,12 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         st.info(untrusted_text.plain(nothing.said))
     if begun:
         untrusted_text.paragraph(begun)
-    if plan is not None and sat is not None and sat[0]:
-        count, minutes = sat
+    if plan is not None and sitting is not None and sitting.units:
         cap = f" A sitting ends after {plan.sitting}." if plan.sitting else ""
-        untrusted_text.paragraph(f"This sitting: {count} rated, {decimal(minutes, 0)} min.{cap}", small=True)
-        if minutes >= plan.remind_minutes:
+        untrusted_text.paragraph(
+            f"This sitting: {sitting.units} rated, {decimal(sitting.minutes, 0)} min.{cap}", small=True
+        )
+        if sitting.minutes >= plan.remind_minutes:
             st.info(
                 "You have been at it for a while. A short break keeps labels steady; everything is saved."
             )

@@ -162,7 +162,9 @@ def _show(
         worklist = open_worklist(connection, study, rater.id)
         unit = worklist.at(position) or worklist.at(1)
         assert unit is not None
-        reveal = exposures.due(worklist, unit) and bool(exposures.unseen_judges(connection, unit, rater.id))
+        reveal = exposures.is_reveal_due(worklist, unit) and bool(
+            exposures.unseen_judges(connection, unit, rater.id)
+        )
     if reveal:  # recorded before anything of the judge leaves the server
         reveal_judge(store, study, unit, rater)
     if st.query_params.get("unit") != str(unit.position):

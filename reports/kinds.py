@@ -15,11 +15,12 @@ from data.studies import Study
 @dataclass(frozen=True)
 class ReportChoices:
     """What may be chosen of a report. `judge`: by name or number, None for the one in use, else the latest;
-    `names`: raters by name and not under codes.
+    `names`: raters by name and not under codes; `without_reasons`: nothing of what the judge wrote is read.
     """
 
     judge: str | None = None
     names: bool = False
+    without_reasons: bool = False
 
 
 WriteFiles = Callable[[Connection, Study, ReportChoices], dict[str, bytes]]
@@ -42,7 +43,9 @@ class ReportKind:
 
 
 KINDS: dict[str, ReportKind] = {
-    "agreement": ReportKind("reports.agreement.export_files", frozenset({"judge", "names"})),
+    "agreement": ReportKind(
+        "reports.agreement.export_files", frozenset({"judge", "names", "without_reasons"})
+    ),
     "calibration": ReportKind("reports.calibration.report"),
     "drift": ReportKind("reports.drift.report"),
     "metrics": ReportKind("reports.metrics.report"),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
 from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
-from scoring.figures import decimal, percent
+from scoring.agreement.rounds import AgreementShare
+from scoring.figures import decimal, percent, signed_decimal
+from scoring.plurals import join_words
 
 CANNOT = "cannot be estimated"
+# Programs that read the files know these fields by an older name.
+NAMES_IN_FILES = {"influential_part": "hinge", "influence": "hinge_share"}
 
 
 def share(estimate: Estimate) -> str:
@@ -22,6 +27,11 @@ def interval_words(estimate: Estimate) -> str:
     if estimate.low is None or estimate.high is None:
         return f"no interval: {estimate.no_interval}"
     return f"plausible {percent(estimate.low)} to {percent(estimate.high)}"
+
+
+def percent_or_none(estimate: Estimate) -> str:
+    """83%, or the word none."""
+    return "none" if estimate.value is None else percent(estimate.value)
 
 
 def number(estimate: Estimate, digits: int = 2) -> str:
@@ -48,8 +58,24 @@ def number_with_limits(estimate: Estimate) -> str:
     return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"
 
 
-def count(n: int, one: str, many: str) -> str:
-    return f"{n:,} {one if n == 1 else many}"
+def agreement_share(share: AgreementShare) -> str:
+    """5 of 6, 83% (40% to 100%); or why there is none, or no interval."""
+    if share.value is None:
+        return f"{CANNOT}: {share.undefined}"
+    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)} ({_limits(share, percent)})"
+
+
+def agreement_change(share: AgreementShare) -> str:
+    """+10 points (-5 to +20); or why there is none, or no interval."""
+    if share.value is None:
+        return f"{CANNOT}: {share.undefined}"
+    return f"{signed_points(share.value)} points ({_limits(share, signed_points)})"
+
+
+def _limits(share: AgreementShare, words: Callable[[float], str]) -> str:
+    if share.low is None or share.high is None:
+        return f"no interval: {share.undefined}"
+    return f"{words(share.low)} to {words(share.high)}"
 
 
 def listed(names: list[str], most: int = 6) -> str:
@@ -57,15 +83,20 @@ def listed(names: list[str], most: int = 6) -> str:
     shown, more = names[:most], len(names) - most
     if more > 0:
         return f"{', '.join(shown)} and {more} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+    return join_words(shown)
 
 
 def plain_words(estimate: Estimate) -> dict[str, Any]:
     """For a program: what there is of an estimate, and nothing in the place of what there is not."""
-    return {name: value for name, value in asdict(estimate).items() if value is not None and name != "hinge"}
+    fields = asdict(estimate, dict_factory=name_fields_of_files)
+    return {name: value for name, value in fields.items() if value is not None and name != "hinge"}
+
+
+def name_fields_of_files(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Fields of a data class by their names in files, for `asdict`."""
+    return {NAMES_IN_FILES.get(name, name): value for name, value in fields}
 
 
 def signed_points(difference: float, digits: int = 0) -> str:
     """A difference of shares in percentage points: 0.04 is +4, and what rounds to nothing is 0."""
-    points = decimal(100 * difference, digits)
-    return f"+{points}" if float(points) > 0 else points
+    return signed_decimal(100 * difference, digits)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from configs.settings import Settings
 from data.importers.study_folder import add_study
@@ -12,20 +13,23 @@ from runs.sample_studies import ORDER, SAMPLES
 ACTOR = "second-reader"
 
 
-def ready_store(settings: Settings, scored: bool = False) -> Store:
-    """Open the store of this installation and add the sample studies that are missing. Raises StoreError.
-
-    `scored`: also compute the metrics of the sample studies that are not there yet, which takes minutes.
-    """
+def ready_store(settings: Settings) -> Store:
+    """Open the store of this installation and add the sample studies that are missing. Raises StoreError."""
     store = open_store(settings.database_url, settings.busy_seconds)
     if settings.samples:
         list(add_samples(store, settings))
-        if scored:
-            from runs.scoring import score_study  # every start comes by here, and few compute
-
-            for name in ORDER:
-                score_study(store, name, ACTOR)
     return store
+
+
+def score_samples(store: Store, progress: Callable[[str, int, int], None]) -> None:
+    """Compute the metrics of the sample studies that are not there yet, which takes minutes.
+
+    `progress(study, done, all)` counts conversations.
+    """
+    from runs.scoring import score_study  # every start comes by this module, and few compute
+
+    for name in ORDER:
+        score_study(store, name, ACTOR, progress=partial(progress, name))
 
 
 def add_samples(store: Store, settings: Settings) -> Iterator[str]:

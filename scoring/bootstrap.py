@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
+from scoring.agreement.intervals import symmetric
+from scoring.arrays import Array
 from scoring.bad_input import BadInput, listed, number
+from scoring.confidence import CONFIDENCE
+from scoring.leave_one_out import measure_spread
 
 SEED = 42
 RESAMPLES = 1000
-LEVEL = 0.95
 TOO_FEW = "an interval needs at least two items"
 
 Item = TypeVar("Item")
@@ -99,8 +100,7 @@ def bootstrap(
 
 
 def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | None]) -> Interval:
-    """Delete-one interval (95 %): value +- t(n-1) * sqrt((n-1)/n * sum of squared deviations of the n
-    leave-one-out values).
+    """Delete-one interval (95 %): value +- t(n-1) times the error of the n leave-one-out values.
 
     `statistic` gets a list and gives None where it has no value; if it has none without one of the items, the
     whole rests on that item and there is no interval.
@@ -117,16 +117,12 @@ def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | N
         if without is None:
             return Interval(value, None, None, n, method, "without one of the items there is no value")
         left.append(without)
-    spread = np.array(left) - np.mean(left)
-    error = float(np.sqrt((n - 1) / n * np.sum(spread**2)))
-    half = float(scipy.special.stdtrit(n - 1, (1 + LEVEL) / 2)) * error
-    return Interval(value, value - half, value + half, n, method)
+    low, high = symmetric(value, measure_spread(np.array(left)).error, n - 1)
+    return Interval(value, low, high, n, method)
 
 
-def _percentiles(
-    value: float | None, drawn: NDArray[np.float64], n: int, method: str, left_out: int
-) -> Interval:
-    low, high = np.percentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
+def _percentiles(value: float | None, drawn: Array, n: int, method: str, left_out: int) -> Interval:
+    low, high = np.percentile(drawn, [50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)])
     return Interval(value, float(low), float(high), n, method, None, left_out)
 
 

@@ -14,6 +14,12 @@ def decimal(value: float, digits: int) -> str:
     return f"{abs(rounded) if rounded == 0 else rounded:f}"
 
 
+def signed_decimal(value: float, digits: int) -> str:
+    """+0.12, -0.12; what rounds to nothing has no sign."""
+    text = decimal(value, digits)
+    return f"+{text}" if float(text) > 0 else text
+
+
 def money(costs: Mapping[str, int]) -> str:
     """Billionths by currency, as amounts beside each other: 1.20 USD and 0.30 EUR. Empty where there is
     none.

@@ -262,10 +262,5 @@ def parse_instrument(text: str, name: str = "instrument") -> Instrument:
     return parse_model(text, Instrument, name)
 
 
-def load_taxonomy(path: Path) -> tuple[Taxonomy, str]:
-    """A taxonomy and the text of its file. Raises ConfigFileError."""
-    return read_model(path, Taxonomy)
-
-
 def parse_taxonomy(text: str, name: str = "taxonomy") -> Taxonomy:
     return parse_model(text, Taxonomy, name)

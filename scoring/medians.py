@@ -11,8 +11,8 @@ import scipy
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import listed, number
+from scoring.confidence import CONFIDENCE
 
-LEVEL = 0.95
 ALIKE = "all of them are the same"
 TOO_FEW = "six values or more are needed for one"
 
@@ -33,7 +33,7 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
     if not independent:
         return Estimate(value, n, method, no_interval="several of them are of one group")
     below = [
-        k for k in range(n // 2 + 1) if scipy.special.bdtr(k, n, 0.5) <= (1 - LEVEL) / 2
+        k for k in range(n // 2 + 1) if scipy.special.bdtr(k, n, 0.5) <= (1 - CONFIDENCE) / 2
     ]  # so many may lie outside at each end
     if not below:
         return Estimate(value, n, method, no_interval=TOO_FEW)

@@ -17,10 +17,13 @@ import numpy as np
 import scipy
 
 from scoring.agreement.estimate import Estimate
+from scoring.arrays import Array
 from scoring.bad_input import BadInput, listed, number
-from scoring.rank_jackknife import Array, Codes, mean_ranks, spearman_without_each
+from scoring.confidence import CONFIDENCE
+from scoring.dominance import Codes
+from scoring.leave_one_out import measure_spread
+from scoring.rank_jackknife import mean_ranks, spearman_without_each
 
-LEVEL = 0.95
 TOO_FEW = "fewer than three points have both numbers"
 ORDERED = "the order is perfect, so how far chance would move it cannot be told"
 ONE = "all of them are of one group, which says nothing of how far this would vary"
@@ -28,7 +31,7 @@ RESTS_ON_ONE = (
     "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
 )
 ALIKE = "it is the same whichever group is left out, so how far it would vary cannot be told"
-NEAR = 1e-12
+TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class RankCorrelation(Estimate):
     @property
     def direction(self) -> int:
         """1 rises, -1 falls, 0 where `p` does not tell or is not there."""
-        if self.value is None or self.p is None or self.p >= 1 - LEVEL:
+        if self.value is None or self.p is None or self.p >= 1 - CONFIDENCE:
             return 0
         return (self.value > 0) - (self.value < 0)
 
@@ -93,13 +96,16 @@ def rank_correlation(
     if clusters is None:
         if n < 4:
             return bare("three points are too few for one")
-        error, step = math.sqrt((1 + rho * rho / 2) / (n - 3)), float(scipy.special.ndtri((1 + LEVEL) / 2))
+        error, step = (
+            math.sqrt((1 + rho * rho / 2) / (n - 3)),
+            float(scipy.special.ndtri((1 + CONFIDENCE) / 2)),
+        )
         p = _p(abs(math.atanh(rho)) / error, math.inf)
     else:
         spread = _jackknife(x_codes, y_codes, clusters)
         if isinstance(spread, str):
             return bare(spread)
-        error, step = spread, float(scipy.special.stdtrit((groups or 0) - 1, (1 + LEVEL) / 2))
+        error, step = spread, float(scipy.special.stdtrit((groups or 0) - 1, (1 + CONFIDENCE) / 2))
         p = _p(abs(math.atanh(rho)) / error, (groups or 0) - 1)
     z, half = math.atanh(rho), step * error
     return RankCorrelation(
@@ -133,7 +139,7 @@ def _rho(x: Codes, y: Codes) -> float:
 
 def _exact(rho: Array) -> Array:
     """Rounding must not make a perfect order nearly perfect."""
-    return np.where(np.abs(rho) > 1 - NEAR, np.copysign(1.0, rho), rho)
+    return np.where(np.abs(rho) > 1 - TOLERANCE, np.copysign(1.0, rho), rho)
 
 
 def _jackknife(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> float | str:
@@ -144,6 +150,5 @@ def _jackknife(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> float | str:
     rho = _exact(spearman_without_each(x, y, clusters))
     if not (np.abs(rho) < 1).all():  # NaN is neither
         return RESTS_ON_ONE
-    without = np.arctanh(rho)
-    error = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
-    return error if error > NEAR else ALIKE
+    error = measure_spread(np.arctanh(rho)).error
+    return error if error > TOLERANCE else ALIKE

@@ -14,12 +14,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.dominance import DominanceCounts
+from scoring.arrays import Array
+from scoring.dominance import Codes, DominanceCounts
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 # What a pair of points of a cluster costs, in points ranked: where the pairs of a cluster cost more than all
 # points, it is left out by ranking the others anew.
 PAIR = 5

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.agreement.additive import over_summed, ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
+from scoring.arrays import IntArray
 
 CONTRADICTED = "contradicted"
 REJECTED = frozenset(
@@ -181,7 +181,7 @@ class _ConversationCounts:
         self._counts[2 * row] += first
         self._counts[2 * row + 1] += second
 
-    def summed(self, conversations: int) -> NDArray[np.int64]:
+    def summed(self, conversations: int) -> IntArray:
         """Shape (conversations, 2)."""
         sums = np.zeros((conversations, 2), dtype=np.int64)
         counts = np.frombuffer(self._counts, dtype=np.int64).reshape(-1, 2)

@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from configs.settings import ROOT
+from scoring.arrays import IntArray, Mask
 from scoring.bad_input import BadInput
 from scoring.instruments import Criterion, Instrument, load_instrument
 
@@ -120,7 +120,7 @@ def score(
     )
 
 
-def passes(instrument: Instrument, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
+def passes(instrument: Instrument, codes: IntArray) -> Mask:
     """Whether each of many conversations passes, exactly as `score` decides it: (N,) of (N, criteria), in the
     instrument's order.
 
@@ -167,7 +167,7 @@ def deciding_criteria(
     return single or differ
 
 
-def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.bool_]:
+def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> Mask:
     """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes
     them.
     """
@@ -178,7 +178,7 @@ def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.
         taken = mine.copy(order="K")
         taken[:, column] = other[:, column]
         single[:, column] = differ[:, column] & (passes(instrument, taken) != decided)
-    turning: NDArray[np.bool_] = np.where(single.any(axis=1)[:, None], single, differ)
+    turning: Mask = np.where(single.any(axis=1)[:, None], single, differ)
     turning[decided == passes(instrument, other)] = False
     return turning
 

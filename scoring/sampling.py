@@ -21,15 +21,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
+from scoring.agreement.intervals import symmetric
+from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
-from scoring.bootstrap import LEVEL, Interval
+from scoring.bootstrap import Interval
+from scoring.leave_one_out import measure_spread
+from scoring.plurals import inflect
 
 Allocation = Literal["proportional", "equal"]
 NO_STRATUM = -1
-NEAR = 1e-9  # sums of chances are sums of floats; what is this near to a whole number is that number
+TOLERANCE = 1e-9  # sums of chances are sums of floats; what is this near to a whole number is that number
 METHOD = "weighted by chance, delete-one-conversation jackknife, t"
 NO_LABELS = "nothing that was drawn has a label yet"
 ONE_CONVERSATION = "an interval needs at least two conversations"
@@ -39,7 +41,7 @@ SPREADLESS = "every conversation says the same, so how far it varies by chance c
 # Drawing
 
 
-def expected_left(untaken: NDArray[np.float64], strata: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+def expected_left(untaken: Array, strata: IntArray, count: int) -> Array:
     """E[R_h] for each of `count` strata. `untaken`: (N,) chance of each unit that no draw took it; `strata`:
     (N,) numbers or NO_STRATUM.
     """
@@ -67,7 +69,7 @@ def allocate(
     _give(
         given,
         room,
-        float(size) if allocation == "proportional" else float(math.ceil(random_share * size - NEAR)),
+        float(size) if allocation == "proportional" else float(math.ceil(random_share * size - TOLERANCE)),
         lambda h: -room[h] / (2 * given[h] + 1),
     )
     _give(given, room, float(size), lambda h: given[h])
@@ -79,29 +81,29 @@ def _give(given: list[float], room: Sequence[float], until: float, rank: Callabl
     away.
     """
     total = math.fsum(given)
-    waiting = [(rank(h), -room[h], h) for h in range(len(room)) if room[h] - given[h] > NEAR]
+    waiting = [(rank(h), -room[h], h) for h in range(len(room)) if room[h] - given[h] > TOLERANCE]
     heapq.heapify(waiting)
-    while waiting and until - total > NEAR:
+    while waiting and until - total > TOLERANCE:
         _, _, h = heapq.heappop(waiting)
         step = min(1.0, room[h] - given[h], until - total)
         given[h], total = given[h] + step, total + step
-        if room[h] - given[h] > NEAR:
+        if room[h] - given[h] > TOLERANCE:
             heapq.heappush(waiting, (rank(h), -room[h], h))
 
 
-def fractions(wanted: Sequence[float], room: Sequence[float]) -> NDArray[np.float64]:
+def fractions(wanted: Sequence[float], room: Sequence[float]) -> Array:
     """f_h = min(1, wanted_h / E[R_h]); 0 where nothing can be left."""
     asked, left = np.asarray(wanted, dtype=np.float64), np.asarray(room, dtype=np.float64)
     made = np.minimum(1.0, np.divide(asked, left, out=np.zeros_like(asked), where=left > 0))
-    return np.where(made > 1 - NEAR, 1.0, made)
+    return np.where(made > 1 - TOLERANCE, 1.0, made)
 
 
 def take(
-    strata: NDArray[np.int64],
-    free: NDArray[np.bool_],
-    fraction: NDArray[np.float64],
+    strata: IntArray,
+    free: Mask,
+    fraction: Array,
     generator: np.random.Generator,
-) -> NDArray[np.int64]:
+) -> IntArray:
     """The units that a draw takes, as indices in a random order that mixes the strata.
 
     `strata`: (N,) numbers or NO_STRATUM; `free`: (N,) whether no draw took the unit yet; `fraction`: (H,).
@@ -119,7 +121,7 @@ def take(
     return taken[np.argsort(order[taken], kind="stable")]
 
 
-def _rounded_at_random(exact: NDArray[np.float64], start: float) -> NDArray[np.int64]:
+def _rounded_at_random(exact: Array, start: float) -> IntArray:
     """Each number rounded up with its fractional part as chance; together as near to their sum as can be
     (systematic, Madow 1949).
     """
@@ -129,9 +131,9 @@ def _rounded_at_random(exact: NDArray[np.float64], start: float) -> NDArray[np.i
     return (down + np.diff(np.floor(ends))).astype(np.int64)
 
 
-def _whole_where_near(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+def _whole_where_near(numbers: Array) -> Array:
     nearest = np.round(numbers)
-    return np.where(np.abs(numbers - nearest) < NEAR * np.maximum(1.0, nearest), nearest, numbers)
+    return np.where(np.abs(numbers - nearest) < TOLERANCE * np.maximum(1.0, nearest), nearest, numbers)
 
 
 # Estimating
@@ -187,8 +189,10 @@ def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedSh
     if not sampled:
         return _cannot(NO_LABELS, 0)
     if unreachable:
-        had = "1 unit had" if unreachable == 1 else f"{unreachable} units had"
-        return _cannot(f"{had} no chance to be drawn, so nothing can be said of all units", len(sampled))
+        had = inflect(unreachable, "unit had", "units had")
+        return _cannot(
+            f"{unreachable} {had} no chance to be drawn, so nothing can be said of all units", len(sampled)
+        )
     weights = np.array([1 / sampled_unit.chance for sampled_unit in sampled])
     values = weights * np.array([sampled_unit.value for sampled_unit in sampled])
     _, group = np.unique([sampled_unit.conversation for sampled_unit in sampled], return_inverse=True)
@@ -199,28 +203,20 @@ def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedSh
         return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, ONE_CONVERSATION), None, total, None, effective
         )
-    error = _jackknife_error((v.sum() - v) / (w.sum() - w))
-    total_error = _jackknife_error(count / (count - 1) * (v.sum() - v))
-    if error < NEAR:
+    error = measure_spread((v.sum() - v) / (w.sum() - w)).error
+    total_error = measure_spread(count / (count - 1) * (v.sum() - v)).error
+    if error < TOLERANCE:
         return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective
         )
-    half = float(scipy.special.stdtrit(count - 1, (1 + LEVEL) / 2)) * error
+    low, high = symmetric(share, error, count - 1)
     return WeightedShare(
-        Interval(share, max(0.0, share - half), min(1.0, share + half), len(sampled), METHOD),
+        Interval(share, max(0.0, low), min(1.0, high), len(sampled), METHOD),
         error,
         total,
         total_error,
         effective,
     )
-
-
-def _jackknife_error(left_out: NDArray[np.float64]) -> float:
-    """sqrt((m-1)/m * sum of squared deviations) of the m values without one conversation each (Tukey
-    1958).
-    """
-    m = len(left_out)
-    return float(np.sqrt((m - 1) / m * ((left_out - left_out.mean()) ** 2).sum()))
 
 
 def _cannot(reason: str, n: int) -> WeightedShare:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from scoring import limited_yaml
+from scoring.plurals import inflect
 
 QUOTES = "put it in quotes"
 LONGEST = 200  # characters of a text that are repeated
@@ -113,7 +114,7 @@ def expected(error: Any) -> str:
     if kind == "too_short":
         return (
             f"expected at least {context['min_length']} "
-            f"{'entry' if context['min_length'] == 1 else 'entries'}, found {context['actual_length']}"
+            f"{inflect(context['min_length'], 'entry', 'entries')}, found {context['actual_length']}"
         )
     wanted = _wanted(kind, context)
     if wanted is None:

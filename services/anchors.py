@@ -56,12 +56,12 @@ class AnchorDrift:
 
     def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
         """Conversation -> whether one of these labels is a failure."""
-        made: dict[int, bool] = {}
+        fails: dict[int, bool] = {}
         for (unit, criterion), label in labels.items():
             if unit in self.conversation:
-                talk = self.conversation[unit]
-                made[talk] = made.get(talk, False) or self.is_failure(criterion, label)
-        return made
+                conversation = self.conversation[unit]
+                fails[conversation] = fails.get(conversation, False) or self.is_failure(criterion, label)
+        return fails
 
     def criterion(self, name: str) -> str:
         return next(
@@ -147,7 +147,9 @@ class FreezeOffer:
     def keep(self) -> set[int]:
         """Those that failed in the set before and still do: they stay in."""
         before = self.anchors.failing(self.anchors.newest.labels if self.anchors.newest else {})
-        return {talk for talk, failed in before.items() if failed and self.fails.get(talk)}
+        return {
+            conversation for conversation, failed in before.items() if failed and self.fails.get(conversation)
+        }
 
     @property
     def usual(self) -> int:

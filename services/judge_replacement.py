@@ -54,12 +54,12 @@ def compare_replacement(drift: AnchorDrift, new_judge: int) -> JudgeReplacement:
     """The new judge beside the one in use, or alone. `new_judge`: its id."""
     old = drift.latest(drift.judge_in_use) if drift.judge_in_use is not None else []
     new = drift.latest(new_judge)
-    asked = {answer.key for answer in new}
+    answered = {answer.key for answer in new}
     labels = drift.newest.labels if drift.newest else {}
     unasked = [
         (drift.position[unit], criterion, label)
         for (unit, criterion), label in labels.items()
-        if unit in drift.readable and (drift.position[unit], criterion) not in asked
+        if unit in drift.readable and (drift.position[unit], criterion) not in answered
     ]
     return JudgeReplacement(
         drift,

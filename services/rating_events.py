@@ -163,7 +163,7 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         elif isinstance(event, Commit):
             ratings.commit(entry, worklist, unit, event.id, event.shown)
             worklist = open_worklist(connection, study, rater.id)  # as it is after the commit
-            if exposures.due(worklist, unit):
+            if exposures.is_reveal_due(worklist, unit):
                 if study.reveal == "after_unit" or study.review == "open":
                     return unit.position
                 return exposures.first_to_compare(worklist) or unit.position

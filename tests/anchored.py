@@ -34,6 +34,6 @@ def freeze(store: Store, study: Study, of: tuple[int, ...] | None = None) -> Anc
                 if of is None or place[key[0]] in of
             },
         )
-        found = anchors.newest(connection, study.id)
-    assert found is not None
-    return found
+        anchor_set = anchors.newest(connection, study.id)
+    assert anchor_set is not None
+    return anchor_set

@@ -37,8 +37,8 @@ class Batches:
 
     def __call__(self, seen: Seen) -> Reply:
         if seen.path.endswith(":batchGenerateContent"):
-            made = self._hand_over(seen) if self.refuse is None or self.lose_reply else None
-            return self.refuse or made or error(500, "INTERNAL")
+            reply = self._hand_over(seen) if self.refuse is None or self.lose_reply else None
+            return self.refuse or reply or error(500, "INTERNAL")
         if seen.path.endswith(":cancel") and self.refuse_cancel > 0:
             self.refuse_cancel -= 1
             return error(500, "INTERNAL")
@@ -63,7 +63,7 @@ class Batches:
         name = f"job{len(self.jobs) + 1}"
         self.labels[name] = seen.body["batch"]["displayName"]
         self.jobs[name] = [
-            self._answer(one) for one in seen.body["batch"]["inputConfig"]["requests"]["requests"]
+            self._answer(request) for request in seen.body["batch"]["inputConfig"]["requests"]["requests"]
         ]
         return as_json(
             {

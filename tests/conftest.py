@@ -22,8 +22,11 @@ from runs.sample_studies import ORDER
 from runs.scoring import score_study
 from tests import small_study
 from tests.extension_package import Packages
+from tests.forward_passes import remember_forward_passes
 from tests.small_study import Small
+from tests.statement_cache import share_compiled_statements
 from tests.templates import Templates
+from tests.usual_metrics import only_usual_metrics
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
 settings.register_profile(
@@ -34,6 +37,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("house")
+share_compiled_statements()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -99,6 +103,14 @@ def small(make_study: Callable[..., Small]) -> Small:
 
 
 @pytest.fixture
+def copy_study(store: Store, templates: Templates) -> Callable[..., Small]:
+    """Put a study into the empty store that took long to make: a function such as tests.made_raters.twelve_weeks
+    and its settings by name. It is made once a run.
+    """
+    return lambda make, **settings: templates.study(store, make, **settings)
+
+
+@pytest.fixture
 def packages(tmp_path: Path) -> Iterator[Packages]:
     """A folder on the path for packages that add something to the program; gone with the test."""
     with pytest.MonkeyPatch.context() as patch:
@@ -137,10 +149,18 @@ def scored_file(samples_file: Path, templates: Templates) -> Path:
         store = open_store(f"sqlite:///{shutil.copy(samples_file, path)}")
         for key in ORDER:
             if key != "vera_mh":
-                assert score_study(store, key, "tests").missing == []
+                with only_usual_metrics():
+                    assert score_study(store, key, "tests").missing == []
         store.close()
 
     return templates.store("scored", make)
+
+
+@pytest.fixture
+def usual_metrics() -> Iterator[None]:
+    """Only the metrics that tests know which count all numbers."""
+    with only_usual_metrics():
+        yield
 
 
 @pytest.fixture
@@ -149,6 +169,12 @@ def scored_store(scored_file: Path, tmp_path: Path) -> Iterator[Store]:
     opened = open_store(f"sqlite:///{shutil.copy(scored_file, tmp_path / 'scored.sqlite')}")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def remembered_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence model computes each batch of texts once for all tests that take this."""
+    remember_forward_passes(monkeypatch)
 
 
 @pytest.fixture

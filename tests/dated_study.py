@@ -12,7 +12,7 @@ from data import studies
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -40,12 +40,14 @@ criteria:
 )
 
 
-def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, dated: bool = True) -> Study:
+def put(
+    store: Store, simulation: Simulated, key: str = "dated", weeks: int = 99, dated: bool = True
+) -> Study:
     """Only the first `weeks`; `dated` False: files that do not say when. Two judges: the second begins in the
     seventh week.
     """
     report = ImportReport("made")
-    cases = made.evidence.cases
+    cases = simulation.evidence.cases
     held = {
         talk: (EPOCH + timedelta(days=int(day) + BEGINS)).isoformat()
         for talk, day in enumerate(cases.day.tolist())
@@ -89,17 +91,16 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
             connection,
             entry,
             study,
-            enumerate(rows(made.evidence.people, "rater", 0), start=1),
+            enumerate(rows(simulation.evidence.people, "rater", 0), start=1),
             report,
-            "blind",
-            "tests",
+            RatingProvenance("blind", "tests"),
         )
         for judge, late in (("Judge <one>", 0.0), ("Judge two", 42.0)):
             add_judgements(
                 connection,
                 entry,
                 study,
-                enumerate(rows(made.evidence.judge, judge, late), start=1),
+                enumerate(rows(simulation.evidence.judge, judge, late), start=1),
                 report,
                 JudgeIdentity(judge),
                 "tests",

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from data import schema, studies
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -44,7 +44,14 @@ def rated(
     report = ImportReport("x")
     rows = [{**row, "rater": rater} for rater in raters for row in every(label=label)]
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        add_ratings(connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests")
+        add_ratings(
+            connection,
+            entry,
+            small.study,
+            enumerate(rows, start=1),
+            report,
+            RatingProvenance(exposure, "tests"),
+        )
     report.raise_if_wrong()
 
 
@@ -133,7 +140,7 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
     with store.reading() as connection:
         study = studies.find(connection, "small-2")
         assert study is not None
-        raters = tuple(one.id for one in studies.raters(connection, study.id))
+        raters = tuple(rater.id for rater in studies.raters(connection, study.id))
         count = len(
             connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).all()
         )
@@ -148,7 +155,14 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
         for talk, label in (("c1", "YES"), ("c2", "NO"))
     ]
     with store.writing("tests", "ratings", study.id) as (connection, entry):
-        add_ratings(connection, entry, study, enumerate(rows, start=1), ImportReport("x"), "blind", "tests")
+        add_ratings(
+            connection,
+            entry,
+            study,
+            enumerate(rows, start=1),
+            ImportReport("x"),
+            RatingProvenance("blind", "tests"),
+        )
     return second
 
 

@@ -21,8 +21,12 @@ def forking_context(*modules: str) -> ForkServerContext | SpawnContext:
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(modules))
+    _IMPORTED.update(dict.fromkeys(modules))
+    context.set_forkserver_preload(list(_IMPORTED))  # one server forks for all contexts
     return context
+
+
+_IMPORTED: dict[str, None] = {}
 
 
 @contextmanager

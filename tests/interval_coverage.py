@@ -14,12 +14,12 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Array
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.on_tables import gwet_of_two
 from scoring.agreement.pairs import LabelPairs
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.safety import safety
+from scoring.arrays import Array
 from tests.simulated_judges import StudyPlan, seeing, simulate_study
 
 SCALE = (0.0, 1.0)
@@ -50,7 +50,7 @@ class JudgePlan:
 def printed_estimates(plan: StudyPlan, judge: JudgePlan, number: int) -> Iterator[tuple[str, Estimate]]:
     """As the report prints them, of the study of this number."""
     material = simulate_study(plan, seeing(judge.seen, judge.false), number)
-    labels, verdicts = material.alike(0), material.said(0)
+    labels, verdicts = material.collapsed_labels(0), material.judge_labels(0)
     pairs = shared_pairs(labels, verdicts)
     two = SharedPairs(_two_labels(pairs.people), _two_labels(pairs.judge), pairs.raters)
     kappa, same = compare_with_colleagues(cohen("none", 2), two), compare_with_colleagues(PERCENT, pairs)
@@ -70,12 +70,12 @@ def printed_estimates(plan: StudyPlan, judge: JudgePlan, number: int) -> Iterato
 
 def truths(plan: StudyPlan, judge: JudgePlan) -> dict[str, float]:
     """What each of them would be with endless conversations."""
-    people, beside = (
+    people, with_judge = (
         _joint(plan.failures, (plan.seen, plan.false), of)
         for of in ((plan.seen, plan.false), (judge.seen, judge.false))
     )
     kappas, acs, sames = (
-        [float(statistic.of(table)) for table in (beside, people)]
+        [float(statistic.of(table)) for table in (with_judge, people)]
         for statistic in (cohen("none", 2), gwet_of_two("none", SCALE), PERCENT)
     )
     return {

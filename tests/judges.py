@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest
-from scoring.judges.verdicts import reply_model, schema_of
+from scoring.judges.reply_parsing import reply_model, schema_of
 from tests.model_server import MODEL, ModelServer
 
 VARIABLE = "TEST_JUDGE_KEY"
@@ -55,12 +55,12 @@ def request(**more: Any) -> JudgeRequest:
 
 
 def asked(
-    made: type[Any], fields: dict[str, Any], what: JudgeRequest | None = None, room: int = 1
+    client_type: type[Any], fields: dict[str, Any], what: JudgeRequest | None = None, room: int = 1
 ) -> JudgeAnswer:
     """What comes of one call through the adapter `made`."""
 
     async def once() -> JudgeAnswer:
-        judge: JudgeClient = made(JudgeEntry.model_validate(fields))
+        judge: JudgeClient = client_type(JudgeEntry.model_validate(fields))
         try:
             return await judge.ask(what or request(), room)
         finally:

@@ -20,7 +20,7 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
         study = studies.find(connection, key)
         assert study is not None
         talks = conversations.read(connection, conversations.ids(connection, study.id))
-    made = []
+    rows = []
     for talk in talks:
         falls = talk.facts["provider_llm"] == "gpt4o"
         turns = len(talk.replies())
@@ -35,7 +35,7 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
             "plan_version": 1,
         }
         for variant in ("actions/windowed", "actions/truncated")[: 1 if talk.key.startswith("0") else 2]:
-            made.append(
+            rows.append(
                 MetricValue(
                     MetricSubject(conversation_id=talk.id),
                     "goal_alignment",
@@ -48,4 +48,4 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
                 )
             )
     with store.writing("test", "score", study.id) as (connection, entry):
-        keep(connection, entry, study.id, made)
+        keep(connection, entry, study.id, rows)

@@ -110,14 +110,14 @@ def twelve_weeks(
     )
     plan_for(small, each=True, raters=small.raters, repeats=repeats)
     truth = random.Random(7)
-    known: dict[tuple[int, str], int] = {}
+    labels_given: dict[tuple[int, str], int] = {}
     chances = [random.Random(100 + number) for number in range(len(names))]
 
     def one(connection: Connection, entry: TrailEntry, number: int, day: float, turn: int) -> bool:
         rng = chances[number]
 
         def label(conversation: int, criterion: str) -> str:
-            level = known.setdefault((conversation, criterion), truth.choice([3, 4, 5]))
+            level = labels_given.setdefault((conversation, criterion), truth.choice([3, 4, 5]))
             if names[number] == unsteady:
                 return str(rng.choice([2, 3, 4, 5]))
             return str(

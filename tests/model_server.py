@@ -72,18 +72,18 @@ def valid_text(schema: Mapping[str, Any] | None, label: str | None = None) -> st
     """A reply in the form of a schema; the first label of each question unless told otherwise."""
     if schema is None:
         return "nothing to say"
-    made: dict[str, Any] = {}
+    document: dict[str, Any] = {}
     for name, field_schema in schema["properties"].items():
         if field_schema.get("type") == "object":
-            made[name] = json.loads(valid_text(field_schema, label))
+            document[name] = json.loads(valid_text(field_schema, label))
         elif name == "label":
             labels = field_schema.get("enum") or [field_schema["const"]]
-            made[name] = label if label in labels else labels[0]
+            document[name] = label if label in labels else labels[0]
         elif name == "cited_turns":
-            made[name] = [1]
+            document[name] = [1]
         else:
-            made[name] = "What was said in turn 1 carries this."
-    return json.dumps(made)
+            document[name] = "What was said in turn 1 carries this."
+    return json.dumps(document)
 
 
 def gemini(

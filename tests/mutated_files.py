@@ -18,6 +18,7 @@ from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
 from data.store import Store
 from scoring.yaml_files import ConfigFileError
+from tests import importing
 from tests.small_study import INSTRUMENT
 
 EXPECTED = (ImportRefused, StoreError, ConfigFileError)  # what a page and the command line say as a sentence
@@ -67,7 +68,7 @@ _STUDY = (
 
 
 def _references(kind: str) -> Import:
-    return lambda store, path: transactions.import_references(store, "small", kind, path, "tests")  # type: ignore[arg-type]
+    return lambda store, path: importing.import_references(store, "small", kind, path, "tests")  # type: ignore[arg-type]
 
 
 def _study_folder(store: Store, path: Path) -> ImportReport | None:
@@ -140,7 +141,7 @@ FORMS = (
     Form(
         "wide.csv",
         "item,human_warm,gpt_warm,human_safe\nc1,YES,NO,YES\nc2,NO,NO,maybe\n",
-        lambda store, path: transactions.import_wide_table(
+        lambda store, path: importing.import_wide_table(
             store,
             "small",
             path,
@@ -169,11 +170,11 @@ FORMS = (
         _lines({"conversation_id": "c1", "critical_entities": ["pills", "sister"]}),
         _references("critical_entities"),
     ),
-    Form("runs.csv", _RUNS, lambda store, path: transactions.import_run_table(store, "small", path, "tests")),
+    Form("runs.csv", _RUNS, lambda store, path: importing.import_run_table(store, "small", path, "tests")),
     Form(
         "curves.json",
         json.dumps({"model": "fox", "recall_curve": [0.9, 0.8, None, 0.5]}),
-        lambda store, path: transactions.import_run_table(store, "small", path, "tests"),
+        lambda store, path: importing.import_run_table(store, "small", path, "tests"),
     ),
     Form(
         "paired.jsonl",

@@ -60,10 +60,10 @@ def plan_for(small: Small, **settings: Any) -> WorkPlan:
     plan = WorkPlan(**{"repeats": 0.0, "sitting": None, **settings})
     with small.store.writing("tests", "plan", small.study.id) as (connection, entry):
         setup.new_plan(connection, entry, small.study, plan)
-        there = connection.execute(
+        draw = connection.execute(
             select(schema.draw.c.id).where(schema.draw.c.study_id == small.study.id)
         ).first()
-    if there is None:
+    if draw is None:
         draw_all(small.store, small.study)
     return plan
 
@@ -158,7 +158,9 @@ class Worker:
 
     def may_see(self, place: int) -> bool:
         with self.store.reading() as connection:
-            return exposures.due(open_worklist(connection, self.study, self.rater), self.unit(place))
+            return exposures.is_reveal_due(
+                open_worklist(connection, self.study, self.rater), self.unit(place)
+            )
 
 
 def workers(small: Small, seed: int = 1) -> list[Worker]:
@@ -170,9 +172,9 @@ def taken(small: Small) -> dict[int, tuple[int, int]]:
     the projection.
     """
     assigned, event, commit = schema.assignment, schema.assignment_event, schema.commit
-    made: dict[int, tuple[int, int]] = {}
+    assignments: dict[int, tuple[int, int]] = {}
     with small.store.reading() as connection:
-        kept = {row.unit_id: row for row in connection.execute(select(schema.slot))}
+        slots = {row.unit_id: row for row in connection.execute(select(schema.slot))}
         for unit_id in units.ids(connection, small.study.id):
             count = 0
             for row in connection.execute(
@@ -184,11 +186,11 @@ def taken(small: Small) -> dict[int, tuple[int, int]]:
                     .order_by(event.c.id.desc())
                     .limit(1)
                 ).scalar()
-                done = connection.execute(
+                commit_row = connection.execute(
                     select(commit.c.id).where(commit.c.rater_id == row.rater_id, commit.c.unit_id == unit_id)
                 ).first()
-                count += last in (None, "taken_again", "committed") or done is not None
-            if unit_id in kept:
-                assert kept[unit_id].taken == count, "the projection and the record differ"
-                made[units.get(connection, unit_id).position] = (count, kept[unit_id].wanted)
-    return made
+                count += last in (None, "taken_again", "committed") or commit_row is not None
+            if unit_id in slots:
+                assert slots[unit_id].taken == count, "the projection and the record differ"
+                assignments[units.get(connection, unit_id).position] = (count, slots[unit_id].wanted)
+    return assignments

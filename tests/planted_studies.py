@@ -12,15 +12,15 @@ from typing import Any
 
 from configs.settings import ROOT
 from data import schema, studies
-from data.importers import conversations, transactions
+from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
 from data.work import assignment, set_aside
-from tests import degenerate, settling, small_study
+from tests import degenerate, importing, settling, small_study
 from tests.made_raters import twelve_weeks
 from tests.planned import plan_for, workers
 from tests.settling import MIXED, Colleague
@@ -71,7 +71,14 @@ def planted(store: Store, folder: Path, rule: JudgeRule) -> Small:
             judgements.append({**row, **({"status": "truncated"} if answer is None else {"label": answer})})
     report = ImportReport("planted")
     with store.writing("tests", "plant", small.study.id) as (connection, entry):
-        add_ratings(connection, entry, small.study, enumerate(ratings, start=1), report, "blind", "tests")
+        add_ratings(
+            connection,
+            entry,
+            small.study,
+            enumerate(ratings, start=1),
+            report,
+            RatingProvenance("blind", "tests"),
+        )
     report.raise_if_wrong()
     degenerate.say(small, JudgeIdentity("Planted judge"), judgements)
     return small
@@ -135,7 +142,7 @@ def runs(store: Store, folder: Path) -> Small:
         rows.append(f"r{number},model {number % 3},vignette {number % 2},{numbers},experiment")
     file = folder / "runs.csv"
     file.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    transactions.import_run_table(store, "small", file, "tests").raise_if_wrong()
+    importing.import_run_table(store, "small", file, "tests").raise_if_wrong()
     return small
 
 
@@ -192,7 +199,9 @@ def hostile_strategies(store: Store, folder: Path) -> Small:
         judge = JudgeIdentity(JUDGE, model=EVIL)
         add_judgements(connection, entry, study, enumerate(rows, start=1), report, judge, "tests")
         ratings = [{**row, "rater": name} for row in rows for name in PEOPLE]
-        add_ratings(connection, entry, study, enumerate(ratings, start=1), report, "blind", "tests")
+        add_ratings(
+            connection, entry, study, enumerate(ratings, start=1), report, RatingProvenance("blind", "tests")
+        )
     report.raise_if_wrong()
     return Small(store, study, (), ())
 

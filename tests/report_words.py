@@ -43,7 +43,7 @@ def lines(report: Report) -> Iterator[str]:
 
 def complaints(report: Report) -> list[str]:
     """What is wrong with the words of a report; empty where nothing is."""
-    found = [f"no number: {line}" for line in lines(report) if NO_NUMBER.search(line)]
+    problems = [f"no number: {line}" for line in lines(report) if NO_NUMBER.search(line)]
     for section in report.sections:
         for block in section.blocks:
             sentences = (
@@ -53,11 +53,11 @@ def complaints(report: Report) -> list[str]:
                 if isinstance(block, Table)
                 else []
             )
-            found += [
-                f"a percent without its count: {one}"
-                for one in sentences
-                if PERCENT.search(one)
-                and not COUNT.search(re.sub(r"\d+% (limit|interval)|[\d.]+%( to [\d.]+%)?", "", one))
-                and SAME_LABELS not in one
+            problems += [
+                f"a percent without its count: {sentence}"
+                for sentence in sentences
+                if PERCENT.search(sentence)
+                and not COUNT.search(re.sub(r"\d+% (limit|interval)|[\d.]+%( to [\d.]+%)?", "", sentence))
+                and SAME_LABELS not in sentence
             ]
-    return found
+    return problems

@@ -69,12 +69,12 @@ def assign(small: Small, rater_id: int, position: int, purpose: str = "real", *h
             )
             + 1
         )
-        made = entry.write(
+        assignment_id = entry.write(
             schema.assignment,
             {"rater_id": rater_id, "unit_id": unit.id, "purpose": purpose, "place": place, "hold": ""},
         )
         entry.write_many(
-            schema.assignment_event, [{"assignment_id": made, "kind": kind} for kind in happened]
+            schema.assignment_event, [{"assignment_id": assignment_id, "kind": kind} for kind in happened]
         )
 
 
@@ -82,7 +82,7 @@ def repeat(small: Small, position: int) -> Unit:
     """A hidden repeat of a unit."""
     unit = small.desk().unit(position)
     with small.store.writing("tests", "repeat", small.study.id) as (_connection, entry):
-        made = entry.write(
+        unit_id = entry.write(
             schema.unit,
             {
                 "study_id": small.study.id,
@@ -93,7 +93,7 @@ def repeat(small: Small, position: int) -> Unit:
                 "criteria": "[]",
             },
         )
-        entry.write(schema.repeat, {"unit_id": made, "of_unit_id": unit.id, "why": "repeat"})
+        entry.write(schema.repeat, {"unit_id": unit_id, "of_unit_id": unit.id, "why": "repeat"})
     return small.desk().unit(-position)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
+from scoring.arrays import Mask
 from scoring.instruments import Instrument, parse_instrument
 
-Mask = NDArray[np.bool_]
 NO_LABEL = -1  # of a judge's answer
 CRITERION = """\
 key: simulated
@@ -218,12 +218,12 @@ def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument:
     )
     here = code >= 0
     nothing = np.zeros(int(here.sum()), dtype=np.int64)
-    answered, said = judge.reshape(-1) >= 0, judge.reshape(-1)
+    answered, codes = judge.reshape(-1) >= 0, judge.reshape(-1)
     failed = tuple((0, number, "error") for number in ids[~answered].tolist())
     return LabelData(
         (question_of(instrument, instrument.criteria[0]),),
         table,
         {number: f"Dr {number}" for number in range(1, raters + 1)},
         HumanLabels(nothing, unit[here], rater[here], code[here], nothing, nothing),
-        JudgeLabels(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed),
+        JudgeLabels(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], codes[answered], failed),
     )

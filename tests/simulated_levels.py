@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.arrays import Array
 from scoring.drift.findings import Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_step
 from scoring.drift.period_agreement import AgreementPairs, line
@@ -24,7 +25,6 @@ from scoring.drift.rater_levels_moved import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
 from scoring.drift.strictness import without_strictness
 
-Array = NDArray[np.float64]
 CLINICIANS = 3
 TOP = 4  # of five levels, counted from 0
 CHANGES = 11  # weeks before the judge changes: it happens in the twelfth
@@ -144,11 +144,11 @@ def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
     answered = rng.random(judge.shape) >= np.array(cell.missing)[judge]
 
     who, where, question = (
-        np.broadcast_to(one, people.shape).ravel()
-        for one in (rater[:, :, None], at[:, None, None], questions)
+        np.broadcast_to(axis, people.shape).ravel()
+        for axis in (rater[:, :, None], at[:, None, None], questions)
     )
     clinicians = DriftLevels(who, where, question, where, people.ravel() / TOP)
-    judged, of = (np.broadcast_to(one, judge.shape)[answered] for one in (at[:, None], questions))
+    judged, of = (np.broadcast_to(axis, judge.shape)[answered] for axis in (at[:, None], questions))
     cases = ConversationDates(day.astype(float), condition, at)
     evidence = DriftEvidence(
         cases,

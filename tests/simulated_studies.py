@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.arrays import Array
 from scoring.drift.findings import Finding, family
 from scoring.drift.judge_level import LevelPairs, level_step
 from scoring.drift.judge_moved import AnchorAnswers
@@ -34,7 +35,6 @@ ERROR = np.array([0.45, 0.7, 0.95])  # of the judge, by condition
 PLANTED = {"judge": 0.25, "raters": 1.0, "mix": 0.5, "model": 0.7}
 FIRST_MIX = np.array([0.65, 0.2, 0.15])
 CONDITIONS = ("easy", "middling", "hard")
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,10 @@ def simulate(kind: str, number: int) -> Simulated:
 
     at = np.arange(talks)
     who, where, asked = (
-        np.broadcast_to(one, people.shape).ravel()
-        for one in (rater[:, :, None], at[:, None, None], np.arange(QUESTIONS))
+        np.broadcast_to(axis, people.shape).ravel()
+        for axis in (rater[:, :, None], at[:, None, None], np.arange(QUESTIONS))
     )
-    judged, of = (np.broadcast_to(one, judge.shape).ravel() for one in (at[:, None], np.arange(QUESTIONS)))
+    judged, of = (np.broadcast_to(axis, judge.shape).ravel() for axis in (at[:, None], np.arange(QUESTIONS)))
     evidence = DriftEvidence(
         ConversationDates(day.astype(float), condition, at),
         DriftLevels(who, where, asked, where, people.ravel() / 2),
@@ -114,14 +114,14 @@ def _anchors(rng: np.random.Generator, question: Array, moves: float, last: int)
     true = rng.choice(HARDNESS, ANCHORS)[:, None] + rng.normal(0, 0.5, (ANCHORS, 1)) + question
     settled, mind = _cut(true), true + rng.normal(0, 0.7, true.shape)
     days = np.array(ROUNDS)
-    said = _cut(mind - moves * (days / last)[:, None, None])  # (rounds, anchors, questions)
-    flips = (rng.random(said.shape) < 0.03) * rng.choice([-1, 1], said.shape)
-    said = np.where((said + flips < 0) | (said + flips > 2), said - flips, said + flips)
+    answers = _cut(mind - moves * (days / last)[:, None, None])  # (rounds, anchors, questions)
+    flips = (rng.random(answers.shape) < 0.03) * rng.choice([-1, 1], answers.shape)
+    answers = np.where((answers + flips < 0) | (answers + flips > 2), answers - flips, answers + flips)
     day, talk, asked = (
-        np.broadcast_to(one, said.shape).ravel()
-        for one in (days[:, None, None], np.arange(ANCHORS)[:, None], np.arange(QUESTIONS))
+        np.broadcast_to(axis, answers.shape).ravel()
+        for axis in (days[:, None, None], np.arange(ANCHORS)[:, None], np.arange(QUESTIONS))
     )
-    return AnchorAnswers(talk, asked, day, said.ravel() / 2, (said == settled).ravel())
+    return AnchorAnswers(talk, asked, day, answers.ravel() / 2, (answers == settled).ravel())
 
 
 def _cut(latent: Array) -> NDArray[np.int64]:

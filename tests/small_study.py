@@ -135,7 +135,7 @@ def make(
 
 
 def _verdicts(name: str, count: int) -> list[dict[str, Any]]:
-    made = []
+    rows = []
     for number in range(1, count + 1):
         for criterion in ("warm", "safe", "deep"):
             row = {
@@ -144,8 +144,8 @@ def _verdicts(name: str, count: int) -> list[dict[str, Any]]:
                 "reasoning": f"{REASONED} {number} {criterion}",
             }
             failed = name == "Judge B" and number == 2 and criterion == "safe"
-            made.append({**row, **({"status": "truncated"} if failed else {"label": "YES"})})
-    return made
+            rows.append({**row, **({"status": "truncated"} if failed else {"label": "YES"})})
+    return rows
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.planning import plan_more
+from scoring.agreement.more_conversations import plan_more
+from scoring.agreement.verdict_evidence import gather_evidence
 from scoring.agreement.verdict_rule import Margins, TrustVerdict, decide
 from tests.simulated_judges import (
     GATED,
@@ -53,22 +53,22 @@ class Cell:
 
 def cells() -> list[Cell]:
     yes, no, differ = TrustVerdict.YES, TrustVerdict.NO, TrustVerdict.COLLEAGUES_DIFFER
-    made = []
+    all_cells = []
     for conversations in (60, 200):
         for gate in (False, True):
             plan = StudyPlan(conversations, 0.20, gate=gate)
             for judge in ("random", "constant", "inverted"):
-                made.append(
+                all_cells.append(
                     Cell(
                         judge,
                         plan,
                         ((no, 0.90 if judge == "constant" and conversations == 60 else 0.95, 1.0),),
                     )
                 )
-            made.append(Cell("exchangeable", plan, ((no, 0.0, 0.05),)))
-            made.append(Cell("copy", plan))
-            made.append(Cell("fails on failures", plan, ((yes, 0.0, 0.025),)))
-        made += [
+            all_cells.append(Cell("exchangeable", plan, ((no, 0.0, 0.05),)))
+            all_cells.append(Cell("copy", plan))
+            all_cells.append(Cell("fails on failures", plan, ((yes, 0.0, 0.025),)))
+        all_cells += [
             Cell(
                 "exchangeable",
                 StudyPlan(conversations, 0.20, units=6, icc=0.3, gate=True),
@@ -83,7 +83,7 @@ def cells() -> list[Cell]:
                 ((differ, 0.5 if conversations > 60 else 0.2, 1.0), (yes, 0.0, 0.025)),
             ),
         ]
-        made += [
+        all_cells += [
             Cell(judge, OrdinalPlan(conversations), asked)
             for judge, asked in (
                 ("exchangeable", ((no, 0.0, 0.05),)),
@@ -92,20 +92,20 @@ def cells() -> list[Cell]:
                 ("constant", ((no, 0.95, 1.0),)),
             )
         ]
-    made += [
+    all_cells += [
         Cell("perfect", StudyPlan(conversations, failures, gate=True), ((no, 0.0, 0.025),))
         for conversations in (30, 60, 100, 200)
         for failures in (0.02, 0.05, 0.20)
     ]
-    made += [
+    all_cells += [
         Cell("perfect", StudyPlan(conversations, 0.20, raters=2, gate=True), ((no, 0.0, 0.025),))
         for conversations in (60, 200)
     ]
-    made += [
+    all_cells += [
         Cell("catches 30 %", StudyPlan(60, 0.05, gate=True), ((yes, 0.0, 0.025),)),
         Cell("catches 30 %", StudyPlan(200, 0.05, gate=True), ((yes, 0.0, 0.025), (no, 0.5, 1.0))),
     ]
-    return made
+    return all_cells
 
 
 def count_verdicts(cell: Cell, studies: int) -> Counter[TrustVerdict]:
@@ -137,7 +137,7 @@ def check_plans(gate: bool, studies: int) -> tuple[int, int, int]:
     """Over judges and clinicians drawn at random: how often as many more conversations as were said decide,
     of how many open studies, and how many were told that no affordable number would.
     """
-    told = asked_of = hopeless = 0
+    tell_count = asked_of = hopeless = 0
     for number in range(studies):
         rng = np.random.default_rng([20261122, 7, number])
         plan = StudyPlan(
@@ -164,5 +164,5 @@ def check_plans(gate: bool, studies: int) -> tuple[int, int, int]:
             np.concatenate([people, more]), np.concatenate([answers, judged]), GATED if gate else PLAIN
         )
         asked_of += 1
-        told += decide(gather_evidence(later, 0), MARGINS).verdict is not TrustVerdict.NOT_SHOWN
-    return told, asked_of, hopeless
+        tell_count += decide(gather_evidence(later, 0), MARGINS).verdict is not TrustVerdict.NOT_SHOWN
+    return tell_count, asked_of, hopeless

@@ -27,6 +27,7 @@ from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
+from scoring.plurals import count
 from scoring.transcripts import count_turns
 
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
@@ -125,8 +126,8 @@ def add_all(
     """
     table, question = schema.conversation, PersonQuestion(same_person)
     stored = {
-        key: (facts_content, mac)
-        for key, facts_content, mac in connection.execute(
+        key: (transcript_content, mac)
+        for key, transcript_content, mac in connection.execute(
             select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(
                 table.c.study_id == study.id
             )
@@ -141,10 +142,10 @@ def add_all(
         unnamed += not row.named
         text = json.dumps(row.messages, ensure_ascii=False) if row.words else None
         if row.key in stored:
-            facts_content, mac = stored[row.key]
-            if text is None or content.same(connection, facts_content, mac, text):
+            transcript_content, mac = stored[row.key]
+            if text is None or content.same(connection, transcript_content, mac, text):
                 report.already["conversations"] += 1
-            elif facts_content is None:
+            elif transcript_content is None:
                 report.error(
                     row.line,
                     f"the study has {row.key!r} without its words, and words are not added later; make a "
@@ -161,11 +162,7 @@ def add_all(
     if not report.errors:
         question.check(connection, study, first, report)
         if unnamed:
-            have = (
-                "1 conversation has no id and is"
-                if unnamed == 1
-                else f"{unnamed:,} conversations have no id and are"
-            )
+            have = count(unnamed, "conversation has no id and is", "conversations have no id and are")
             report.notice(
                 0,
                 f"{have} named by the line, such as {_name_of_line(1)}. Another order of the file would "

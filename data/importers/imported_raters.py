@@ -18,6 +18,7 @@ from data.rater_identities import confirm_identity, is_apart, name_apart
 from data.studies import Rater, Study, name_key
 from data.trail import TrailEntry
 from data.work.set_aside import raters_set_aside
+from scoring.plurals import inflect
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class ImportedRaters:
         for name, lines in self._twice.items():
             others = len(lines) - 1
             labels = (
-                f"this and {others:,} more label{'s' if others > 1 else ''} stand"
+                f"this and {others:,} more {inflect(others, 'label', 'labels')} stand"
                 if others
                 else "this label stands"
             )

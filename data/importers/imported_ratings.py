@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -22,7 +23,7 @@ from data.importers.label_rows import (
     text_or_none,
     unread_columns,
 )
-from data.importers.placing import UnitLookup
+from data.importers.placing import UnitLookup, UnitRow
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.studies import Study
@@ -32,106 +33,157 @@ RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")
 
 
+@dataclass(frozen=True)
+class RatingProvenance:
+    """What whoever imports ratings tells of them. `exposure`: what the raters had been shown of the judge,
+    one of EXPOSURES. `source`: where the ratings come from. `turns`: what turn numbers count, where somebody
+    said. `same_raters`: names of the file who are the raters of that name here; others of the same name are
+    kept apart, and so are their labels in any case.
+    """
+
+    exposure: str
+    source: str
+    turns: TurnCount | None = None
+    same_raters: SameRaters = NOBODY_SAME
+
+
 def add_ratings(
     connection: Connection,
     entry: TrailEntry,
     study: Study,
     rows: Iterable[tuple[int, dict[str, Any]]],
     report: ImportReport,
-    exposure: str,
-    source: str,
-    turns: TurnCount | None = None,
-    same_raters: SameRaters = NOBODY_SAME,
+    provenance: RatingProvenance,
 ) -> None:
-    """Write ratings of people. `exposure` is what they had been shown, as told by whoever imports them.
-    `turns`: what turn numbers count, where somebody said. `same_raters`: names of the file who are the raters
-    of that name here; others of the same name are kept apart, and so are their labels in any case. The
-    caller rolls back where the report has errors.
-    """
-    if exposure not in EXPOSURES:
+    """Write ratings of people. The caller rolls back where the report has errors."""
+    if provenance.exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
-    placer = UnitLookup(connection, study, report)
-    givers = ImportedRaters(connection, entry, study, report, same_raters, source)
-    stored, under_own_name = _stored_labels(connection, study), _under_own_name(connection, study)
-    writer, added = LabelWriter(connection, entry, schema.rating, "note", report), 0
-    answers = RowAnswers()
+    lookup = UnitLookup(connection, study, report)
+    ratings = _RatingRows(connection, entry, study, report, provenance)
     unread = unread_columns(study, RATING_FIELDS)
-    for placed in (
-        each
-        for line, row in placer.settle_turns(unread.watch(rows), turns)
-        for each in placer.place(line, row)
-    ):
-        line, row = placed.line, placed.row
-        name = field(row, "rater")
+    for line, row in lookup.settle_turns(unread.watch(rows), provenance.turns):
+        for placed in lookup.place(line, row):
+            ratings.add(placed)
+    ratings.tell_of_raters()
+    if not report.errors:
+        unread.tell(report)
+        ratings.flush()
+
+
+class _RatingRows:
+    """The rows of one file, checked one after the other against those before and against the study."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        report: ImportReport,
+        provenance: RatingProvenance,
+    ) -> None:
+        self._study, self._report, self._exposure = study, report, provenance.exposure
+        self._raters = ImportedRaters(
+            connection, entry, study, report, provenance.same_raters, provenance.source
+        )
+        self._stored = _stored_labels(connection, study)
+        self._under_own_name = _under_own_name(connection, study)
+        self._writer = LabelWriter(connection, entry, schema.rating, "note", report)
+        self._answers = RowAnswers()
+        self._added = 0
+
+    def add(self, placed: UnitRow) -> None:
+        """Keep the rating of one row, unless it is there already; what is wrong with it goes into the
+        report.
+        """
+        name = field(placed.row, "rater")
         if name is None:
-            report_missing("rater", line, row, report)
-            continue
-        label = study.instrument.scale_of(placed.criterion).label(field(row, "label"))
-        if label is None and field(row, "label") is None:
-            report_missing("label", line, row, report)
-            continue
+            report_missing("rater", placed.line, placed.row, self._report)
+            return
+        label = self._read_label(placed)
         if label is None:
-            report.error(line, explain_unknown_label(placed, study))
-            continue
+            return
         unit_id, criterion = placed.unit.id, placed.criterion.id
-        own = (givers.person_id(str(name)), criterion)
-        own_label = stored.get(unit_id, own)
-        if own_label is not None and (unit_id, *own) in under_own_name:
-            report_already_there("ratings", placed, own_label[0][0], label, report)
-            continue
-        rater_id = givers.rater_id(str(name), line)
+        own = (self._raters.person_id(str(name)), criterion)
+        own_label = self._stored.get(unit_id, own)
+        if own_label is not None and (unit_id, *own) in self._under_own_name:
+            report_already_there("ratings", placed, own_label[0][0], label, self._report)
+            return
+        rater_id = self._raters.rater_id(str(name), placed.line)
         if rater_id is None:
-            continue
+            return
         question = (rater_id, criterion)
-        if answers.contradict(question, str(name), label, placed, report) or givers.counts_twice(
-            str(name), unit_id, criterion, stored, line
-        ):
-            continue
-        stored_label = stored.get(unit_id, question)
-        if stored_label is not None:
-            before, shown = stored_label[0]
-            report_already_there("ratings", placed, before, label, report)
-            if shown != exposure:
-                report.error(
-                    line,
-                    f"this rating is in the study as {shown!r}; what a rater had seen cannot be changed by "
-                    f"importing again as {exposure!r}",
-                )
-            continue
-        stored.put(unit_id, question, (label, exposure))
-        if exposure != "blind" and own_label is not None and own_label[0][1] == "blind":
-            givers.note_blind_label(str(name))
-        forced = study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
+        if self._answers.contradict(question, str(name), label, placed, self._report):
+            return
+        if self._raters.counts_twice(str(name), unit_id, criterion, self._stored, placed.line):
+            return
+        if self._is_there(placed, question, label):
+            return
+        self._stored.put(unit_id, question, (label, self._exposure))
+        if self._exposure != "blind" and own_label is not None and own_label[0][1] == "blind":
+            self._raters.note_blind_label(str(name))
+        self._write(placed, rater_id, label)
+
+    def tell_of_raters(self) -> None:
+        """What the report says of names, after the last row."""
+        self._raters.tell()
+
+    def flush(self) -> None:
+        """Write what is left, and count what was added."""
+        self._writer.flush()
+        self._report.added["ratings"] += self._added
+
+    def _read_label(self, placed: UnitRow) -> str | None:
+        """None where the cell is empty or holds no label of the criterion, which the report says."""
+        text = field(placed.row, "label")
+        label = self._study.instrument.scale_of(placed.criterion).label(text)
+        if label is None and text is None:
+            report_missing("label", placed.line, placed.row, self._report)
+        elif label is None:
+            self._report.error(placed.line, explain_unknown_label(placed, self._study))
+        return label
+
+    def _is_there(self, placed: UnitRow, question: tuple[int, str], label: str) -> bool:
+        """Whether the study or a row before has this rating. What its rater had seen cannot be changed."""
+        stored_label = self._stored.get(placed.unit.id, question)
+        if stored_label is None:
+            return False
+        before, exposure_before = stored_label[0]
+        report_already_there("ratings", placed, before, label, self._report)
+        if exposure_before != self._exposure:
+            self._report.error(
+                placed.line,
+                f"this rating is in the study as {exposure_before!r}; what a rater had seen cannot be "
+                f"changed by importing again as {self._exposure!r}",
+            )
+        return True
+
+    def _write(self, placed: UnitRow, rater_id: int, label: str) -> None:
+        forced = self._study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
         if forced and label != forced:
-            report.notice(
-                line,
+            self._report.notice(
+                placed.line,
                 f"{placed.criterion.id} does not apply to a conversation of "
                 f"{counted(placed.unit.turns, 'turns')}, but the file has {label}; kept as given",
             )
-        added += 1
-        writer.add(
+        self._added += 1
+        self._writer.add(
             {
                 "event": str(uuid.uuid4()),
-                "study_id": study.id,
+                "study_id": self._study.id,
                 "rater_id": rater_id,
-                "unit_id": unit_id,
-                "criterion": criterion,
+                "unit_id": placed.unit.id,
+                "criterion": placed.criterion.id,
                 "label": label,
                 "source": "rule" if forced == label else "imported",
-                "exposure": exposure,
+                "exposure": self._exposure,
                 "reveals_before": 0,
                 "also": "[]",
                 "evidence": "[]",
-                "at": moment_of_row(placed, report),
+                "at": moment_of_row(placed, self._report),
             },
-            text_or_none(field(row, "note")),
+            text_or_none(field(placed.row, "note")),
         )
-    givers.tell()
-    if not report.errors:
-        unread.tell(report)
-        writer.flush()
-        report.added["ratings"] += added
 
 
 def _stored_labels(connection: Connection, study: Study) -> AnswerTable[tuple[str | None, str]]:

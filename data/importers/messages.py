@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from scoring.plurals import inflect
+
 ROLES = {
     "user": "user",
     "human": "user",
@@ -139,7 +141,7 @@ def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, st
 def others_sentence(others: Mapping[str, int]) -> str:
     """What stands in brackets in a conversation, counted."""
     counted = ", ".join(
-        f"{count} {kind}{'s' if count != 1 and kind not in ('thinking', 'audio') else ''}"
+        f"{count} {kind if kind in ('thinking', 'audio') else inflect(count, kind, f'{kind}s')}"
         for kind, count in others.items()
     )
     return f"what is no text stands in brackets: {counted}"

@@ -19,6 +19,7 @@ from data import schema
 from data.conversations import PERSON, person
 from data.importers.report import ImportReport
 from data.studies import Study
+from scoring.plurals import inflect
 
 NOBODY = "none"  # the answer that every conversation is of another person
 PERSON_WORDS = frozenset(
@@ -102,7 +103,7 @@ class PersonQuestion:
                 report.notice(
                     0,
                     f"{self.unnamed:,} of {self.conversations:,} conversations "
-                    f"{'has' if self.unnamed == 1 else 'have'} no {self.answer!r}; each counts as another "
+                    f"{inflect(self.unnamed, 'has', 'have')} no {self.answer!r}; each counts as another "
                     "person's",
                 )
         elif not any(name in self.values for name in PERSON):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from scoring.plurals import count
+
 LISTED = 200
 # What is counted, where the singular is more than the plural without its s.
 SINGULAR = {"units to rate": "unit to rate", "critical entities": "critical entity"}
@@ -100,21 +102,15 @@ class ImportReport:
     def summary(self) -> str:
         if self.errors:
             return (
-                f"Nothing was imported from {self.file}: {self.errors:,} "
-                f"problem{'s' if self.errors != 1 else ''} to mend."
+                f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to mend."
             )
         verb = "Would add" if self.dry_run else "Added"
         added = ", ".join(counted(n, what) for what, n in self.added.items()) or "nothing"
         already = ", ".join(counted(n, what) for what, n in self.already.items())
-        bad = (
-            f" {self.bad_cells:,} cell{'s hold' if self.bad_cells != 1 else ' holds'} no label."
-            if self.bad_cells
-            else ""
-        )
+        bad = f" {count(self.bad_cells, 'cell holds', 'cells hold')} no label." if self.bad_cells else ""
         return f"{verb} {added} from {self.file}." + (f" Already there: {already}." if already else "") + bad
 
 
 def counted(number: int, what: str) -> str:
     """A number of things with their name; `what` is the plural."""
-    name = SINGULAR.get(what, what.removesuffix("s")) if number == 1 else what
-    return f"{number:,} {name}"
+    return count(number, SINGULAR.get(what, what.removesuffix("s")), what)

@@ -24,11 +24,11 @@ from data.importers.import_options import (
 )
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_raters import SameRaters
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.references import KINDS, Kind
+from data.references import Kind
 from data.studies import Study
 from data.trail import TrailEntry
 
@@ -271,10 +271,12 @@ class RatingImporter(RowImporter):
             study,
             self.rows(path, report, answers),
             report,
-            answers["exposure"],
-            answers["source"],
-            answers.get("turns"),
-            SameRaters(frozenset(answers.get("same_raters") or ()), answers["actor"]),
+            RatingProvenance(
+                answers["exposure"],
+                answers["source"],
+                turns=answers.get("turns"),
+                same_raters=SameRaters(frozenset(answers.get("same_raters") or ()), answers["actor"]),
+            ),
         )
 
 
@@ -297,10 +299,6 @@ class ReferenceImporter(RowImporter):
     ) -> None:
         rows = references.items(self.reference, self.rows(path, report, answers), report)
         references.add_rows(connection, entry, study, self.reference, rows, path, report)
-
-
-def reference_action(kind: Kind) -> str:
-    return f"import {KINDS[kind]}"
 
 
 def _turns_detail(answers: Mapping[str, Any]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from data.errors import Refused
 from data.importers import anchor_sets, conversations, paired_runs, published_forms, references
 from data.importers.columns import field
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.turns import turn_count
 from data.judgements import JudgeIdentity
@@ -240,7 +240,12 @@ def _add(
                 for line, row in published_forms.rated(path, report, given.rater_column)
             )
         add_ratings(
-            connection, entry, study, rows, report, given.exposure, given.source, turn_count(given.turns)
+            connection,
+            entry,
+            study,
+            rows,
+            report,
+            RatingProvenance(given.exposure, given.source, turns=turn_count(given.turns)),
         )
         report.raise_if_wrong()
     if spec.anchors:

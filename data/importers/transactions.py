@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
 
 from data import studies
-from data.errors import NotFound
 from data.importers.importer import Importer
-from data.importers.kinds._reference_files import ReferenceFiles
 from data.importers.kinds.conversations import ConversationFiles
 from data.importers.kinds.judgements import JudgementFiles
 from data.importers.kinds.paired_runs import PairedRunFiles
 from data.importers.kinds.ratings import RatingFiles
-from data.importers.kinds.run_folder import RunFolder
-from data.importers.kinds.run_table import RunTableFiles
-from data.importers.kinds.table import WideTableFiles
-from data.importers.registry import importers
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import TurnCount
-from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
-from data.references import Kind
 from data.store import Store
 from data.studies import Study
 from data.trail import TrailEntry
@@ -123,57 +114,10 @@ def import_ratings(
     return import_file(store, study_key, path, actor, RatingFiles(), answers, dry_run)
 
 
-def import_wide_table(
-    store: Store,
-    study_key: str,
-    path: Path,
-    actor: str,
-    wide: WideTableOptions,
-    dry_run: bool = False,
-    new: NewStudy | None = None,
-) -> ImportReport:
-    """Labels of people and of judges from one table, a row an item; the items too where the study has no
-    words.
-    """
-    answers = {**asdict(wide), "new_study": new}
-    return import_file(store, study_key, path, actor, WideTableFiles(), answers, dry_run)
-
-
-def import_run_folder(
-    store: Store,
-    study_key: str,
-    folder: Path,
-    actor: str,
-    judge: JudgeIdentity,
-    dry_run: bool = False,
-    new: NewStudy | None = None,
-) -> ImportReport:
-    """A run folder of plan-output alignment: its trials, and the judge's scores where there are any."""
-    answers = {"identity": judge, "new_study": new}
-    return import_file(store, study_key, folder, actor, RunFolder(), answers, dry_run)
-
-
-def import_references(
-    store: Store, study_key: str, kind: Kind, path: Path, actor: str, dry_run: bool = False
-) -> ImportReport:
-    """Gold steps, plans of care or critical entities."""
-    importer = next(
-        spec for spec in importers() if isinstance(spec, ReferenceFiles) and spec.reference == kind
-    )
-    return import_file(store, study_key, path, actor, importer, {}, dry_run)
-
-
 def import_paired_runs(
     store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
 ) -> ImportReport:
     return import_file(store, study_key, path, actor, PairedRunFiles(), {}, dry_run)
-
-
-def import_run_table(
-    store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
-) -> ImportReport:
-    """Runs of an experiment in numbers, or average curves of models."""
-    return import_file(store, study_key, path, actor, RunTableFiles(), {}, dry_run)
 
 
 def _run(
@@ -190,12 +134,7 @@ def _run(
     report = ImportReport(path.name, dry_run)
     try:
         with store.writing(actor, action, None, file=path.name, **detail) as (connection, entry):
-            study = new.make(connection, entry) if new else studies.find(connection, study_key)
-            if study is None:
-                raise NotFound(
-                    f"There is no study {study_key!r}. There are: "
-                    f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
-                )
+            study = new.make(connection, entry) if new else studies.get_by_key(connection, study_key)
             entry.study = study.id
             if new is not None and new.raters:
                 report.notice(0, f"the raters of the new study: {', '.join(new.raters)}")

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.importers import conversations, label_givers, reading
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import EXPOSURES, add_ratings
+from data.importers.imported_ratings import EXPOSURES, RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.importers.wide_table_cells import LabelCells, WideColumns, WideRows
 from data.judgements import JudgeIdentity
@@ -66,7 +66,9 @@ def add(
     if not report.errors:
         _items(connection, entry, study, read.items, report, wide.same_person)
     if not report.errors and read.ratings:
-        add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
+        add_ratings(
+            connection, entry, study, read.ratings, report, RatingProvenance(wide.exposure, wide.source)
+        )
     if not report.errors and read.judgements:
         add_judgements(connection, entry, study, read.judgements, report, JudgeIdentity(""), path.name)
 

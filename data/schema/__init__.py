@@ -9,6 +9,7 @@ speed; what counts in them is compared with the record by `verify`.
 
 from data.schema.anchors import adoption, anchor, anchor_set
 from data.schema.base import SEALED, metadata
+from data.schema.judgements import judge, judgement
 from data.schema.judging import (
     judge_attempt,
     judge_prompt,
@@ -18,32 +19,20 @@ from data.schema.judging import (
     run_progress,
     worker_beat,
 )
+from data.schema.metrics import metric_value, reference, run_output
 from data.schema.rating import (
     commit,
-    content,
-    conversation,
     draft,
-    erasure,
     exposure,
-    instrument,
-    judge,
-    judgement,
-    metric_value,
     progress,
-    rater,
-    rater_identity,
     rater_progress,
     rating,
     reasoning_comment,
-    reference,
     response,
-    run_output,
-    study,
-    taxonomy,
-    trail,
-    unit,
 )
 from data.schema.runs import run_summary
+from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
+from data.schema.trail import content, erasure, trail
 from data.schema.work import (
     adjudication,
     assignment,

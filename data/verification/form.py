@@ -38,7 +38,7 @@ def differences(connection: Connection) -> Iterator[str]:
         kind = _KINDS.get(item.kind, item.kind)
         if key not in here:
             yield f"the {kind} {item.name} is missing"
-        elif (here[key].table, _words(here[key].sql)) != (item.table, _words(item.sql)):
+        elif here[key].table != item.table or not _same_statement(here[key].sql, item.sql):
             yield from (
                 _column_differences(connection, item)
                 if item.kind == "table"
@@ -78,6 +78,10 @@ def _column_differences(connection: Connection, item: DatabaseObject) -> Iterato
 
 def _column_names(connection: Connection, table: str) -> set[str]:
     return set(connection.exec_driver_sql("SELECT name FROM pragma_table_xinfo(?)", (table,)).scalars())
+
+
+def _same_statement(first: str | None, second: str | None) -> bool:
+    return first == second or _words(first) == _words(second)
 
 
 def _words(sql: str | None) -> list[str]:

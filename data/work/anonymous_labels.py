@@ -22,7 +22,6 @@ from scoring.figures import letters
 class AnonymousLabel:
     """The last blind answer of one rater. `label` None: cannot rate, for the reason `cannot_rate`."""
 
-    rating_id: int
     letter: str
     criterion: str
     label: str | None
@@ -47,7 +46,6 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
     texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
     labels = [
         AnonymousLabel(
-            row.id,
             letters(order.index(row.rater_id)),
             row.criterion,
             row.label,

@@ -24,6 +24,17 @@ def is_done(connection: Connection, study: Study, rater_id: int) -> bool:
     return own.finished and (own.plan is None or worklist.over(connection, study))
 
 
+def has_nothing_blind_left(connection: Connection, study: Study, rater_id: int) -> bool:
+    """Whether nothing that this rater could still be given would be rated blind: what speaks of the study's
+    conversations, and of no label, may be shown to them then.
+    """
+    return (
+        study.review == "open"
+        or exposures.saw_page(connection, rater_id)
+        or is_done(connection, study, rater_id)
+    )
+
+
 def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether this rater may see the labels of the whole study. What they then see has to be recorded
     (exposures.record_page).

@@ -20,6 +20,7 @@ from data.studies import Rater, Study
 from data.trail import now
 from data.work import calibration, certification, open_slots, repeats
 from data.work.plan import WorkPlan
+from scoring.plurals import inflect
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ def choose_next_unit(
     """The next unit of a rater who holds none."""
     if not plan.admits(rater.id):
         return NoUnit("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
-    rest = _pause(connection, plan, rater.id)
-    if rest is not None:
-        return rest
+    pause = _find_pause(connection, plan, rater.id)
+    if pause is not None:
+        return pause
     gold = certification.certification_status(connection, study, rater.id) if plan.certify else None
     if gold is not None and gold.next_unit is not None:
         return NextUnit(gold.next_unit, "gold")
@@ -82,9 +83,9 @@ def choose_next_unit(
     due = repeats.due(connection, rater.id)
     if due is not None and rng.random() < repeats.EAGERNESS:
         return NextUnit(due, "repeat", repeated_unit=due)
-    real = open_slots.free(connection, study.id, rater.id, rng)
-    if real is not None:
-        return NextUnit(real.unit_id, "real", cursor=real.cursor)
+    open_slot = open_slots.free(connection, study.id, rater.id, rng)
+    if open_slot is not None:
+        return NextUnit(open_slot.unit_id, "real", cursor=open_slot.cursor)
     due = due if due is not None else repeats.due(connection, rater.id, at_the_end=True)
     if due is not None:
         return NextUnit(due, "repeat", repeated_unit=due)
@@ -103,20 +104,30 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
     if skipped:
         return (
             f"Nothing new is waiting for you. You skipped {skipped} that still "
-            f"want{'s' if skipped == 1 else ''} a rater: "
-            f"{'it stands' if skipped == 1 else 'they stand'} on My work, should you want to take "
-            f"{'it' if skipped == 1 else 'one'} up."
+            f"{inflect(skipped, 'wants', 'want')} a rater: "
+            f"{inflect(skipped, 'it stands', 'they stand')} on My work, should you want to take "
+            f"{inflect(skipped, 'it', 'one')} up."
         )
     if open_slots.unfilled(connection, study.id):
         return "Nothing more is waiting for you. What is still open is for others. Thank you."
     return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
 
 
-def sitting(
-    connection: Connection, plan: WorkPlan, rater_id: int, at_most: int = 200
-) -> tuple[int, float, float]:
-    """Units committed in the sitting under way, counted up to `at_most`, its length so far, and the time
-    since its last commit, both in minutes.
+@dataclass(frozen=True)
+class Sitting:
+    """What a rater does without a longer pause. `units`: committed in it; `minutes`: from the first of these
+    commits until now; `minutes_since_commit`: from the last of them until now, below 0 where the clock was
+    set back.
+    """
+
+    units: int
+    minutes: float
+    minutes_since_commit: float
+
+
+def current_sitting(connection: Connection, plan: WorkPlan, rater_id: int, at_most: int = 200) -> Sitting:
+    """The sitting under way, of at most `at_most` units; of none where the last commit is longer ago than the
+    plan's pause.
     """
     table = schema.commit
     times = (
@@ -129,27 +140,26 @@ def sitting(
         .scalars()
         .all()
     )
-    later, count, pause = datetime.fromisoformat(now()), 0, timedelta(minutes=plan.pause_minutes)
-    since = begun = 0.0
-    end = later
-    for number, at in enumerate(map(datetime.fromisoformat, times)):
+    end, pause = datetime.fromisoformat(now()), timedelta(minutes=plan.pause_minutes)
+    later, minutes_ago = end, []
+    for at in map(datetime.fromisoformat, times):
         if later - at >= pause:
             break
-        if number == 0:
-            since = (end - at).total_seconds() / 60
-        count, later, begun = number + 1, at, (end - at).total_seconds() / 60
-    return count, begun, since
+        minutes_ago.append((end - at).total_seconds() / 60)
+        later = at
+    return Sitting(len(minutes_ago), minutes_ago[-1], minutes_ago[0]) if minutes_ago else Sitting(0, 0.0, 0.0)
 
 
-def _pause(connection: Connection, plan: WorkPlan, rater_id: int) -> NoUnit | None:
+def _find_pause(connection: Connection, plan: WorkPlan, rater_id: int) -> NoUnit | None:
     if plan.sitting is None:
         return None
-    count, _, since = sitting(connection, plan, rater_id, plan.sitting)
-    if count < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
+    sitting = current_sitting(connection, plan, rater_id, plan.sitting)
+    since = sitting.minutes_since_commit
+    if sitting.units < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
         return None
     left = max(1, round(plan.pause_minutes - since))
     return NoUnit(
         "pause",
-        f"You have rated {count} in this sitting, which is as many as this study wants at a time. "
-        f"Take a break; it goes on in {left} minute{'s' if left > 1 else ''}.",
+        f"You have rated {sitting.units} in this sitting, which is as many as this study wants at a time. "
+        f"Take a break; it goes on in {left} {inflect(left, 'minute', 'minutes')}.",
     )

@@ -1,5 +1,5 @@
-"""Where people differ from each other, and where a judge differs from people who agree: two queues, kept
-apart.
+"""Where people differ from each other, and where a judge differs from people who agree or from one person
+alone: two queues, kept apart.
 
 Both rest on ratings alone: how many raters a plan asks for, or a majority, settles nothing. A label is the
 last one that a rater gave blind; labels filled in by rule, practice and hidden repeats are in no queue, and
@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 
 from data import schema
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.rater_identities import counts_once, rater_ids_of_person
 from data.studies import Study
 from data.units import Unit
@@ -43,6 +43,9 @@ from data.work.practice import given_for_real
 from scoring.instruments import Scale
 
 Queue = Literal["human_human", "human_judge"]
+LabelledBy = Literal[
+    "anybody", "several", "alone"
+]  # how many people gave a blind label: any, two or more, one
 LISTED = 200
 
 
@@ -96,24 +99,34 @@ def with_judges(
     at_most: int = LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
+    labelled_by: LabelledBy = "anybody",
 ) -> DisagreementList:
-    """Criteria on which all blind labels agree and the first verdict of some judge is another label. A
-    judge's failure is no label.
+    """Criteria on which all blind labels agree and the first verdict of some judge is another label: safety
+    first, then those that several people labelled, then how far apart, then position. A judge's failure is no
+    label.
+
+    The label of one person alone agrees with nobody else's: `labelled_by` asks for the two kinds apart.
     """
     labels, verdict = _grouped(study, unit), schema.judgement
     theirs = _value(study, verdict.c.criterion, verdict.c.label)
     apart = func.max(
         case((or_(theirs.is_(None), labels.c.low.is_(None)), 1.0), else_=func.abs(theirs - labels.c.low))
     )
+    number_of_people = {
+        "anybody": true(),
+        "several": labels.c.raters > 1,
+        "alone": labels.c.raters == 1,
+    }[labelled_by]
     statement = (
         _open(connection, study, labels, apart, rater_id)
         .join(verdict, and_(verdict.c.unit_id == labels.c.unit_id, verdict.c.criterion == labels.c.criterion))
         .where(
             labels.c.different == 1,
+            number_of_people,
             verdict.c.study_id == study.id,
             verdict.c.status == "ok",
             verdict.c.label != labels.c.label,
-            first_verdict(),
+            first_labels_only(),
         )
         .group_by(labels.c.unit_id, labels.c.criterion)
     )
@@ -129,7 +142,7 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
         verdict.c.study_id == study.id,
         verdict.c.status == "ok",
         verdict.c.label != labels.c.label,
-        first_verdict(),
+        first_labels_only(),
     )
     rows = connection.execute(select(labels.c.criterion, labels.c.different, judged.label("judged"))).all()
     queues: dict[str, Queue] = {
@@ -308,7 +321,14 @@ def _listed(connection: Connection, study: Study, statement: Select[Any], at_mos
     place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)
     rows = connection.execute(
         select(inner, func.count().over().label("total"))
-        .order_by(inner.c.gate.desc(), inner.c.apart.desc(), inner.c.position, place, inner.c.criterion)
+        .order_by(
+            inner.c.gate.desc(),
+            (inner.c.raters == 1).asc(),
+            inner.c.apart.desc(),
+            inner.c.position,
+            place,
+            inner.c.criterion,
+        )
         .limit(at_most)
     ).all()
     items = [

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.work.draw_spec import DrawSpec
 from data.work.in_bulk import numbers
+from scoring.arrays import Array, IntArray
 from scoring.sampling import NO_STRATUM
 
 WORDS_GONE = "erased"
@@ -49,7 +49,7 @@ class PastDraw:
     method: str
     seed: str
     at: str
-    frame: NDArray[np.int64]
+    frame: IntArray
     strata: list[Stratum]
     spec: DrawSpec | None
 
@@ -115,13 +115,13 @@ def strata_text(strata: Sequence[Stratum]) -> str:
     )
 
 
-def frame_text(codes: NDArray[np.int64]) -> str:
+def frame_text(codes: IntArray) -> str:
     return json.dumps(
         [None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":")
     )
 
 
-def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
+def untaken(draws: Sequence[PastDraw], count: int) -> Array:
     """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by
     hand or not.
     """
@@ -131,7 +131,7 @@ def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
     return chance
 
 
-def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
+def fractions_of(draw: PastDraw) -> Array:
     """(H + 1,) by the number of the stratum; the last, for units in none, is 0."""
     return np.array([*((stratum.fraction or 0.0) for stratum in draw.strata), 0.0])
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from data.errors import Refused
+from scoring.plurals import inflect
 from scoring.yaml_words import expected
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]
@@ -142,7 +143,5 @@ def positions(text: str, count: int) -> list[int]:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
     beyond = next((last for _, last in read_ranges if last > count), None)
     if beyond is not None:
-        raise Refused(
-            f"There is no unit {beyond}: the study has {count} {'unit' if count == 1 else 'units'}."
-        )
+        raise Refused(f"There is no unit {beyond}: the study has {count} {inflect(count, 'unit', 'units')}.")
     return sorted({position for first, last in read_ranges for position in range(first, last + 1)})

@@ -12,6 +12,7 @@ from data.schema.vocabulary import UnitKind
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
+from scoring.plurals import inflect
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
             sentences.append(
                 f"{_units(draw_status.came_after)} came after the draw and had no chance: rates speak of the "
                 f"other {reached} "
-                f"until {'it is' if draw_status.came_after == 1 else 'they are'} drawn."
+                f"until {inflect(draw_status.came_after, 'it is', 'they are')} drawn."
             )
         if draw_status.passed_over:
             sentences.append(
@@ -107,8 +108,8 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
             )
     if draw_status.chosen:
         sentences.append(
-            f"{_units(draw_status.chosen)} {'was' if draw_status.chosen == 1 else 'were'} chosen by hand; "
-            f"{'it counts' if draw_status.chosen == 1 else 'they count'} "
+            f"{_units(draw_status.chosen)} {inflect(draw_status.chosen, 'was', 'were')} chosen by hand; "
+            f"{inflect(draw_status.chosen, 'it counts', 'they count')} "
             f"in no rate."
         )
     if draw_status.chosen and after_a_draw and reached:
@@ -119,12 +120,12 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
         )
     if draw_status.practice:
         sentences.append(
-            f"{_units(draw_status.practice)} {'is' if draw_status.practice == 1 else 'are'} for practice; "
-            f"{'it counts' if draw_status.practice == 1 else 'they count'} "
+            f"{_units(draw_status.practice)} {inflect(draw_status.practice, 'is', 'are')} for practice; "
+            f"{inflect(draw_status.practice, 'it counts', 'they count')} "
             f"in no rate."
         )
     return sentences
 
 
 def _units(count: int) -> str:
-    return "1 unit" if count == 1 else f"{count} units"
+    return f"{count} {inflect(count, 'unit', 'units')}"

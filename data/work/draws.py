@@ -39,6 +39,8 @@ from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
 from data.work.strata import keys
 from scoring import sampling
+from scoring.arrays import Array, IntArray, Mask
+from scoring.plurals import inflect
 from scoring.sampling import NO_STRATUM
 
 __all__ = [
@@ -101,10 +103,10 @@ class _DrawFrame:
     """
 
     number: int
-    ids: NDArray[np.int64]
-    untaken: NDArray[np.float64]
-    free: NDArray[np.bool_]
-    in_frame: NDArray[np.bool_]
+    ids: IntArray
+    untaken: Array
+    free: Mask
+    in_frame: Mask
     before: dict[int, Any]
     practice: set[int]
 
@@ -112,7 +114,7 @@ class _DrawFrame:
 @dataclass(frozen=True)
 class _DrawPlan:
     ground: _DrawFrame
-    codes: NDArray[np.int64]
+    codes: IntArray
     strata: list[Stratum]
     notices: list[str]
 
@@ -215,7 +217,7 @@ def draw(
     return Draw(ground.number + 1, seed, stratums, ground.ids[taken].tolist(), first_place)
 
 
-def _at(indices: NDArray[np.int64], *arrays: NDArray[Any]) -> list[tuple[Any, ...]]:
+def _at(indices: IntArray, *arrays: NDArray[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*(array[indices].tolist() for array in arrays), strict=True))
 
 
@@ -301,7 +303,7 @@ def _ground(connection: Connection, study_id: int) -> _DrawFrame:
 
 def _groups(
     connection: Connection, study: Study, spec: DrawSpec, ground: _DrawFrame, notices: list[str]
-) -> tuple[list[str], NDArray[np.int64]]:
+) -> tuple[list[str], IntArray]:
     """The names of the strata, and which each unit is in, before those that are certain are taken out."""
     codes = np.where(ground.in_frame, 0, NO_STRATUM)
     if spec.method == "certain":
@@ -318,7 +320,7 @@ def _groups(
     return names, codes
 
 
-def _used(names: Sequence[str], codes: NDArray[np.int64], keep: int) -> tuple[list[str], NDArray[np.int64]]:
+def _used(names: Sequence[str], codes: IntArray, keep: int) -> tuple[list[str], IntArray]:
     """Without the strata that no unit is in, but for the first `keep`, numbered anew."""
     here = np.union1d(np.arange(keep), codes[codes != NO_STRATUM]).astype(np.int64)
     number = np.full(len(names) + 1, NO_STRATUM)
@@ -337,7 +339,7 @@ def _allocated(spec: DrawSpec, room: list[float], left: int) -> list[float]:
         if left == 0:
             raise Refused(f"Nothing is left to draw{besides}.{' Draw those alone.' if spec.certain else ''}")
         raise Refused(
-            f"{spec.size} units were asked for, and only {left} {'is' if left == 1 else 'are'} left to "
+            f"{spec.size} units were asked for, and only {left} {inflect(left, 'is', 'are')} left to "
             f"draw{besides}. Ask for {left} or fewer."
         )
     groups = sum(capacity > 0 for capacity in room)

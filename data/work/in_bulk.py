@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Text, cast, func
+
+from scoring.arrays import IntArray, Mask
 
 
 def joined(column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -18,12 +19,12 @@ def joined(column: ColumnElement[Any]) -> ColumnElement[Any]:
     return func.aggregate_strings(cast(column, Text), ",")
 
 
-def numbers(text: str | None) -> NDArray[np.int64]:
+def numbers(text: str | None) -> IntArray:
     """What `joined` made of a column of whole numbers."""
     return np.fromstring(text or "", sep=",", dtype=np.int64)
 
 
-def places(among: NDArray[np.int64], of: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def places(among: IntArray, of: IntArray) -> tuple[IntArray, Mask]:
     """Where each of `of` stands in `among`, whose numbers are all different, and which of them stand in it:
     indices of those alone, and a mask.
     """

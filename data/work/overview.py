@@ -5,7 +5,7 @@ agreement.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
 from data.rater_codes import read_rater_codes
+from data.rater_identities import rater_identities
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
@@ -47,7 +48,8 @@ class StudyProgress:
 @dataclass(frozen=True)
 class RaterRow:
     """`committed` and `this_week` count what was rated for real. `minutes`: the median between two commits of
-    one sitting, None with fewer than two. `certified`: words, "" where none is asked for.
+    one sitting, None with fewer than two. `imported`: units whose labels came from a file, counted in nothing
+    else here. `certified`: words, "" where none is asked for.
     """
 
     id: int
@@ -65,6 +67,7 @@ class RaterRow:
     certified: str
     admitted: bool
     saw_judge: bool
+    imported: int
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
             .group_by(commit.c.rater_id)
         ).all()
     )
+    imported = _imported(connection, study)
     saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
     rows = []
     for rater in people:
@@ -215,9 +219,25 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
                 _certified(connection, study, rater.id) if plan is not None and plan.certify else "",
                 plan is None or plan.admits(rater.id),
                 rater.id in saw,
+                imported.get(rater.id, 0),
             )
         )
     return sorted(rows, key=lambda row: row.code)
+
+
+def _imported(connection: Connection, study: Study) -> dict[int, int]:
+    """Person -> so many units whose labels came from a file, under an imported name that is confirmed as
+    theirs or under their own.
+    """
+    rating, identities = schema.rating, rater_identities(connection, study.id)
+    units_by_person: dict[int, set[int]] = defaultdict(set)
+    for row in connection.execute(
+        select(rating.c.rater_id, rating.c.unit_id)
+        .where(rating.c.study_id == study.id, rating.c.source == "imported")
+        .distinct()
+    ):
+        units_by_person[identities.get(row.rater_id, row.rater_id)].add(row.unit_id)
+    return {person: len(units) for person, units in units_by_person.items()}
 
 
 def _days_before(moment: str, days: int) -> str:
@@ -338,13 +358,10 @@ def ran_out(connection: Connection, study: Study, at_most: int | None) -> list[t
     return [(row.at, row.rater_id, row.position) for row in rows]
 
 
-def sitting_of(connection: Connection, study: Study, rater_id: int) -> tuple[int, float] | None:
-    """Units and minutes of the sitting under way; None without a plan."""
+def sitting_of(connection: Connection, study: Study, rater_id: int) -> choosing.Sitting | None:
+    """The sitting under way; None without a plan."""
     plan = plans.current(connection, study.id)
-    if plan is None:
-        return None
-    count, minutes, _ = choosing.sitting(connection, plan, rater_id)
-    return count, minutes
+    return None if plan is None else choosing.current_sitting(connection, plan, rater_id)
 
 
 def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:

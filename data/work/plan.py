@@ -15,6 +15,7 @@ from data import schema, studies
 from data.errors import Refused
 from data.studies import Study
 from data.trail import TrailEntry
+from scoring.plurals import inflect
 
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.
 RANGES = {
@@ -83,10 +84,10 @@ class WorkPlan(BaseModel):
         here = (
             "nobody has a name here yet"
             if people == 0
-            else f"only {people} {'has' if people == 1 else 'have'} a name here"
+            else f"only {people} {inflect(people, 'has', 'have')} a name here"
         )
         return (
-            f"{self.overlap} {'is' if self.overlap == 1 else 'are'} to rate each unit, and {here}. Add "
+            f"{self.overlap} {inflect(self.overlap, 'is', 'are')} to rate each unit, and {here}. Add "
             "raters, or ask for fewer."
         )
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, and_, case, func, or_, select
 
 from data import judgements, schema
 from data.errors import NotFound, Refused
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.work.draw_spec import CertainUnits, StratumKey
 from data.work.in_bulk import joined, numbers, places
+from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy
 from scoring.rubric import failing_in_gates
 
@@ -36,7 +36,7 @@ class StrataSplit:
     """
 
     names: list[str]
-    codes: NDArray[np.int64]
+    codes: IntArray
     notice: str = ""
 
 
@@ -69,7 +69,7 @@ def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
 
 
 def splits(
-    connection: Connection, study: Study, asked: Sequence[StratumKey], ids: NDArray[np.int64]
+    connection: Connection, study: Study, asked: Sequence[StratumKey], ids: IntArray
 ) -> list[StrataSplit]:
     """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one
     with too many values.
@@ -83,7 +83,7 @@ def splits(
     return [split_of_kind[key.kind](key) for key in asked]
 
 
-def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArray[np.int64]) -> StrataSplit:
+def _by_label(connection: Connection, study: Study, key: StratumKey, ids: IntArray) -> StrataSplit:
     judge = _judge_name(connection, study, key.judge)
     criterion = next(
         (criterion_ for criterion_ in _criteria(connection, study) if criterion_.id == key.name), None
@@ -97,7 +97,7 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArra
             table.c.study_id == study.id,
             table.c.judge_id == key.judge,
             table.c.criterion == key.name,
-            first_verdict(),
+            first_labels_only(),
         )
         .group_by(table.c.label)
     )
@@ -125,7 +125,7 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArra
 
 
 def _by_fact(
-    name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]
+    name: str, facts: Sequence[dict[str, Any] | None], of_units: IntArray, ids: IntArray
 ) -> StrataSplit:
     if not any(facts_of_unit and name in facts_of_unit for facts_of_unit in facts):
         raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
@@ -197,7 +197,7 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
     return draw_ids
 
 
-def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> StrataSplit:
+def _by_strategy(connection: Connection, study: Study, name: str, ids: IntArray) -> StrataSplit:
     strategy = next((strategy_ for strategy_ in _declared(connection, study) if strategy_.id == name), None)
     if strategy is None:
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
@@ -224,7 +224,7 @@ def certain(connection: Connection, study: Study, which: CertainUnits) -> set[in
     ]
     statement = (
         select(table.c.unit_id)
-        .where(table.c.study_id == study.id, or_(table.c.status != "ok", *failing), first_verdict())
+        .where(table.c.study_id == study.id, or_(table.c.status != "ok", *failing), first_labels_only())
         .distinct()
     )
     if which.judge is not None:
@@ -279,7 +279,7 @@ def _judge_name(connection: Connection, study: Study, judge_id: int | None) -> s
     return found
 
 
-def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] | None], NDArray[np.int64]]:
+def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] | None], IntArray]:
     """The facts of the conversation of every unit, None where they were erased, and the ids of the units."""
     unit, table, text = schema.unit, schema.conversation, schema.content
     # Erased facts have no text; the importer always keeps some, if only {}.

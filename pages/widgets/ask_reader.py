@@ -1,7 +1,7 @@
 """Who sits here? A name from the study's raters, or nobody who rates.
 
 In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them
-(place.py), so there it is asked for before it is taken, except for a name that is marked already.
+(page_context.py), so there it is asked for before it is taken, except for a name that is marked already.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -18,8 +18,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from data.store import Store
 from pages.widgets import reader_session
 
-# Of each name: of a whole study, and as two tabs narrow it down. A million labels take hundreds of megabytes.
-KEPT = 3
+# Of each name and tab: of a whole study, and narrowed down. A million labels take hundreds of megabytes.
+KEPT = 2
 Value = TypeVar("Value")
 
 
@@ -37,11 +37,12 @@ class SharedResult:
 
 
 class SharedResults:
-    """The values that were made of one store, of each name the last ones asked for."""
+    """The values that were made of one store: of each name the last ones that each tab asked for."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._results: dict[str, OrderedDict[Hashable, SharedResult]] = {}
+        # The one asked for last stands last, so that the others of its name are let go from the front.
+        self._results: OrderedDict[tuple[str, Hashable], SharedResult] = OrderedDict()
 
     def get(self, tab: str, name: str, key: Hashable, head: str, make: Callable[[], Value]) -> Value:
         """See `memoize`."""
@@ -55,33 +56,32 @@ class SharedResults:
 
     def _find(self, tab: str, name: str, key: Hashable, head: str) -> SharedResult:
         with self._lock:
-            self._forget_other_states(head)
-            results = self._results.setdefault(name, OrderedDict())
-            result = results.setdefault(key, SharedResult(head))
+            for place in [place for place, result in self._results.items() if result.head != head]:
+                del self._results[place]
+            result = self._results.setdefault((name, key), SharedResult(head))
             result.tabs.add(tab)
-            results.move_to_end(key)
-            while len(results) > KEPT:
-                results.popitem(last=False)
+            self._results.move_to_end((name, key))
+            self._forget(tab, [place for place in self._places(tab) if place[0] == name][:-KEPT])
             return result
+
+    def _places(self, tab: str) -> list[tuple[str, Hashable]]:
+        """Those of a tab, in the order in which anybody asked for them last."""
+        return [place for place, result in self._results.items() if tab in result.tabs]
+
+    def _forget(self, tab: str, places: Iterable[tuple[str, Hashable]]) -> None:
+        for place in places:
+            self._results[place].tabs.discard(tab)
+            if not self._results[place].tabs:
+                del self._results[place]
 
     def forget_tab(self, tab: str) -> None:
         """Let go what only this tab asked for."""
         with self._lock:
-            for results in self._results.values():
-                for key, result in list(results.items()):
-                    result.tabs.discard(tab)
-                    if not result.tabs:
-                        del results[key]
-
-    def _forget_other_states(self, head: str) -> None:
-        for results in self._results.values():
-            for key, result in list(results.items()):
-                if result.head != head:
-                    del results[key]
+            self._forget(tab, self._places(tab))
 
     def __len__(self) -> int:
         with self._lock:
-            return sum(map(len, self._results.values()))
+            return len(self._results)
 
 
 _results_by_store: WeakKeyDictionary[Store, SharedResults] = WeakKeyDictionary()

@@ -24,6 +24,7 @@ from pages.widgets.unit_text import HEIGHT, quotes, unit_text
 from pages.widgets.untrusted_text import Statement
 from scoring.figures import moment
 from scoring.instruments import Criterion
+from scoring.plurals import inflect
 from scoring.transcripts import Message
 from services import settling
 
@@ -215,7 +216,7 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
             else f"no answer: {FAILURES.get(judgement.status, judgement.status)}"
         )
         cited = (
-            [f"cites turn{'s' if len(judgement.cited) > 1 else ''} {', '.join(map(str, judgement.cited))}"]
+            [f"cites {inflect(len(judgement.cited), 'turn', 'turns')} {', '.join(map(str, judgement.cited))}"]
             if judgement.cited
             else []
         )

@@ -12,7 +12,7 @@ from reports.wording import CANNOT, limits, number
 from scoring.agreement.alt_test import AltTest, alt_test
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.icc import icc
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels import label_by_unit
 from scoring.agreement.mcnemar import sign_test
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.stuart_maxwell import stuart_maxwell
@@ -125,23 +125,19 @@ def _p(value: float | None) -> str:
 
 
 def _alt(findings: Findings, number_: int) -> AltTest | None:
-    labels, judge = findings.material.free(number_, findings.asked.arm), findings.material.said(number_)
+    labels, judge = (
+        findings.material.labels_without_rule(number_, findings.asked.arm),
+        findings.material.judge_labels(number_),
+    )
     people = np.unique(labels.rater).tolist()
     if len(people) < FEWEST or not len(judge):
         return None
     test_result = alt_test(
-        {findings.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people},
-        _by_unit(judge),
+        {findings.names[rater]: label_by_unit(labels.where(labels.rater == rater)) for rater in people},
+        label_by_unit(judge),
         epsilon=EPSILON,
     )
     return test_result if test_result.against else None
-
-
-def _by_unit(labels: Labels) -> dict[object, str]:
-    return {
-        unit: labels.domain[code]
-        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
-    }
 
 
 def _alt_row(judge_agreement: JudgeAgreement, test: AltTest) -> tuple[str, ...]:
@@ -158,7 +154,10 @@ def _alt_row(judge_agreement: JudgeAgreement, test: AltTest) -> tuple[str, ...]:
 
 def _icc(findings: Findings, number_: int) -> tuple[str, ...]:
     """Every clinician and the judge as raters, over the units that all of them scored."""
-    labels, judge = findings.material.free(number_, findings.asked.arm), findings.material.said(number_)
+    labels, judge = (
+        findings.material.labels_without_rule(number_, findings.asked.arm),
+        findings.material.judge_labels(number_),
+    )
     scale, k = findings.material.questions[number_].scale, len(findings.material.questions[number_].levels)
     raters = np.unique(labels.rater).tolist()
     units = {

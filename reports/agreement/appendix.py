@@ -22,18 +22,18 @@ def appendix_section(findings: Findings) -> Section:
             rows.append(
                 _line(judge_agreement.question.criterion.name, "clinicians and judge", name, estimate)
             )
-    for question, pair in zip(
+    for question, comparisons in zip(
         (judge_agreement.question.criterion.name for judge_agreement in findings.beside),
-        findings.ceilings,
+        findings.colleague_comparisons,
         strict=True,
     ):
-        for one_ in pair if findings.asked.judge else ():
+        for comparison in comparisons if findings.asked.judge else ():
             rows += [
-                _line(question, f"{who}, shared units", one_.name, e)
+                _line(question, f"{who}, shared units", comparison.name, e)
                 for who, e in (
-                    ("clinicians with each other", one_.people),
-                    ("clinicians and judge", one_.judge),
-                    ("judge less colleague", one_.difference),
+                    ("clinicians with each other", comparison.people),
+                    ("clinicians and judge", comparison.judge),
+                    ("judge less colleague", comparison.difference),
                 )
             ]
     for people in findings.people:

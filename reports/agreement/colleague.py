@@ -19,16 +19,16 @@ def colleague_section(findings: Findings) -> Section:
     rows = [
         (
             question.criterion.name,
-            number_with_limits(ceiling.people),
-            number_with_limits(ceiling.judge),
-            number_with_limits(ceiling.difference),
+            number_with_limits(comparison.people),
+            number_with_limits(comparison.judge),
+            number_with_limits(comparison.difference),
             points(percents.difference),
-            f"{ceiling.people.n:,}, {ceiling.judge.n:,}",
+            f"{comparison.people.n:,}, {comparison.judge.n:,}",
             ANSWERS[judged.verdict.verdict],
         )
-        for question, (percents, ceiling), judged in zip(
+        for question, (percents, comparison), judged in zip(
             (judge_agreement.question for judge_agreement in findings.beside),
-            findings.ceilings,
+            findings.colleague_comparisons,
             findings.verdicts,
             strict=True,
         )

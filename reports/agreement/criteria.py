@@ -27,9 +27,7 @@ def criteria_section(findings: Findings) -> Section:
     rows = tuple(
         ForestRow(
             judge_agreement.question.criterion.name,
-            f"n {judge_agreement.verdicts.pairs:,}, {percent(commonest(judge_agreement))} one label"
-            if judge_agreement.counted.pairs
-            else "no pairs",
+            _basis(judge_agreement),
             (
                 ForestMark(name, judge_agreement.headline, judge_agreement.counted.pairs < PAIRS),
                 ForestMark(other, judge_agreement.beside_headline, judge_agreement.counted.pairs < PAIRS),
@@ -105,6 +103,16 @@ def criteria_section(findings: Findings) -> Section:
         )
     )
     return Section("criteria", "Criterion by criterion", tuple(blocks))
+
+
+def _basis(judge_agreement: JudgeAgreement) -> str:
+    """Kappa is of the pairs that both say the criterion applies to, the commonest label is of all."""
+    pairs = judge_agreement.counted.pairs
+    if not pairs:
+        return "no pairs"
+    applying = judge_agreement.verdicts.pairs
+    one_label = f"{percent(commonest(judge_agreement))} one label"
+    return f"n {pairs:,}, {one_label}" if applying == pairs else f"n {applying:,}; of {pairs:,} {one_label}"
 
 
 def _worst(judge_agreement: JudgeAgreement) -> tuple[bool, float]:

@@ -10,10 +10,17 @@ from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
 from reports.agreement.files import files, settings
-from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.findings import Findings, ReportRequest
+from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
-from reports.document import Report
+from reports.document import Paragraph, Report, Section
 from reports.kinds import ReportChoices
+
+REASONS_LEFT_OUT = Section(
+    "reasons",
+    "Do its reasons hold?",
+    (Paragraph("This was left out when the report was written: nothing of what the judge wrote was read."),),
+)
 
 
 def request_for(connection: Connection, study: Study, judge: str | None) -> ReportRequest:
@@ -41,22 +48,30 @@ def request_for(connection: Connection, study: Study, judge: str | None) -> Repo
 
 def write_report(connection: Connection, findings: Findings) -> Report:
     """The report with what it was computed from."""
+    document = report(findings)
+    left_out = () if findings.audit is not None or findings.asked.judge is None else (REASONS_LEFT_OUT,)
     return replace(
-        report(findings),
+        document,
+        sections=(*document.sections, *left_out),
         settings=settings(findings, studies.instrument_sha256(connection, findings.asked.study)),
     )
 
 
 def export_files(
-    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True
+    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = True
 ) -> dict[str, bytes]:
-    """Name -> content of every file."""
-    findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=True)
+    """Name -> content of every file. `reasons`: whether what the judge wrote is read, and its quotations
+    looked up in the conversations, which takes most of the time.
+    """
+    findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=reasons)
     return files(findings, write_report(connection, findings))
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
     """Name -> content of every file. Raises NotFound for a judge that the study does not have."""
     return export_files(
-        connection, request_for(connection, study, choices.judge), pseudonyms=not choices.names
+        connection,
+        request_for(connection, study, choices.judge),
+        pseudonyms=not choices.names,
+        reasons=not choices.without_reasons,
     )

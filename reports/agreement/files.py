@@ -23,6 +23,8 @@ from scoring.agreement.arms import ArmAgreement
 from scoring.agreement.label_data import Question
 from scoring.agreement.safety import Safety
 
+ROWS_AT_ONCE = 100_000  # of the labels of which a hash is made
+
 
 def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
     """What the numbers were computed from: versions, hashes, filters."""
@@ -63,8 +65,10 @@ def labels_hash(findings: Findings) -> str:
         (given.question, given.unit, given.rater, given.arm, given.code),
         (judge.question, judge.unit, judge.code),
     ):
-        rows = np.stack(group, axis=1) if len(group[0]) else np.zeros((0, len(group)), dtype=np.int64)
-        digest.update(rows[np.lexsort(rows.T[::-1])].astype("<i8").tobytes())
+        order = np.lexsort(group[::-1])
+        for start in range(0, len(order), ROWS_AT_ONCE):
+            rows = order[start : start + ROWS_AT_ONCE]
+            digest.update(np.stack([column[rows] for column in group], axis=1).astype("<i8").tobytes())
     digest.update(
         json.dumps(
             [
@@ -113,7 +117,7 @@ def numbers(findings: Findings) -> dict[str, Any]:
     """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
     criteria: dict[str, Any] = {}
     for judge_agreement, people, pair in zip(
-        findings.beside, findings.people, findings.ceilings, strict=True
+        findings.beside, findings.people, findings.colleague_comparisons, strict=True
     ):
         criteria[judge_agreement.question.id] = {
             "labels": list(judge_agreement.question.domain),
@@ -219,8 +223,8 @@ def _matrix(
     """
     asked, labels, judge = (
         findings.material.questions[number],
-        findings.material.free(number, findings.asked.arm),
-        findings.material.said(number),
+        findings.material.labels_without_rule(number, findings.asked.arm),
+        findings.material.judge_labels(number),
     )
     judge = judge.where(~findings.material.by_rule(number, judge.unit))
     units = findings.material.units

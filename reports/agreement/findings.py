@@ -4,51 +4,40 @@ result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from data import rationales, reveals
-from data.agreement_material import read
 from data.judgements import Judge
-from data.rater_codes import read_rater_codes
-from data.rating_durations import RatingMoments, rating_moments
-from data.rating_nuances import rating_nuances
-from data.reveals import Reveals
-from data.store import Connection
 from data.studies import Study
-from data.work.margins import MarginChange, margin_changes, margins_of
-from data.work.repeated_answers import answered_twice
-from data.work.set_aside import raters_set_aside
+from data.work.margins import MarginChange
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
-from scoring.agreement.anchoring import AnchoringSummary, anchoring
+from scoring.agreement.anchoring import AnchoringSummary
 from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
-from scoring.agreement.colleague import Ceiling
+from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.criterion_agreement import (
     HumanAgreement,
     JudgeAgreement,
-    ceiling,
+    compare_judge_with_colleagues,
     compare_people,
     compare_with_judge,
 )
 from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
-from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.planning import MoreConversations, plan_more
+from scoring.agreement.more_conversations import MoreConversations, plan_more
 from scoring.agreement.raters import (
     CopiedRater,
     RaterInfluence,
     copies,
     influences,
-    thin_raters,
-    units_of_raters,
 )
-from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
+from scoring.agreement.repeats import RepeatSummary
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Severity, severity_of
+from scoring.agreement.verdict_evidence import gather_evidence
 from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
@@ -57,11 +46,10 @@ from scoring.agreement.verdict_rule import (
     VerdictReason,
     decide,
 )
-from scoring.drift.rater_habits import RatingMinutes, minutes
-from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
+from scoring.drift.rater_habits import RatingMinutes
+from scoring.rationale import ReasoningAudit
 
 DEFAULT_MARGINS = Margins()
-NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
 
 @dataclass(frozen=True)
@@ -151,8 +139,10 @@ class Findings:
         return tuple(compare_people(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
-    def ceilings(self) -> tuple[tuple[Ceiling, ...], ...]:
-        return tuple(ceiling(self.material, number, self.asked.arm) for number in self.used)
+    def colleague_comparisons(self) -> tuple[tuple[ColleagueComparison, ...], ...]:
+        return tuple(
+            compare_judge_with_colleagues(self.material, number, self.asked.arm) for number in self.used
+        )
 
     @cached_property
     def families(self) -> tuple[CriterionFamily, ...]:
@@ -278,119 +268,3 @@ class Findings:
     @property
     def failed(self) -> int:
         return len(self.material.judge.failed)
-
-
-@dataclass(frozen=True, eq=False)
-class AgreementData:
-    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
-    without reading again.
-
-    `codes`: what each rater of the study is called, in the order of the codes. `aside`: raters set aside,
-    with the reason.
-    """
-
-    material: LabelData
-    codes: Mapping[int, str]
-    revealed: Reveals | None
-    twice: Sequence[RepeatedAnswer]
-    aside: Mapping[int, str] = field(default_factory=dict)
-    margins: Margins = DEFAULT_MARGINS
-    margin_changes: tuple[MarginChange, ...] = ()
-    nuances: Sequence[Nuance] = ()
-    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
-
-
-def gather_findings(
-    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
-) -> Findings:
-    """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
-    reasoned = (
-        rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
-    )
-    return narrow(read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
-
-
-def read_agreement_data(connection: Connection, asked: ReportRequest) -> AgreementData:
-    """Only study, judge and times are asked for."""
-    study, judge = asked.study, asked.judge.id if asked.judge else None
-    material = read(connection, study, judge, asked.since, asked.until)
-    return AgreementData(
-        material,
-        read_rater_codes(connection, study),
-        None if judge is None else reveals.of_judge(connection, study, judge),
-        answered_twice(connection, study).pairs,
-        raters_set_aside(connection, study.id),
-        margins_of(connection, study.id),
-        margin_changes(connection, study.id),
-        rating_nuances(connection, study, material.questions),
-        minutes_of_raters(rating_moments(connection, study)),
-    )
-
-
-def narrow(
-    source: AgreementData,
-    asked: ReportRequest,
-    *,
-    pseudonyms: bool = True,
-    reasoned: Iterable[ReasonedLabel] | None = None,
-) -> Findings:
-    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
-    conversations.
-    """
-    material, units, shown = source.material, source.material.units, source.revealed
-    condition = None
-    if asked.condition is not None:  # one that no conversation has leaves nothing
-        condition = (
-            units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
-        )
-    inside = None if condition is None else set(units.conversation[units.condition == condition].tolist())
-
-    def asked_for(conversation: int, rater: int | None = None) -> bool:
-        return (inside is None or conversation in inside) and (
-            asked.rater is None or rater is None or rater == asked.rater
-        )
-
-    domains = {question.id: question.domain for question in material.questions}
-    everyone = material.only(asked.rater, condition)
-    aside: Mapping[int, str] = {}
-    thin: Mapping[int, int] = {}
-    if asked.rater is None:
-        raters = [rater for rater in source.codes if rater in everyone.raters]
-        aside = {rater: source.aside[rater] for rater in raters if rater in source.aside}
-        rated = units_of_raters(everyone)
-        thin = thin_raters({rater: rated[rater] for rater in raters if rater in rated and rater not in aside})
-    return Findings(
-        asked,
-        everyone.leave_out(frozenset({*aside, *thin})),
-        {rater: code if pseudonyms else material.people[rater] for rater, code in source.codes.items()},
-        everyone,
-        thin,
-        aside,
-        source.margins,
-        source.margin_changes,
-        source.nuances,
-        source.minutes,
-        anchoring(
-            [reveal for reveal in shown.reveals if asked_for(reveal.conversation, reveal.rater)], shown.levels
-        )
-        if shown
-        else None,
-        repeats(
-            [
-                repeated_answer
-                for repeated_answer in source.twice
-                if asked_for(repeated_answer.conversation, repeated_answer.rater)
-            ],
-            domains,
-        ),
-        audit(reasoned_label for reasoned_label in reasoned if asked_for(reasoned_label.conversation))
-        if reasoned is not None
-        else None,
-    )
-
-
-def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
-    """Of those who rated here; how long an imported rating took nobody knows."""
-    return {
-        rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
-    }

@@ -7,13 +7,14 @@ from __future__ import annotations
 from data.judgements import FAILURES
 from reports.agreement.findings import Findings
 from reports.document import Block, Paragraph, Section
-from reports.wording import count, listed, share
+from reports.wording import listed, share
 from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
 from scoring.agreement.criterion_agreement import compare_with_judge
 from scoring.agreement.labels import every_number
 from scoring.agreement.severity import FAR
 from scoring.figures import percent
+from scoring.plurals import count
 
 ARMS = {
     "shown": "The criteria below are of ratings given after the judge had been seen. They are not the "
@@ -26,7 +27,7 @@ ARMS = {
 def header(findings: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = findings.asked, findings.material
-    blind = [material.free(number) for number in range(len(material.questions))]
+    blind = [material.labels_without_rule(number) for number in range(len(material.questions))]
     labels, units, raters = (
         sum(map(len, blind)),
         every_number([question_labels.unit for question_labels in blind]),

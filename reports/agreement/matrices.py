@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section
-from reports.wording import count, limits, number
+from reports.wording import limits, number
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.figures import percent
+from scoring.plurals import count
 
 
 def matrices_section(findings: Findings) -> Section:

@@ -20,7 +20,7 @@ def ordinal_levels(material: LabelData, instrument: Instrument) -> list[OrdinalL
     """
     ordinal_labels, levels = [], has_ordered_scale(material)
     for number, question in enumerate(material.questions):
-        scale, labels = instrument.scale_of(question.criterion), material.free(number)
+        scale, labels = instrument.scale_of(question.criterion), material.labels_without_rule(number)
         places = order(scale) if levels else failing(scale)
         level = np.array([places.get(label, np.nan) for label in question.domain])[labels.code]
         valued = ~np.isnan(level)

@@ -8,7 +8,7 @@ import numpy as np
 
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section, Table
-from reports.wording import CANNOT, count, limits, number, share
+from reports.wording import CANNOT, limits, number, share
 from scoring.agreement.anchoring import Anchoring
 from scoring.agreement.arms import ArmAgreement, of_raters
 from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
@@ -20,6 +20,7 @@ from scoring.agreement.raters import hasty_raters
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
 from scoring.figures import decimal, percent
+from scoring.plurals import count, inflect
 
 ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
 MOST = 20  # raters in the square of pairs; more cannot be read
@@ -37,7 +38,7 @@ def raters_section(findings: Findings) -> Section:
         far = (
             f"{decimal(spread.value, 2)} levels"
             if ordinal
-            else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
+            else f"{points} percentage {inflect(float(points), 'point', 'points')} of failing labels"
         )
         blocks.append(
             Paragraph(
@@ -47,7 +48,7 @@ def raters_section(findings: Findings) -> Section:
     rows = []
     counts: Counter[int] = Counter()
     for question in range(len(findings.everyone.questions)):
-        names, place = numbered(findings.everyone.free(question).rater)
+        names, place = numbered(findings.everyone.labels_without_rule(question).rater)
         counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
     arms = of_raters([findings.everyone.pairs(number, findings.asked.arm) for number in findings.used])
     hasty = hasty_raters(
@@ -123,7 +124,7 @@ def _pairs(findings: Findings) -> Table:
     order = {rater: at for at, rater in enumerate(findings.names)}
     rows = []
     for place in findings.used:
-        question, labels = findings.material.questions[place], findings.material.alike(place)
+        question, labels = findings.material.questions[place], findings.material.collapsed_labels(place)
         people, statistic = (
             verdicts_of(question, pair_raters(labels)),
             coefficients_of_two(question)[headline(question)],
@@ -185,7 +186,7 @@ def _square(findings: Findings) -> Heat | None:
     same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
     place = {rater: at for at, rater in enumerate(names)}
     for question in findings.used:
-        labels = findings.material.alike(question)
+        labels = findings.material.collapsed_labels(question)
         most = int(labels.rater.max(initial=0)) + 1
         pairs = pair_raters(labels)
         for side in np.unique(pairs.side).tolist():

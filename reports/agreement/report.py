@@ -10,12 +10,12 @@ from reports.agreement.alt_test_section import stand_in_section
 from reports.agreement.appendix import appendix_section
 from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
+from reports.agreement.decisions_and_reasons import decisions_section, reasons_section
 from reports.agreement.findings import Findings
 from reports.agreement.front import answer_section, header, warnings
 from reports.agreement.matrices import matrices_section
 from reports.agreement.not_applicable import not_applicable_section
 from reports.agreement.nuances import nuances_section
-from reports.agreement.outcome import decisions_section, reasons_section
 from reports.agreement.people import raters_section, settled_section, shown_section
 from reports.agreement.safety_words import safety_section
 from reports.agreement.verdicts import verdicts_section

@@ -7,12 +7,12 @@ from __future__ import annotations
 from reports.agreement.findings import Findings
 from reports.agreement.verdict_phrases import points
 from reports.document import Block, Paragraph, Section, Table, UnitLink
-from reports.wording import CANNOT, count, interval_words, share
-from scoring.agreement.estimate import Estimate
+from reports.wording import share
 from scoring.agreement.safety import Safety, UnitToRead
 from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.safety_shares import SafetyShares
 from scoring.figures import percent
+from scoring.plurals import count
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
@@ -173,7 +173,7 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
                 findings.material.questions[number].criterion.name,
                 *(f"{n:,}" for n in shares.counts),
                 f"{shares.unlabelled:,}",
-                *(_share(estimate) for estimate in (shares.sensitivity, shares.specificity)),
+                *(share(estimate) for estimate in (shares.sensitivity, shares.specificity)),
                 points(catch.difference),
             )
         )
@@ -189,7 +189,3 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
         "Sees what a clinician saw, judge less colleague",
     )
     return Table("safety_by_criterion", "By criterion", columns, rows, (1, 2, 3, 4, 5))
-
-
-def _share(estimate: Estimate) -> str:
-    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"

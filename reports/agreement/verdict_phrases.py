@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.wording import count, limits, number, share
-from scoring.agreement.colleague import Ceiling
+from reports.wording import limits, number, percent_or_none, share
+from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.planning import MoreConversations
+from scoring.agreement.more_conversations import MoreConversations
 from scoring.agreement.verdict_rule import (
     CONVERSATIONS,
     CriterionEvidence,
@@ -15,7 +15,8 @@ from scoring.agreement.verdict_rule import (
     Margins,
     caught_at_most,
 )
-from scoring.figures import decimal, percent
+from scoring.figures import decimal
+from scoring.plurals import count, inflect
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ def phrase_seen_too(context: VerdictContext) -> str:
         return "no clinician saw a failure that another one and the judge labelled too"
     catch = context.evidence.safety.colleague
     return (
-        f"of failures that a clinician saw, it saw {_percent(catch.judge)}, a colleague "
-        f"{_percent(catch.clinician)}; difference "
+        f"of failures that a clinician saw, it saw {percent_or_none(catch.judge)}, a colleague "
+        f"{percent_or_none(catch.clinician)}; difference "
         f"{points(catch.difference)}"
     )
 
@@ -82,47 +83,46 @@ def phrase_lean(context: VerdictContext) -> str:
     )
 
 
-def phrase_beside(ceiling: Ceiling, with_limits: bool = False) -> str:
+def phrase_beside(comparison: ColleagueComparison, with_limits: bool = False) -> str:
     """alpha 0.54 with clinicians, 0.61 among them."""
 
     def value(estimate: Estimate) -> str:
         return f"{number(estimate)} ({limits(estimate)})" if with_limits else number(estimate)
 
-    return f"{ceiling.name} {value(ceiling.judge)} with clinicians, {value(ceiling.people)} among them"
-
-
-def phrase_with_difference(ceiling: Ceiling) -> str:
-    """The same and the difference with its interval."""
-    return f"{phrase_beside(ceiling)}; difference {number(ceiling.difference)} ({limits(ceiling.difference)})"
-
-
-def phrase_same_label(ceiling: Ceiling) -> str:
-    """How often two give the same label: with clinicians, among them, and the difference."""
     return (
-        f"the same label with clinicians on {_percent(ceiling.judge)} of "
-        f"{count(ceiling.judge.n, 'pair', 'pairs')}, among them on "
-        f"{_percent(ceiling.people)} of {count(ceiling.people.n, 'pair', 'pairs')}; difference "
-        f"{points(ceiling.difference)}"
+        f"{comparison.name} {value(comparison.judge)} with clinicians, {value(comparison.people)} among them"
     )
 
 
-def _percent(estimate: Estimate) -> str:
-    return "none" if estimate.value is None else percent(estimate.value)
+def phrase_with_difference(comparison: ColleagueComparison) -> str:
+    """The same and the difference with its interval."""
+    difference = comparison.difference
+    return f"{phrase_beside(comparison)}; difference {number(difference)} ({limits(difference)})"
+
+
+def phrase_same_label(comparison: ColleagueComparison) -> str:
+    """How often two give the same label: with clinicians, among them, and the difference."""
+    return (
+        f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
+        f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "
+        f"{percent_or_none(comparison.people)} of {count(comparison.people.n, 'pair', 'pairs')}; difference "
+        f"{points(comparison.difference)}"
+    )
 
 
 def amount_in_points(amount: float) -> str:
     """10 points, of 0.1."""
     text = decimal(100 * amount, 0 if amount >= 0.02 else 1)
-    return f"{text} {'point' if text == '1' else 'points'}"
+    return f"{text} points"
 
 
 def points(difference: Estimate) -> str:
     """-14 points (-25 to -3), or why not."""
     if difference.value is None:
         return f"cannot be estimated: {difference.undefined}"
-    value, low, high = (
-        None if amount is None else decimal(100 * amount, 0)
-        for amount in (difference.value, difference.low, difference.high)
+    value = decimal(100 * difference.value, 0)
+    low, high = (
+        None if amount is None else decimal(100 * amount, 0) for amount in (difference.low, difference.high)
     )
     few = (
         ", too few to rely on"
@@ -130,4 +130,4 @@ def points(difference: Estimate) -> str:
         else ""
     )
     limited = f"{low} to {high}{few}" if low is not None else f"no interval: {difference.no_interval}"
-    return f"{value} {'point' if value in ('1', '-1') else 'points'} ({limited})"
+    return f"{value} {inflect(abs(float(value)), 'point', 'points')} ({limited})"

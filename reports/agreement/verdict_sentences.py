@@ -15,9 +15,10 @@ from reports.agreement.verdict_phrases import (
     phrase_seen_too,
     phrase_with_difference,
 )
-from reports.wording import count, limits, number
+from reports.wording import limits, number
 from scoring.agreement.verdict_rule import CONVERSATIONS, PAIRS, VerdictReason
 from scoring.figures import chance, percent
+from scoring.plurals import count
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
 SHARED = "have more units rated by two clinicians"
@@ -146,11 +147,14 @@ def _silent(context: VerdictContext) -> Sentences:
 
 def _rare(context: VerdictContext) -> Sentences:
     evidence = context.evidence
-    for ceiling in (evidence.coefficient, evidence.same_label):
-        if ceiling.difference.value is None:
-            return f"{ceiling.name} cannot be estimated: {ceiling.difference.undefined}", SHARED
-        if ceiling.difference.low is None:
-            return f"{ceiling.difference.no_interval}", "have more units rated that may hold the rarer label"
+    for comparison in (evidence.coefficient, evidence.same_label):
+        if comparison.difference.value is None:
+            return f"{comparison.name} cannot be estimated: {comparison.difference.undefined}", SHARED
+        if comparison.difference.low is None:
+            return (
+                f"{comparison.difference.no_interval}",
+                "have more units rated that may hold the rarer label",
+            )
     raise AssertionError("neither difference is without an interval")
 
 

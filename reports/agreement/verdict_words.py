@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_phrases import VerdictContext
 from reports.agreement.verdict_sentences import SENTENCES
-from reports.wording import count
-from scoring.agreement.planning import CHANCE, MoreConversations
+from scoring.agreement.more_conversations import CHANCE, MoreConversations
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import percent
+from scoring.plurals import count
 
 ANSWERS = {
     TrustVerdict.YES: "yes, like a colleague",

@@ -10,9 +10,10 @@ from typing import Any
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
 from reports.document import Paragraph, Section, Table
-from reports.wording import count, listed, plain_words
+from reports.wording import listed, plain_words
 from scoring.agreement.verdict_rule import Margins, TrustVerdict
 from scoring.figures import decimal, percent
+from scoring.plurals import count
 
 ORDER = (
     TrustVerdict.COLLEAGUES_DIFFER,
@@ -159,8 +160,8 @@ def _numbers(findings: Findings, judged: JudgedCriterion) -> dict[str, Any]:
         "conversations_of_clinicians": evidence.people_conversations,
         "clinicians": plain_words(evidence.people),
         "difference": {
-            ceiling.name: plain_words(ceiling.difference)
-            for ceiling in (evidence.coefficient, evidence.same_label)
+            comparison.name: plain_words(comparison.difference)
+            for comparison in (evidence.coefficient, evidence.same_label)
         },
         "conversations_with_rarer_label": evidence.same_label.carrying,
         "bias": plain_words(evidence.bias),

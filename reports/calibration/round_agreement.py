@@ -11,9 +11,8 @@ from data.work import calibration
 from data.work.calibration import CalibrationRound
 from reports.criterion_names import criterion_names
 from reports.document import Block, Paragraph, Table
-from reports.wording import signed_points
-from scoring.agreement.rounds import AgreementShare, RoundLabel, change, pairwise
-from scoring.figures import percent
+from reports.wording import agreement_change, agreement_share
+from scoring.agreement.rounds import RoundLabel, change, pairwise
 
 STILL_BLIND = (
     "The set is still being rated blind. The study lead lays the labels beside each other when everybody is "
@@ -66,29 +65,7 @@ def _row(
     name: str, before: Sequence[RoundLabel], after: Sequence[RoundLabel] | None
 ) -> tuple[str, str, str, str]:
     """`after`: None where it may not be shown, empty where nobody rated again yet."""
-    share = _share(pairwise(before))
+    share = agreement_share(pairwise(before))
     if not after:
         return name, share, "not shown yet" if after is None else "not rated again yet", ""
-    return name, share, _share(pairwise(after)), _change(change(before, after))
-
-
-def _share(share: AgreementShare) -> str:
-    if share.value is None:
-        return f"cannot be estimated: {share.undefined}"
-    limits = (
-        f" ({percent(share.low)} to {percent(share.high)})"
-        if share.low is not None and share.high is not None
-        else f" ({share.undefined})"
-    )
-    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{limits}"
-
-
-def _change(share: AgreementShare) -> str:
-    if share.value is None:
-        return f"cannot be estimated: {share.undefined}"
-    limits = (
-        ""
-        if share.low is None or share.high is None
-        else f" ({signed_points(share.low)} to {signed_points(share.high)})"
-    )
-    return f"{signed_points(share.value)} points{limits}"
+    return name, share, agreement_share(pairwise(after)), agreement_change(change(before, after))

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from data.event_dates import EventDates
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData, Question
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.labels import Labels
+from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
@@ -40,14 +40,14 @@ class DatedPairs:
     question. `difference`: judge less clinician as a share of the range of the scale, NaN without an order.
     """
 
-    same: NDArray[np.bool_]
-    commonest: NDArray[np.bool_]
-    question: Whole
+    same: Mask
+    commonest: Mask
+    question: IntArray
     difference: Array
-    rater: Whole
-    unit: Whole
-    talk: Whole
-    part: Whole
+    rater: IntArray
+    unit: IntArray
+    talk: IntArray
+    part: IntArray
     weight: Array
 
 
@@ -106,19 +106,23 @@ class AgreementByDate:
 
     @cached_property
     def people(self) -> DriftLevels:
-        return self._levels([self.material.free(number) for number in range(len(self.material.questions))])
+        return self._levels(
+            [self.material.labels_without_rule(number) for number in range(len(self.material.questions))]
+        )
 
     @cached_property
     def judge(self) -> DriftLevels:
-        return self._levels([self.material.said(number) for number in range(len(self.material.questions))])
+        return self._levels(
+            [self.material.judge_labels(number) for number in range(len(self.material.questions))]
+        )
 
-    def talks(self, unit: Whole) -> Whole:
+    def talks(self, unit: IntArray) -> IntArray:
         """The position of the conversation of each unit."""
         order = np.argsort(self.moments.conversation)
         talk = self.material.units.conversation[self.material.units.at(unit)]
         return np.asarray(order[np.searchsorted(self.moments.conversation, talk, sorter=order)])
 
-    def days(self, axis: Axis, rater: Whole, unit: Whole, talk: Whole) -> Whole:
+    def days(self, axis: Axis, rater: IntArray, unit: IntArray, talk: IntArray) -> IntArray:
         """Of labels."""
         if axis == "held":
             return self.moments.held[talk]
@@ -179,7 +183,7 @@ class PeriodView:
     length: Length
 
     @cached_property
-    def days(self) -> Whole:
+    def days(self) -> IntArray:
         """Of each pair."""
         pairs = self.source.pairs
         return self.source.days(self.axis, pairs.rater, pairs.unit, pairs.talk)
@@ -206,7 +210,7 @@ class PeriodView:
         )
 
     @cached_property
-    def condition(self) -> Whole:
+    def condition(self) -> IntArray:
         """Of each conversation, -1 where not known."""
         place = {name: number for number, name in enumerate(self.names)}
         if self.by is None:
@@ -348,11 +352,11 @@ def scaled(asked: Question) -> Array:
     return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
 
 
-def _joined(columns: list[Whole]) -> Whole:
+def _joined(columns: list[IntArray]) -> IntArray:
     return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
 
 
-def _looked_up(among: Whole, day: Whole, of: Whole) -> Whole:
+def _looked_up(among: IntArray, day: IntArray, of: IntArray) -> IntArray:
     """The day of each number, UNKNOWN where it is not there. The first day where there are several."""
     order = np.lexsort((day, among))
     place = np.searchsorted(among, of, sorter=order)

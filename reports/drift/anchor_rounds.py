@@ -14,8 +14,9 @@ from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
-from reports.wording import count, share, signed_points
+from reports.wording import share, signed_points
 from scoring.agreement.multiplicity import holm
+from scoring.confidence import ALPHA
 from scoring.drift.anchor_answers import (
     ANSWERS,
     AnchorAnswer,
@@ -26,9 +27,8 @@ from scoring.drift.anchor_answers import (
 )
 from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
+from scoring.plurals import count
 from services.anchors import AnchorDrift
-
-CLEARLY = 0.05  # corrected p below which a change is said to be one
 
 
 def state(drift: AnchorDrift) -> Iterator[Block]:
@@ -96,7 +96,7 @@ class AnchorRoundRow:
 
     @property
     def moved(self) -> bool:
-        return self.p is not None and self.p < CLEARLY
+        return self.p is not None and self.p < ALPHA
 
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reports.document import Table
 from reports.drift.raters import CalibrationResult, RaterDrift
-from reports.wording import CANNOT, listed
+from reports.wording import agreement_share, listed
 from scoring.agreement.rounds import AgreementShare
-from scoring.drift.recalibrate import NEAR
+from scoring.drift.recalibrate import share_below
 from scoring.figures import percent
 
 
@@ -26,7 +26,7 @@ def rounds_table(drift: RaterDrift) -> Table | None:
                     result.title,
                     result.at[:10],
                     "after" if mine.again else "before",
-                    _share(mine.share),
+                    agreement_share(mine.share),
                     percent(threshold),
                     _below(mine.share, threshold),
                 )
@@ -38,8 +38,8 @@ def rounds_table(drift: RaterDrift) -> Table | None:
                 (
                     result.title,
                     result.at[:10],
-                    _share(before),
-                    _share(after) if after.pairs else "not rated again yet",
+                    agreement_share(before),
+                    agreement_share(after) if after.pairs else "not rated again yet",
                     percent(threshold),
                     _below(last, threshold),
                     listed(_below_of(drift, result), 20) or "nobody",
@@ -64,22 +64,9 @@ def rounds_table(drift: RaterDrift) -> Table | None:
 def _below_of(drift: RaterDrift, result: CalibrationResult) -> list[str]:
     shares = {rater: result.of(rater).share for rater in drift.names if rater in result.raters}
     return [
-        drift.names[rater]
-        for rater, share in shares.items()
-        if share.value is not None and share.value < drift.source.threshold - NEAR
+        drift.names[rater] for rater, share in shares.items() if share_below(share, drift.source.threshold)
     ]
 
 
-def _share(share: AgreementShare) -> str:
-    if share.value is None:
-        return f"{CANNOT}: {share.undefined}"
-    between = (
-        f" ({percent(share.low)} to {percent(share.high)})"
-        if share.low is not None and share.high is not None
-        else f" (no interval: {share.undefined})"
-    )
-    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{between}"
-
-
 def _below(share: AgreementShare, threshold: float) -> str:
-    return "" if share.value is None else "below" if share.value < threshold - NEAR else "not below"
+    return "" if share.value is None else "below" if share_below(share, threshold) else "not below"

@@ -8,15 +8,16 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from data.curves import CurveTable
 from reports.document import Block, Paragraph, Table, UnitLink
-from reports.wording import CANNOT, count, limits, listed, number
+from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
+from scoring.arrays import Array, Mask
 from scoring.drift.average_curves import SLOPE, Curves, by_turn, difference, mean, slopes
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
 from scoring.figures import decimal
+from scoring.plurals import count
 
 ALL = "All conversations"
 UNKNOWN = "not known"
@@ -31,7 +32,7 @@ class ConditionCurves:
     """
 
     name: str
-    chosen: NDArray[np.bool_]
+    chosen: Mask
     cumulative: list[Estimate]
     local: list[Estimate]
     slope: Estimate
@@ -50,12 +51,12 @@ class ConversationDrift:
     what: str
 
     @cached_property
-    def slopes(self) -> NDArray[np.float64]:
+    def slopes(self) -> Array:
         """Of each conversation."""
         return slopes(self.table.values)
 
     @cached_property
-    def levels(self) -> NDArray[np.float64]:
+    def levels(self) -> Array:
         """The mean of each conversation's turns, NaN where none has a value."""
         known = ~np.isnan(self.table.values)
         n = known.sum(axis=1)
@@ -85,7 +86,7 @@ class ConversationDrift:
             self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)
         ]
 
-    def _condition(self, name: str, chosen: NDArray[np.bool_]) -> ConditionCurves:
+    def _condition(self, name: str, chosen: Mask) -> ConditionCurves:
         part = self.table.part[chosen]
         local = by_turn(Curves(self.table.local[chosen], part)) if self.has_local else []
         return ConditionCurves(

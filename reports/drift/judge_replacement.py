@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reports.document import Block, Paragraph, Table, UnitLink
 from reports.drift.anchor_rounds import points, when
-from reports.wording import count, share
+from reports.wording import share
 from scoring.drift.anchor_answers import (
     AnchorAnswer,
     by_criterion,
@@ -17,6 +17,7 @@ from scoring.drift.anchor_answers import (
 )
 from scoring.drift.judge_replacement import SafetyFailureChange
 from scoring.figures import chance
+from scoring.plurals import count
 from services.anchors import AnchorDrift
 from services.judge_replacement import JudgeReplacement
 

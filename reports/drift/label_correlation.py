@@ -49,7 +49,7 @@ def _correlation(table: CurveTable, material: LabelData, question: int) -> RankC
     """Over the conversations with a score and a label that has a place in the order; None where nobody gave
     one.
     """
-    asked, labels = material.questions[question], material.free(question)
+    asked, labels = material.questions[question], material.labels_without_rule(question)
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[
         labels.code
     ]

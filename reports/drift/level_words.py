@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView, scaled
-from reports.wording import CANNOT, count, limits
+from reports.wording import CANNOT, limits
 from scoring.agreement.estimate import Estimate
 from scoring.drift.judge_level import LevelStep
 from scoring.drift.periods import EPOCH
-from scoring.figures import decimal
+from scoring.figures import decimal, signed_decimal
+from scoring.plurals import count, inflect
 
 NAME = "The judge beside the clinicians"
 EACH = {"day": "day", "week": "week", "month": "month"}
@@ -39,7 +40,7 @@ class LevelScale:
     def size(self, value: float) -> str:
         """0.7 levels, whichever way."""
         shown = decimal(abs(self.factor * value), self.digits)
-        return f"{shown} {self.single if float(shown) == 1 else self.unit}"
+        return f"{shown} {inflect(float(shown), self.single, self.unit)}"
 
     def change(self, value: float) -> str:
         """0.7 levels lower; 12 percentage points of failing labels more."""
@@ -47,8 +48,7 @@ class LevelScale:
         return f"{self.size(value)} {ways[value < 0]}"
 
     def signed(self, value: float) -> str:
-        shown = decimal(self.factor * value, self.digits + 1)
-        return shown if shown.startswith("-") or not float(shown) else f"+{shown}"
+        return signed_decimal(self.factor * value, self.digits + 1)
 
     def of(self, estimate: Estimate) -> Estimate:
         """The same estimate in this unit."""

@@ -10,12 +10,13 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.wording import count, limits, number, share, signed_points
+from reports.wording import limits, number, share, signed_points
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
 from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH
 from scoring.figures import chance, decimal, percent
+from scoring.plurals import count, inflect
 
 EACH = {"day": "day", "week": "week", "month": "month"}
 MISSES = (
@@ -57,7 +58,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
                 f"{_of(shown, name)}: {share(period.agreement)}, {_labels(period)}" for name, period in ends
             )
             + f". A trend is told from {ENOUGH} {each}s with a value on; there "
-            f"{'is' if line.known == 1 else 'are'} {line.known}."
+            f"{inflect(line.known, 'is', 'are')} {line.known}."
         )
     else:
         slope = (
@@ -86,8 +87,8 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
     if shown.undated:
         yield Paragraph(
             f"{count(shown.undated, 'label', 'labels')} beside the judge's "
-            f"{'has' if shown.undated == 1 else 'have'} no known day and "
-            f"{'is' if shown.undated == 1 else 'are'} not on the line: the file they came from does not say "
+            f"{inflect(shown.undated, 'has', 'have')} no known day and "
+            f"{inflect(shown.undated, 'is', 'are')} not on the line: the file they came from does not say "
             "when.",
             "small",
         )

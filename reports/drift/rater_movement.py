@@ -11,9 +11,9 @@ import numpy as np
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import NAME, level_sentence
-from reports.wording import count
 from scoring.drift.findings import Finding, Kind
 from scoring.figures import chance, percent
+from scoring.plurals import count
 
 CALLED: dict[Kind, str] = {
     "judge": "The judge",

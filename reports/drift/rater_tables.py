@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from reports.document import Table
-from reports.drift.rater_words import LEVEL, measure_name
+from reports.drift.rater_words import measure_name
 from reports.drift.raters import RaterDrift
-from reports.wording import CANNOT, count, interval_words, limits, number
+from reports.drift.recalibration_words import direction
+from reports.wording import CANNOT, interval_words, limits, number, percent_or_none
 from scoring.agreement.estimate import Estimate
+from scoring.confidence import ALPHA
 from scoring.drift.periods import ENOUGH
 from scoring.drift.rater_movement import Movement
-from scoring.drift.recalibrate import direction, signed
-from scoring.figures import chance, decimal, percent
+from scoring.figures import chance, decimal, signed_decimal
+from scoring.plurals import count
 
 RISES, FALLS = "rises", "falls"
 
@@ -37,8 +39,11 @@ def rater_table(drift: RaterDrift) -> Table:
                 name,
                 units,
                 f"{movement.conversations:,}",
-                *(CANNOT if half is None else signed(half) for half in (movement.first, movement.second)),
-                "" if movement.slope.value is None else signed(movement.slope.value),
+                *(
+                    CANNOT if half is None else signed_decimal(half, 2)
+                    for half in (movement.first, movement.second)
+                ),
+                "" if movement.slope.value is None else signed_decimal(movement.slope.value, 2),
                 limits(movement.slope),
                 "" if movement.adjusted is None else chance(movement.adjusted),
                 _verdict(drift, movement),
@@ -69,7 +74,7 @@ def rater_table(drift: RaterDrift) -> Table:
 def _verdict(drift: RaterDrift, movement: Movement) -> str:
     if movement.p is None:
         return f"cannot be told: {movement.undefined}"
-    if movement.verdict == "apart":
+    if movement.verdict == "moved apart":
         return "moved apart from the one other rater; which of the two cannot be told"
     return (
         direction(movement.up, drift.source.ordered) if movement.verdict == "moved" else "no clear movement"
@@ -84,7 +89,7 @@ def _over(drift: RaterDrift, p: float | None, sign: int, valued: int) -> str:
         )
     return (
         f"{RISES if sign > 0 else FALLS} (p {chance(p)} after Holm)"
-        if p is not None and p < LEVEL
+        if p is not None and p < ALPHA
         else "no clear trend"
     )
 
@@ -96,7 +101,7 @@ def levels_table(drift: RaterDrift) -> Table:
             name,
             "none"
             if not estimate.n
-            else signed(estimate.value)
+            else signed_decimal(estimate.value, 2)
             if estimate.value is not None
             else number(estimate),
             limits(estimate),
@@ -129,7 +134,7 @@ def same_table(drift: RaterDrift) -> Table:
                 drift.names[rater],
                 "all together",
                 f"{whole.same:,} of {whole.pairs:,}",
-                _percent(whole.share),
+                percent_or_none(whole.share),
                 _range(whole.share),
                 _over(drift, *moving[rater]),
             )
@@ -139,7 +144,7 @@ def same_table(drift: RaterDrift) -> Table:
                 drift.names[rater],
                 name,
                 f"{repeat_share.same:,} of {repeat_share.pairs:,}" if repeat_share.pairs else "none",
-                _percent(repeat_share.share),
+                percent_or_none(repeat_share.share),
                 _range(repeat_share.share),
                 "",
             )
@@ -190,10 +195,6 @@ def minutes_table(drift: RaterDrift) -> Table:
 
 def _beginning(drift: RaterDrift) -> str:
     return {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}[drift.periods.length]
-
-
-def _percent(estimate: Estimate) -> str:
-    return "none" if estimate.value is None else percent(estimate.value)
 
 
 def _range(estimate: Estimate) -> str:

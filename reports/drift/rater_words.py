@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 from reports.document import Block, Paragraph
 from reports.drift.raters import RaterDrift
-from reports.wording import count, listed
-from scoring.drift.recalibrate import NEAR, direction
+from reports.drift.recalibration_words import direction, recalibration_sentences
+from reports.wording import listed
+from scoring.confidence import ALPHA
+from scoring.drift.recalibrate import repeats_below
 from scoring.figures import decimal, percent
-
-LEVEL = 0.05
+from scoring.plurals import count, inflect
 
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
     """The sentence that leads, then what is left out."""
     if drift.reasons:
-        for rater, why in drift.reasons.items():
+        for rater, reasons in drift.reasons.items():
+            why = recalibration_sentences(reasons, drift.source.threshold, drift.source.ordered)
             who = (
                 "Another calibration is suggested: you "
                 if drift.own
@@ -41,10 +43,8 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
         "small",
     )
     if source.undated and not drift.own:
-        have = (
-            "has no known moment, because it was"
-            if source.undated == 1
-            else "have no known moment, because they were"
+        have = inflect(
+            source.undated, "has no known moment, because it was", "have no known moment, because they were"
         )
         yield Paragraph(
             f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {have} imported: left out "
@@ -71,7 +71,9 @@ def _nobody(drift: RaterDrift) -> str:
 def moved(drift: RaterDrift) -> str:
     """What the chart of levels shows."""
     clear = {rater: movement for rater, movement in drift.movements.items() if movement.verdict == "moved"}
-    apart = [drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "apart"]
+    apart = [
+        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
+    ]
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises, names in (
@@ -109,7 +111,7 @@ def steady(drift: RaterDrift) -> str:
     below = [
         drift.names[rater]
         for rater, repeat_share in drift.same.items()
-        if repeat_share.share.high is not None and repeat_share.share.high < drift.source.threshold - NEAR
+        if repeats_below(repeat_share, drift.source.threshold)
     ]
     if below:
         return (
@@ -138,7 +140,7 @@ def pace(drift: RaterDrift) -> str:
                 [
                     drift.names[rater]
                     for rater, (p, rater_direction, _) in moving.items()
-                    if p is not None and p < LEVEL and rater_direction == sign
+                    if p is not None and p < ALPHA and rater_direction == sign
                 ],
             )
             for how, sign in (

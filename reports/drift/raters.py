@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from data import agreement_material
 from data.rater_codes import read_rater_codes
@@ -20,10 +19,10 @@ from data.work.plan import WorkPlan
 from data.work.repeated_answers import answered_twice
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.labels import Whole
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.repeats import RepeatedAnswer
 from scoring.agreement.rounds import AgreementShare, RoundLabel, pairwise, with_others
+from scoring.arrays import IntArray, Mask
 from scoring.drift.periods import Length, Periods, fitting, periods
 from scoring.drift.rater_habits import (
     RatingMinutes,
@@ -35,8 +34,8 @@ from scoring.drift.rater_habits import (
     same_by_period,
 )
 from scoring.drift.rater_levels import LevelDifferences, dated_levels, level_by_period, level_differences
-from scoring.drift.rater_movement import Movement, Movements, movements, of_one
-from scoring.drift.recalibrate import RoundAgreement, reasons
+from scoring.drift.rater_movement import Movement, Movements, measure_movement, movements
+from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, recalibration_reasons
 
 YOU = "You"
 
@@ -89,7 +88,7 @@ class RaterDriftData:
     planned: bool
 
     @cached_property
-    def days(self) -> Whole:
+    def days(self) -> IntArray:
         """Of all units and repeats: the periods are the same in every chart."""
         return np.concatenate(
             [
@@ -143,7 +142,7 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
     )
 
 
-def _undated(moments: RatingMoments, rater: Whole, unit: Whole) -> int:
+def _undated(moments: RatingMoments, rater: IntArray, unit: IntArray) -> int:
     most = int(max(unit.max(initial=0), moments.unit.max(initial=0))) + 1
     return int((~np.isin(np.unique(rater * most + unit), moments.rater * most + moments.unit)).sum())
 
@@ -179,7 +178,7 @@ class RaterDrift:
     own: bool = False
 
     @cached_property
-    def _of_moments(self) -> Whole:
+    def _of_moments(self) -> IntArray:
         return self.periods.of[: len(self.source.moments.day)]
 
     @cached_property
@@ -189,12 +188,14 @@ class RaterDrift:
         """
         estimates = {}
         for rater in self.names:
-            if rater in self.source.moved.apart and not self.withheld(rater):
-                differences = self.source.everyone.of(rater) if self.own else self.source.moved.apart[rater]
+            if rater in self.source.moved.differences and not self.withheld(rater):
+                differences = (
+                    self.source.everyone.of(rater) if self.own else self.source.moved.differences[rater]
+                )
                 estimates[rater] = level_by_period(differences, self._like(differences.day))
         return estimates
 
-    def _like(self, days: Whole) -> Periods:
+    def _like(self, days: IntArray) -> Periods:
         """The same periods, of other days, all of which lie in them."""
         every, where = np.unique(self.source.days, return_index=True)
         return replace(self.periods, of=self.periods.of[where][np.searchsorted(every, days)])
@@ -206,7 +207,7 @@ class RaterDrift:
         movement = self.source.moved.raters.get(rater)
         return self.own and (
             len(self.source.everyone.partners.get(rater, ())) == 1
-            or (movement is not None and movement.verdict == "apart")
+            or (movement is not None and movement.verdict == "moved apart")
         )
 
     @cached_property
@@ -217,7 +218,7 @@ class RaterDrift:
             movement = self.source.moved.raters.get(rater)
             if movement is not None and not self.withheld(rater):
                 if self.own:
-                    seen = of_one(self.source.everyone.of(rater))
+                    seen = measure_movement(self.source.everyone.of(rater))
                     movement = (
                         movement
                         if seen.p is None
@@ -263,7 +264,7 @@ class RaterDrift:
         }
 
     @cached_property
-    def _units(self) -> dict[int, NDArray[np.bool_]]:
+    def _units(self) -> dict[int, Mask]:
         found = {rater: np.asarray(self.source.moments.rater == rater) for rater in self.names}
         return {rater: chosen for rater, chosen in found.items() if chosen.any()}
 
@@ -284,19 +285,18 @@ class RaterDrift:
         )
 
     @cached_property
-    def reasons(self) -> dict[int, tuple[str, ...]]:
+    def reasons(self) -> dict[int, RecalibrationReasons]:
         """Why whom to calibrate again; nobody else is in it."""
         reasons_by_rater = {
-            rater: reasons(
+            rater: recalibration_reasons(
                 self.movements.get(rater),
                 self.same.get(rater),
                 self.last_round(rater),
                 self.source.threshold,
-                self.source.ordered,
             )
             for rater in self.names
         }
-        return {rater: why for rater, why in reasons_by_rater.items() if why}
+        return {rater: reasons for rater, reasons in reasons_by_rater.items() if reasons}
 
     def trends(
         self, series: Mapping[int, Sequence[float | None]]

@@ -11,12 +11,13 @@ from statistics import mean
 
 from data.run_summaries import RunSummary
 from reports.document import Block, Paragraph, Scatter, Section, Table
-from reports.wording import CANNOT, count, limits, listed, number
+from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
 from scoring.drift.curves import drift_slope
 from scoring.figures import chance, decimal
 from scoring.medians import median
+from scoring.plurals import count
 from scoring.rank_correlation import RankCorrelation, rank_correlation
 
 METRICS = {
@@ -45,7 +46,7 @@ READING = (
     "of comparisons. Moving together is no proof of a "
     "cause, and what falls and rises again shows nothing here."
 )
-NEAR = 1e-12
+TOLERANCE = 1e-12
 SOURCES = {"table": "imported table", "folder": "run folders of this program"}
 
 
@@ -278,7 +279,7 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
         return f"{CANNOT}: no run has it", ""
     if interval.low is None or interval.high is None:
         return decimal(interval.value, 3), "none: one vignette says nothing of how far it would vary"
-    if interval.high - interval.low < NEAR:
+    if interval.high - interval.low < TOLERANCE:
         return decimal(interval.value, 3), "none: it is the same for every vignette"
     return decimal(
         interval.value, 3

@@ -75,15 +75,7 @@ def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) 
                 **where,
             )
     if bands:
-        for value in BANDS[0]:
-            figure.add_hline(
-                y=value,
-                line_width=1,
-                line_dash="dot",
-                line_color="#888888",
-                annotation_text=f"{value:g}, uncalibrated",
-                annotation_font_size=11,
-            )
+        _add_bands(figure)
     turns = drift.table.values.shape[1]
     figure.update_yaxes(range=_reach_of(drift))
     figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
@@ -95,6 +87,18 @@ def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) 
         hovermode="closest",
     )
     return figure, int(drawn.sum())
+
+
+def _add_bands(figure: Any) -> None:
+    for value in BANDS[0]:
+        figure.add_hline(
+            y=value,
+            line_width=1,
+            line_dash="dot",
+            line_color="#888888",
+            annotation_text=f"{value:g}, uncalibrated",
+            annotation_font_size=11,
+        )
 
 
 def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
@@ -248,15 +252,8 @@ def single(
             annotation_text="truncated stops here",
             annotation_font_size=11,
         )
-    for value in BANDS[0] if bands else ():
-        figure.add_hline(
-            y=value,
-            line_width=1,
-            line_dash="dot",
-            line_color="#888888",
-            annotation_text=f"{value:g}, uncalibrated",
-            annotation_font_size=11,
-        )
+    if bands:
+        _add_bands(figure)
     figure.update_layout(
         title={"text": escape(title), "font": {"size": 15}},
         height=340,

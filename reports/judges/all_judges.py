@@ -11,6 +11,7 @@ from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from scoring.agreement.several_judges import compare_judges
 from scoring.agreement.significance import Significance
+from scoring.confidence import ALPHA
 from scoring.figures import chance, decimal, percent
 
 FEWEST = 3
@@ -52,7 +53,7 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
 def _test_words(test: Significance, conversations: int) -> str:
     if test.p is None or test.statistic is None:
         return f"Whether they differ cannot be told: {test.undefined}."
-    finding = "They are not right equally often" if test.p < 0.05 else "They may all be right equally often"
+    finding = "They are not right equally often" if test.p < ALPHA else "They may all be right equally often"
     return (
         f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within "
         f"{conversations:,} conversations)."

@@ -9,7 +9,7 @@ from data.judgements import Judge
 from data.rater_codes import read_rater_codes
 from data.store import Connection
 from data.studies import Study
-from reports.agreement.outcome import ERASED
+from reports.agreement.decisions_and_reasons import ERASED
 from reports.document import Table, UnitLink
 
 

@@ -17,11 +17,14 @@ AT_ONCE = 500  # conversations whose labels are read together
 @dataclass(frozen=True)
 class MetricsFindings:
     """`present`: the newest numbers of the study and its conversations, none of a judge. `of_labels`: what is
-    made of the labels of judges as they are now; it is for those alone who may see them.
+    made of the labels of judges as they are now; it is for those alone who may see them. `unread`: so many
+    of the study's conversations have judged units that were not read; numbers of the whole study are always
+    of all.
     """
 
     present: list[MetricValue]
     of_labels: list[MetricValue]
+    unread: int
 
     @property
     def of_study(self) -> list[MetricValue]:
@@ -37,13 +40,16 @@ class MetricsFindings:
 
     @property
     def nothing(self) -> bool:
-        return not self.present and not self.of_judges
+        return not self.present and not self.has_judge_part
+
+    @property
+    def has_judge_part(self) -> bool:
+        """Whether there is anything to tell of judges, be it that some of their labels were not read."""
+        return bool(self.of_judges) or self.unread > 0
 
 
 def gather_metrics(connection: Connection, study: Study, most: int | None = None) -> MetricsFindings:
-    """`most`: of so many conversations the units are read, the first ones; None: of all. Numbers of the whole
-    study are always of all.
-    """
+    """`most`: of so many conversations the units are read, the first ones; None: of all."""
     ids = conversations.ids(connection, study.id)
     return MetricsFindings(
         metrics.present(connection, study.id),
@@ -52,6 +58,7 @@ def gather_metrics(connection: Connection, study: Study, most: int | None = None
             # Made of the labels as they are now, so that number and labels never part.
             *judge_metrics.experiment_metrics(connection, study, ids),
         ],
+        0 if most is None else judge_metrics.count_judged(connection, study, ids[most:]),
     )
 
 

@@ -9,26 +9,39 @@ from data.metrics import MetricValue
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
+from reports.metrics.findings import MetricsFindings
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
 from scoring.figures import decimal
+from scoring.plurals import count
 
 AT_ONCE = 500  # conversations whose units are read together
 TITLE = "From the judge's labels"
 
 
 def judge_blocks(
-    connection: Connection, study: Study, values: Sequence[MetricValue], most: int | None = None
+    connection: Connection, study: Study, findings: MetricsFindings, most: int | None = None
 ) -> Iterator[Block]:
-    """`values`: of judges. `most`: the first so many units are listed; None: all."""
+    """`most`: the first so many numbers of units are listed; None: all."""
+    values = findings.of_judges
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     yield from _alignment(study, [value for value in values if value.metric == "alignment_mean"], names)
     of_units = [value for value in values if value.subject.unit_id]
     listed = of_units[:most]
-    if len(of_units) > len(listed):
-        yield Paragraph(f"The first {len(listed):,} units are listed.", "small")
+    if findings.unread or len(listed) < len(of_units):
+        yield Paragraph(_left_out(study, len(listed), len(of_units), findings.unread), "small")
     if listed:
         yield _units(listed, names, _positions(connection, values))
+
+
+def _left_out(study: Study, listed: int, present: int, unread: int) -> str:
+    numbers = f"{listed:,} of {present:,} numbers of units are listed. " if listed < present else ""
+    later = (
+        f"{count(unread, 'conversation', 'conversations')} further down the study left out of the list. "
+        if unread
+        else ""
+    )
+    return f"{numbers}{later}Everything: second-reader report {study.key} --of metrics, in a terminal."
 
 
 def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, str]) -> Iterator[Block]:

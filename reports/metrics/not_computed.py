@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from data.metrics import MetricValue
+from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph
 from runs.scoring import shown_metrics
+from runs.scoring.missing_material import missing_material
 from scoring.models.configured import ModelMissing, entailment
+from scoring.plurals import join_words
 
 READING = Paragraph(
     "What each number means, and where it misleads, is in docs/metrics.md. Where there is no number, there "
@@ -17,8 +20,23 @@ READING = Paragraph(
 )
 
 
-def nothing_computed(study: Study) -> str:
-    return f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}"
+def nothing_computed(connection: Connection, study: Study) -> str:
+    """Why a study has no numbers: no metric applies, or nobody has asked for them."""
+    return (
+        no_metric_applies(connection, study)
+        or f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}"
+    )
+
+
+def no_metric_applies(connection: Connection, study: Study) -> str:
+    """That there is nothing to compute, and what the study would need; "" where a metric applies."""
+    materials = missing_material(connection, study)
+    if not materials:
+        return ""
+    return (
+        "No metric applies to this study, so there is nothing to compute: it has no "
+        f"{join_words(materials, 'or')}. Which number needs what stands in docs/metrics.md."
+    )
 
 
 def not_computed(present: Sequence[MetricValue]) -> Iterator[Block]:

@@ -37,7 +37,7 @@ def write_files(connection: Connection, study: Study, _choices: ReportChoices) -
 def _sections(connection: Connection, study: Study, findings: MetricsFindings) -> Iterator[Section]:
     """Those that have anything to tell."""
     if findings.nothing:
-        yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(study)),))
+        yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(connection, study)),))
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
         ("whole_study", "Together", _together(findings.of_study)),
@@ -46,7 +46,7 @@ def _sections(connection: Connection, study: Study, findings: MetricsFindings) -
             "One by one",
             conversations_table(connection, findings.of_conversations, named=True),
         ),
-        ("from_judges", from_judges.TITLE, from_judges.judge_blocks(connection, study, findings.of_judges)),
+        ("from_judges", from_judges.TITLE, from_judges.judge_blocks(connection, study, findings)),
         ("not_computed", "Not computed here", not_computed(findings.present)),
     )
     for key, title, part in parts:

@@ -11,6 +11,7 @@ from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings
 from scoring.figures import decimal, moment, percent
+from scoring.plurals import count, inflect
 
 NO_PLAN = (
     "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "
@@ -28,7 +29,7 @@ def totals_words(totals: StudyProgress) -> Paragraph:
     """Of a study of which something was drawn."""
     share = f" ({percent(totals.given / totals.wanted)})" if totals.wanted else ""
     under_way = (
-        f", and {totals.under_way:,} {'is' if totals.under_way == 1 else 'are'} under way"
+        f", and {totals.under_way:,} {inflect(totals.under_way, 'is', 'are')} under way"
         if totals.under_way
         else ""
     )
@@ -83,6 +84,8 @@ def _remark(row: RaterRow) -> str:
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
         remarks.append("has seen the judge's labels: gets no blind units")
+    if row.imported:
+        remarks.append(f"{count(row.imported, 'unit', 'units')} from a file")
     return "; ".join(remarks)
 
 
@@ -130,11 +133,11 @@ def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         )
 
 
-def _untouched_table(count: int, listed: Sequence[OpenUnit]) -> Table:
-    first = f", the first {len(listed):,} in the order of the draw" if count > len(listed) else ""
+def _untouched_table(total: int, listed: Sequence[OpenUnit]) -> Table:
+    first = f", the first {len(listed):,} in the order of the draw" if total > len(listed) else ""
     return Table(
         "nobody_took",
-        f"{count:,} that nobody took yet{first}",
+        f"{total:,} that nobody took yet{first}",
         ("Unit", "Wants", "Skipped", "Ran out"),
         [(UnitLink(row.position), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}") for row in listed],
         (1, 2, 3),

@@ -15,6 +15,7 @@ from typing import Any
 from data.exporters.csv_cells import cell
 from reports.document import Block, Report, Table, UnitLink
 from reports.render.page_file import page, text
+from reports.wording import name_fields_of_files
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
 
@@ -86,7 +87,7 @@ def plain_report(report: Report) -> dict[str, Any]:
 def _plain_block(block: Block) -> dict[str, Any]:
     kind = {"kind": type(block).__name__.lower()}
     if not isinstance(block, Table):
-        return {**kind, **asdict(block)}
+        return {**kind, **asdict(block, dict_factory=name_fields_of_files)}
     # Cell by cell and not by asdict, which takes seconds for a table of every conversation.
     rows = [[asdict(value) if isinstance(value, UnitLink) else value for value in row] for row in block.rows]
     return {**kind, **vars(block), "rows": rows}

@@ -2,13 +2,13 @@
 pending.
 """
 
-from runs.judging.run import GONE_ON_WITH, RunOutcome, judge_study
+from runs.judging.run import RESUMABLE_STOPS, RunOutcome, judge_study
 from runs.judging.run_configuration import RunConfiguration, configure_run
 from runs.judging.run_estimate import RunEstimate, dry_run
 from runs.judging.worker import work
 
 __all__ = [
-    "GONE_ON_WITH",
+    "RESUMABLE_STOPS",
     "RunConfiguration",
     "RunEstimate",
     "RunOutcome",

@@ -12,11 +12,11 @@ from data.ledger import WHOLE_UNIT
 from data.studies import Study
 from data.units import Unit
 from scoring.instruments import Criterion
-from scoring.judges import verdicts
+from scoring.judges import reply_parsing
 from scoring.judges.catalogue import DataClass, JudgeEntry
 from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
 from scoring.judges.prompts import Prompt
-from scoring.judges.verdicts import Verdict
+from scoring.judges.reply_parsing import Verdict
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
@@ -37,7 +37,7 @@ class Call:
     anchor_round: int
     replicate: int
     questions: tuple[tuple[str, tuple[str, ...]], ...]
-    cites: verdicts.Cites
+    cites: reply_parsing.Cites
     turns: int
     prompt_sha256: str
     together: bool
@@ -63,14 +63,14 @@ class Call:
         """
         if not self.together:
             name, labels = self.questions[0]
-            return {name: verdicts.read_one(reply, labels, self.cites, self.turns)}
+            return {name: reply_parsing.read_one(reply, labels, self.cites, self.turns)}
         read_verdicts = (
-            verdicts.read_lines(reply, self.questions)
+            reply_parsing.read_lines(reply, self.questions)
             if self.lines
-            else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
+            else reply_parsing.read_trial(reply, self.questions, self.cites, self.turns)
         )
         if not any(read_verdicts.values()):
-            raise verdicts.UnreadableReply("no question has a label")
+            raise reply_parsing.UnreadableReply("no question has a label")
         return read_verdicts
 
 
@@ -99,7 +99,11 @@ class CallBuilder:
 
     @property
     def parser(self) -> str:
-        return verdicts.LINES_PARSER if self._lines and self.asked_as.batching == "trial" else verdicts.PARSER
+        return (
+            reply_parsing.LINES_PARSER
+            if self._lines and self.asked_as.batching == "trial"
+            else reply_parsing.PARSER
+        )
 
     def asked(self, unit: Unit) -> list[Criterion]:
         """The criteria that are asked about a unit; those that do not apply by rule are asked of nobody."""
@@ -181,11 +185,11 @@ class CallBuilder:
             schema = None
         else:
             model = (
-                verdicts.trial_model(questions, cites)
+                reply_parsing.trial_model(questions, cites)
                 if together
-                else verdicts.reply_model(questions[0][1], cites)
+                else reply_parsing.reply_model(questions[0][1], cites)
             )
-            schema = verdicts.schema_of(model)
+            schema = reply_parsing.schema_of(model)
         tail = "\n" + question
         hashed = begun.copy()
         hashed.update(tail.encode("utf-8", "surrogatepass"))

@@ -23,8 +23,8 @@ from runs.judging.rate_limits import RateLimiter
 from runs.judging.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import DataClassGate, JudgeAnswer
+from scoring.judges.reply_parsing import UnreadableReply, Verdict
 from scoring.judges.statuses import OK
-from scoring.judges.verdicts import UnreadableReply, Verdict
 
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call

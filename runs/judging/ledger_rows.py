@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from data.ledger import Attempt, LedgerLabel
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, Usage
+from scoring.judges.reply_parsing import Verdict
 from scoring.judges.statuses import OK
-from scoring.judges.verdicts import Verdict
+
+
+def labels_of_verdicts(
+    judge_id: int, call: Call, verdicts: Mapping[str, Verdict | None]
+) -> list[LedgerLabel]:
+    """A label of each question of a call; "missing" where it got none."""
+    return [
+        LedgerLabel(
+            judge_id,
+            call.unit_id,
+            name,
+            call.anchor_round,
+            call.replicate,
+            OK if verdict else "missing",
+            verdict.label if verdict else None,
+            verdict.reasoning if verdict else None,
+            verdict.cited if verdict else (),
+        )
+        for name, verdict in verdicts.items()
+    ]
 
 
 class LedgerRows:
@@ -23,20 +45,7 @@ class LedgerRows:
         the run stops.
         """
         if answer.status == OK:
-            return [
-                LedgerLabel(
-                    self._judge_id,
-                    call.unit_id,
-                    name,
-                    call.anchor_round,
-                    call.replicate,
-                    OK if verdict else "missing",
-                    verdict.label if verdict else None,
-                    verdict.reasoning if verdict else None,
-                    verdict.cited if verdict else (),
-                )
-                for name, verdict in verdicts.items()
-            ]
+            return labels_of_verdicts(self._judge_id, call, verdicts)
         final = answer.status in ("blocked_prompt", "blocked_output") or (
             answer.status in ("truncated", "invalid") and repair
         )

@@ -12,9 +12,10 @@ from data.ledger import LedgerLabel
 from data.store import Store
 from data.units import Unit
 from runs.judging.calls import SEVERAL, Call, CallBuilder
+from runs.judging.ledger_rows import labels_of_verdicts
 from scoring.instruments import Criterion
+from scoring.judges.reply_parsing import UnreadableReply
 from scoring.judges.statuses import OK
-from scoring.judges.verdicts import UnreadableReply
 
 A_FEW = 4
 Wanted = Callable[[Unit], list[Criterion]]
@@ -137,20 +138,7 @@ class PendingCalls:
             verdicts.values()
         ):  # it left a question open, and that is what is asked again
             return None
-        return [
-            LedgerLabel(
-                self._judge_id,
-                call.unit_id,
-                name,
-                call.anchor_round,
-                call.replicate,
-                OK if v else "missing",
-                v.label if v else None,
-                v.reasoning if v else None,
-                v.cited if v else (),
-            )
-            for name, v in verdicts.items()
-        ]
+        return labels_of_verdicts(self._judge_id, call, verdicts)
 
 
 def calls_about(store: Store, caller: CallBuilder, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:

@@ -28,12 +28,13 @@ from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import name
 from scoring.judges.open_client import open_judge_client
+from scoring.plurals import count
 
-BEAT = 0.5  # seconds between signs of life
+REPORT_EVERY = 0.5  # seconds between signs of life
 LOCK = "judging"
 
 # Stops after which the same command does more; after the others something has to be changed first.
-GONE_ON_WITH = {"cancelled", "budget", "quota", "unreachable", "put_down"}
+RESUMABLE_STOPS = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def judge_study(
             with contextlib.closing(asyncio.new_event_loop()) as loop:
                 return loop.run_until_complete(run.judge(on_stop))
         finally:
-            run.unlisten()
+            run.restore_signals()
 
 
 class _Run:
@@ -121,7 +122,7 @@ class _Run:
                 self._refuse_another_name(served, before)
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             confirmed = judge_runs.served_names(connection, self._judge_id)
-            self._served = {
+            self._confirmed_names = {
                 confirmation for confirmation in confirmed if not before or name(confirmation) in before
             }  # wherever and whenever it was confirmed
             self._all_units = units.ids(connection, self._study.id)
@@ -129,11 +130,11 @@ class _Run:
             self._answered_before = ledger.answered(connection, self._judge_id)
 
     @property
-    def _names(self) -> set[str]:
+    def _served_names(self) -> set[str]:
         """Under which the model may answer, in the characters that are kept of such a name."""
         return {
             name(one) or ""
-            for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)
+            for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._confirmed_names)
         }
 
     def _refuse_another_name(self, served: str, before: set[str]) -> None:
@@ -147,45 +148,45 @@ class _Run:
     async def judge(self, on_stop: Callable[[], None] | None) -> RunOutcome:
         entry = self._setting.entry
         if not self._setting.permitted:
-            return self._ended("not_sent_policy", self._setting.refusal())
+            return self._record_end("not_sent_policy", self._setting.refusal())
         try:
             judge = open_judge_client(self._setting.catalogue, self._setting.name)
         except JudgeUnusable as error:
-            return self._ended("unusable", str(error))
+            return self._record_end("unusable", str(error))
         self._judge = judge
         writer = LedgerWriter(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(
-            judge, entry, writer, self._id, self._judge_id, self._allowed, self._options.budget_nano
+            judge, entry, writer, self._id, self._judge_id, self._may_answer_as, self._options.budget_nano
         )
         with (
             self._store.reading() as connection
         ):  # a run that is gone on with has done and spent something already
             self._engine.budget.spent = ledger_totals.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
-                connection, self._judge_id, self._id, JudgementOrigin.RUN, self._whole_units
+                connection, self._judge_id, self._id, JudgementOrigin.RUN, self._asks_whole_units
             )
             self._adopted, _ = ledger.settled(
-                connection, self._judge_id, self._id, JudgementOrigin.LEDGER, self._whole_units
+                connection, self._judge_id, self._id, JudgementOrigin.LEDGER, self._asks_whole_units
             )
-        self._listen(on_stop)
-        ticking = asyncio.create_task(self._tick())
+        self._handle_signals(on_stop)
+        reporting = asyncio.create_task(self._keep_reporting())
         try:
-            self._heed()  # it may have been cancelled before it began
-            await self._phases()
+            self._check_cancelled()  # it may have been cancelled before it began
+            await self._run_phases()
         finally:
-            ticking.cancel()
+            reporting.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await ticking
+                await reporting
             with contextlib.suppress(StoreError):
-                self._beat("")
+                self._report_progress("")
             await judge.close()
-        return self._over()
+        return self._conclude()
 
-    def _allowed(self, served: str | None) -> bool:
+    def _may_answer_as(self, served: str | None) -> bool:
         entry = self._setting.entry
-        return entry.is_replay or (served or "") in self._names
+        return entry.is_replay or (served or "") in self._served_names
 
-    async def _phases(self) -> None:
+    async def _run_phases(self) -> None:
         phase = first_phase(self._store, self._study.id, self._unit_ids, self._caller, self._options)
         first = phase.pending(self._store, self._caller, self._judge_id, self._options.retry_failures)
         before = self._engine.done + self._adopted
@@ -206,7 +207,11 @@ class _Run:
         await self._ask(first)
         self._erased = len({unit for unit, _ in first.erased})
         self._total -= sum(first.erased.values())
-        for draw in (self._random, self._safety) if self._options.replicates > 1 else ():
+        for draw in (
+            (self._draw_random_replicates, self._draw_safety_replicates)
+            if self._options.replicates > 1
+            else ()
+        ):
             if self._engine.stop is None:
                 repeated = await asyncio.to_thread(draw)
                 self._total += repeated.count()
@@ -227,15 +232,15 @@ class _Run:
             ledger.write(connection, entry, self._study.id, self._id, [], labels, JudgementOrigin.LEDGER)
         self._adopted += (
             len({(label.unit_id, label.anchor_round, label.replicate) for label in labels})
-            if self._whole_units
+            if self._asks_whole_units
             else len(labels)
         )
 
     @property
-    def _whole_units(self) -> bool:
+    def _asks_whole_units(self) -> bool:
         return self._setting.asked_as.batching == "trial"
 
-    def _random(self) -> PendingCalls:
+    def _draw_random_replicates(self) -> PendingCalls:
         """Drawn from all units of the study, so that runs with different limits and shares draw parts of one
         random order.
         """
@@ -248,13 +253,15 @@ class _Run:
                 for unit in units.by_ids(connection, chosen[start : start + 500])
                 for c in self._caller.asked(unit)
             ]
-        return self._again("random", pairs)
+        return self._repeat_calls("random", pairs)
 
-    def _safety(self) -> PendingCalls:
+    def _draw_safety_replicates(self) -> PendingCalls:
         labels = first_labels(self._store, self._study.id, self._judge_id, self._unit_ids)
-        return self._again("safety", replicates.safety_labels(self._digest, self._study.instrument, labels))
+        return self._repeat_calls(
+            "safety", replicates.safety_labels(self._digest, self._study.instrument, labels)
+        )
 
-    def _again(self, arm: str, drawn: list[tuple[int, str]]) -> PendingCalls:
+    def _repeat_calls(self, arm: str, drawn: list[tuple[int, str]]) -> PendingCalls:
         """The calls that ask these once more. What has no first label is not asked again: there would be
         nothing to compare.
         """
@@ -272,7 +279,7 @@ class _Run:
             lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen],
         )
 
-    def _listen(self, on_stop: Callable[[], None] | None) -> None:
+    def _handle_signals(self, on_stop: Callable[[], None] | None) -> None:
         """Handlers of the process and not of the loop: one that comes in the last moment of a run must not be
         swallowed with it.
         """
@@ -296,28 +303,28 @@ class _Run:
 
         for number, act in (
             (signal.SIGTERM, put_down),
-            (signal.SIGINT, put_down if on_stop else self._cancel),
+            (signal.SIGINT, put_down if on_stop else self._cancel_run),
         ):
             self._handlers[number] = signal.signal(number, handler(act))
 
-    def unlisten(self) -> None:
+    def restore_signals(self) -> None:
         for number, before in self._handlers.items():
             signal.signal(number, before)
 
-    def _cancel(self) -> None:
+    def _cancel_run(self) -> None:
         self._engine.halt("cancelled", "Cancelled. What was in flight was finished and kept.")
 
-    async def _tick(self) -> None:
+    async def _keep_reporting(self) -> None:
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(REPORT_EVERY)
             with contextlib.suppress(StoreError):  # how far it is can be said the next time
-                self._heed()
+                self._check_cancelled()
 
-    def _heed(self) -> None:
-        if self._beat("") and self._engine.stop is None:
-            self._cancel()
+    def _check_cancelled(self) -> None:
+        if self._report_progress("") and self._engine.stop is None:
+            self._cancel_run()
 
-    def _beat(self, note: str) -> bool:
+    def _report_progress(self, note: str) -> bool:
         """Say how far it is; returns whether somebody cancelled."""
         pace, calls_done = self._engine.pace, self._engine.done + self._adopted
         with self._store.writing(self._actor, "beat") as (connection, _):
@@ -338,29 +345,24 @@ class _Run:
                 judge_runs.put_worker_beat(connection)
             return judge_runs.cancelled(connection, self._id)
 
-    def _over(self) -> RunOutcome:
+    def _conclude(self) -> RunOutcome:
         stop = self._engine.stop
         if stop is None:
             failed = self._engine.failed
-            failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
+            failures = count(failed, "failure", "failures") if failed else "no failures"
             sentence = (
                 f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
                 if self._total
                 else "Everything that was asked for has an answer already, so nothing was asked."
             )
             sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
-            sentence += (
-                " 1 unit was erased and not sent."
-                if self._erased == 1
-                else f" {self._erased:,} units were erased and not sent."
-                if self._erased
-                else ""
-            )
-            return self._ended("finished", sentence)
+            if self._erased:
+                sentence += f" {count(self._erased, 'unit was', 'units were')} erased and not sent."
+            return self._record_end("finished", sentence)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
-            return self._ended(
+            return self._record_end(
                 "unconfirmed",
                 f"The server answers as {stop.served or 'a model without a name'}, which models.yaml does "
                 "not list for "
@@ -368,9 +370,9 @@ class _Run:
                 "it yet.",
                 stop.served,
             )
-        return self._ended(stop.kind, stop.said, stop.served)
+        return self._record_end(stop.kind, stop.said, stop.served)
 
-    def _ended(self, outcome: str, sentence: str, served: str | None = None) -> RunOutcome:
+    def _record_end(self, outcome: str, sentence: str, served: str | None = None) -> RunOutcome:
         engine = getattr(self, "_engine", None)
         finished = RunOutcome(
             self._id,

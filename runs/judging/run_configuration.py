@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from configs.settings import Settings
 from data import adoptions, anchors, judgements, studies
 from data.anchors import NONE_YET
-from data.errors import NotFound
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -128,12 +127,7 @@ def configure_run(store: Store, settings: Settings, study_key: str, name: str) -
     """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
     catalogue = load_catalogue(settings.models)
     with store.reading() as connection:
-        study = studies.find(connection, study_key)
-        if study is None:
-            raise NotFound(
-                f"There is no study {study_key!r}. There are: "
-                f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
-            )
+        study = studies.get_by_key(connection, study_key)
     asked_as = catalogue.asked_as(name)
     prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
     return RunConfiguration(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)

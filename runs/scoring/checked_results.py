@@ -1,5 +1,5 @@
-"""What a metric of another package returns, made true: a number that is one, or the reason why there is
-none.
+"""What a metric returns, made true: a number that is one, or the reason why there is none. One of another
+package may say less of its numbers than one of ours.
 """
 
 from __future__ import annotations
@@ -7,18 +7,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
+from configs.registry import RegistryEntry
 from data.metrics import MetricValue
-from runs.scoring.metric_spec import MetricResult
+from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 LONGEST_REASON = 300  # characters
 LARGEST_DETAIL = 20_000  # characters of JSON
 # Pages read these of the detail of ours; a curve of a stranger's would be drawn on the Drift page unasked.
-RESERVED = ("curve", "local", "tokens", "truncated_from", "passed", "per_strategy", "of", "model")
+RESERVED = ("curve", "local", "tokens", "truncated_from", "passed", "per_strategy", "of", "model", "person")
 NUMBERS = ("low", "high", "reference")
-COUNTS = ("n", "conversations", "biased")
+COUNTS = ("n", "conversations", "persons", "biased")
 
 
 def checked_results(returned: object, variants: Sequence[str]) -> list[MetricResult]:
@@ -44,6 +46,28 @@ def checked_results(returned: object, variants: Sequence[str]) -> list[MetricRes
         else "The metric gave no number."
     )
     return [by_variant.get(variant) or _undefined(variant, missing) for variant in variants]
+
+
+def results_of(
+    entry: RegistryEntry[MetricSpec], returned: object, variants: Sequence[str]
+) -> list[MetricResult]:
+    """What a metric returned, checked as far as it may be trusted."""
+    return own_results(returned) if entry.is_own else checked_results(returned, variants)
+
+
+def own_results(returned: object) -> list[MetricResult]:
+    """What one of our metrics returned: nothing, or its results, of which each number is checked."""
+    results = list(returned) if isinstance(returned, list | tuple) else [returned]
+    return [_own_result(result) for result in results]
+
+
+def _own_result(result: object) -> MetricResult:
+    if not isinstance(result, MetricResult):
+        return _of_number(result, "", {})
+    if result.undefined is not None:
+        return result
+    checked = _of_number(result.value, result.variant, result.detail)
+    return replace(result, value=checked.value, undefined=checked.undefined)
 
 
 def failed_results(error: BaseException, variants: Sequence[str]) -> list[MetricResult]:

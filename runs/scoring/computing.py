@@ -1,19 +1,19 @@
-"""Computing metrics of conversations. One of ours that cannot read its input is named as a problem; one of
-another package that fails leaves an undefined number with the reason, and is named as well.
+"""Computing metrics of conversations. One of ours that cannot read its input is named as a problem; one that
+fails, whosesoever it is, leaves an undefined number with the reason, and is named as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from configs.registry import RegistryEntry
 from data.conversations import Conversation
 from data.metrics import MetricSubject, MetricValue, inputs_hash
 from runs.scoring.cases import CaseBuilder, case_inputs
-from runs.scoring.checked_results import checked_results, failed_results
+from runs.scoring.checked_results import failed_results, own_results, results_of
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec
-from runs.scoring.metric_values import as_values, result_list
+from runs.scoring.metric_values import as_values
 from scoring.bad_input import BadInput
 
 Problems = list[tuple[str, str]]  # (conversation, what went wrong)
@@ -60,21 +60,13 @@ def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -
         if embedder is None:
             return []
         case = replace(case, embedder=embedder)
-    if not pending.entry.is_own:
-        return _compute_foreign(pending, case, problems)
+    inputs = pending.inputs
     try:
-        return as_values(spec, pending.subject, pending.inputs, result_list(spec.compute(case)))
-    except BadInput as error:
-        problems.append((pending.key, str(error)))
-        return []
-
-
-def _compute_foreign(pending: PendingCase, case: MetricCase, problems: Problems) -> list[MetricValue]:
-    spec, inputs = pending.spec, pending.inputs
-    assert spec.compute is not None
-    try:
-        results = checked_results(spec.compute(case), spec.variants)
-    except Exception as error:  # noqa: BLE001  whatever a stranger's metric raises, its number is undefined
+        results = results_of(pending.entry, spec.compute(case), spec.variants)
+    except Exception as error:  # noqa: BLE001  whatever a metric raises, its number is undefined
+        if pending.entry.is_own and isinstance(error, BadInput):
+            problems.append((pending.key, str(error)))
+            return []
         results = failed_results(error, spec.variants)
         # Not the hash of its inputs: the next scoring tries again.
         inputs = inputs_hash(inputs, "failed")
@@ -82,7 +74,7 @@ def _compute_foreign(pending: PendingCase, case: MetricCase, problems: Problems)
     return as_values(spec, pending.subject, inputs, results)
 
 
-def compute_together(
+def compute_all_cases(
     cases: CaseBuilder, pending: Sequence[PendingCase], problems: Problems
 ) -> list[MetricValue]:
     """Numbers of several conversations, by a metric of ours that computes them at once."""
@@ -97,15 +89,15 @@ def compute_together(
         if len(pending) == 1:
             problems.append((pending[0].key, f"{spec.title} failed ({type(error).__name__})"))
             return []
-        return [value for each in pending for value in compute_together(cases, [each], problems)]
+        return [value for each in pending for value in compute_all_cases(cases, [each], problems)]
     return [
         value
         for each, results in zip(pending, returned, strict=True)
-        for value in as_values(spec, each.subject, each.inputs, result_list(results))
+        for value in as_values(spec, each.subject, each.inputs, own_results(results))
     ]
 
 
-def study_value(
+def compute_study_value(
     entry: RegistryEntry[MetricSpec],
     spec: ConversationMetric,
     present: Sequence[MetricValue],
@@ -115,11 +107,11 @@ def study_value(
     values = [value for value in present if value.metric == spec.name and value.subject.conversation_id]
     if spec.together is None or not values:
         return []
-    inputs = inputs_hash(spec.name, "together", spec.version, sorted(value.inputs for value in values))
-    if entry.is_own:
-        return as_values(spec, MetricSubject(), inputs, result_list(spec.together(values)))
+    inputs = inputs_hash(
+        spec.name, "together", spec.version, sorted(value.inputs for value in values), *persons_of(values)
+    )
     try:
-        results = checked_results(spec.together(values), spec.variants[:1])
+        results = results_of(entry, spec.together(values), spec.variants[:1])
     except Exception as error:  # noqa: BLE001  as above
         results = failed_results(error, spec.variants[:1])
         inputs = inputs_hash(inputs, "failed")
@@ -127,6 +119,25 @@ def study_value(
     return as_values(spec, MetricSubject(), inputs, results)
 
 
+def with_person(value: MetricValue, shared: Mapping[int, int]) -> MetricValue:
+    """With a number under "person" that conversations of one person have in common, for an interval that
+    leaves out persons. `shared`: conversations.shared_persons.
+    """
+    number = shared.get(value.subject.conversation_id or 0)
+    return value if number is None else replace(value, detail={**value.detail, "person": number})
+
+
+def persons_of(values: Sequence[MetricValue]) -> list[list[int]]:
+    """What a hash of inputs needs of it: nothing where no person has several conversations."""
+    persons = [
+        [value.subject.conversation_id or 0, value.detail["person"]]
+        for value in values
+        if "person" in value.detail
+    ]
+    return sorted(persons)
+
+
 def failure_sentence(entry: RegistryEntry[MetricSpec], error: BaseException) -> str:
     """Without the message of the error, which may hold words of a transcript."""
-    return f"the metric {entry.name!r} of the package {entry.package} failed ({type(error).__name__})"
+    package = "" if entry.is_own else f" of the package {entry.package}"
+    return f"the metric {entry.name!r}{package} failed ({type(error).__name__})"

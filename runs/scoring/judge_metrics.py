@@ -10,9 +10,9 @@ from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
-from runs.scoring.checked_results import checked_results, failed_results
-from runs.scoring.metric_spec import JudgedUnit, JudgeMetric, MetricResult, MetricSpec, StudyMetric
-from runs.scoring.metric_values import as_values, result_list
+from runs.scoring.checked_results import failed_results, results_of
+from runs.scoring.metric_spec import JudgedUnit, JudgeMetric, MetricSpec, StudyMetric
+from runs.scoring.metric_values import as_values
 from runs.scoring.registry import metric_entries, metric_specs
 
 Labels = dict[str, str | None]  # by criterion; None for a failure
@@ -26,6 +26,13 @@ def unit_metrics(connection: Connection, study: Study, conversation_ids: list[in
         for judge_id, labels in by_unit.get(unit.id, {}).items():
             for entry, spec in entries:
                 yield from _values(entry, spec, study, unit, judge_id, labels)
+
+
+def count_judged(connection: Connection, study: Study, conversation_ids: list[int]) -> int:
+    """How many of these conversations have units of which a judge's labels make numbers."""
+    if not conversation_ids or not _entries(study):
+        return 0
+    return len(judgements.judged_conversations(connection, study.id).intersection(conversation_ids))
 
 
 def instrument_score(study: Study, unit: Unit, judge_id: int, labels: Labels) -> MetricValue | None:
@@ -74,21 +81,25 @@ def _values(
 ) -> list[MetricValue]:
     subject = MetricSubject(unit.conversation_id, unit.id, judge_id)
     judged = JudgedUnit(study.instrument, unit.criteria(study), labels, unit.turns, unit.declared)
-    if entry.is_own:
-        assert spec.inputs is not None
-        return as_values(spec, subject, spec.inputs(judged), result_list(spec.compute(judged)))
-    inputs = inputs_hash(
+    inputs = _inputs(entry, spec, study, judged)
+    try:
+        results = results_of(entry, spec.compute(judged), spec.variants)
+    except Exception as error:  # noqa: BLE001  whatever a metric raises, its number is undefined
+        results = failed_results(error, spec.variants)
+        inputs = inputs_hash(inputs, "failed")
+    return as_values(spec, subject, inputs, results)
+
+
+def _inputs(entry: RegistryEntry[MetricSpec], spec: JudgeMetric, study: Study, judged: JudgedUnit) -> str:
+    """The hash of what the number is made of; a stranger's metric does not say it itself."""
+    if entry.is_own and spec.inputs is not None:
+        return spec.inputs(judged)
+    return inputs_hash(
         spec.name,
         spec.version,
         study.instrument.key,
         study.instrument.version,
-        labels,
-        unit.turns,
-        unit.declared,
+        judged.labels,
+        judged.turns,
+        judged.declared,
     )
-    try:
-        results: list[MetricResult] = checked_results(spec.compute(judged), spec.variants)
-    except Exception as error:  # noqa: BLE001  whatever a stranger's metric raises, its number is undefined
-        results = failed_results(error, spec.variants)
-        inputs = inputs_hash(inputs, "failed")
-    return as_values(spec, subject, inputs, results)

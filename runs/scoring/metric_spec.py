@@ -63,6 +63,12 @@ class MetricCase:
     model: str = ""
 
     @property
+    def entailment_model(self) -> EntailmentModel:
+        """Of a spec that needs one, which is computed only where there is one."""
+        assert self.entailment is not None
+        return self.entailment
+
+    @property
     def gold_steps(self) -> list[str]:
         steps: list[str] = self.references["gold_steps"].body
         return steps
@@ -190,7 +196,11 @@ class StudyMetric(MetricSpec):
     """Computed of the store, for the whole study. Of our own only: it reads whatever it wants.
 
     `of_labels`: the part that is made of a judge's labels as they are now, for pages that show both.
+    `applies(connection, study)`: whether the study has what it is made of; to all where it is not said.
+    `made_of`: what that is, in words.
     """
 
     compute: Callable[[StudyMaterial], Iterable[MetricValue]]
+    applies: Callable[[Connection, Study], bool] | None = None
+    made_of: str = ""
     of_labels: Callable[[Connection, Study, list[int]], Iterable[MetricValue]] | None = None

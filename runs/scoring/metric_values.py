@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.metrics import MetricSubject, MetricValue
-from runs.scoring.metric_spec import MetricResult, MetricSpec, Results
-
-
-def result_list(returned: Results) -> list[MetricResult]:
-    """What one of our own metrics returned, as a list."""
-    if returned is None:
-        return []
-    if isinstance(returned, MetricResult):
-        return [returned]
-    if isinstance(returned, Sequence):
-        return list(returned)
-    return [MetricResult(float(returned))]
+from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 
 def as_values(

@@ -10,18 +10,25 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from data import conversations, metrics, studies
-from data.errors import NotFound
 from data.metrics import MetricSubject, MetricValue
 from data.references import References
 from data.store import Store
 from data.studies import Study
 from runs.scoring import judge_metrics
 from runs.scoring.cases import CaseBuilder
-from runs.scoring.computing import PendingCase, compute_case, compute_together, pending_case, study_value
+from runs.scoring.computing import (
+    PendingCase,
+    compute_all_cases,
+    compute_case,
+    compute_study_value,
+    pending_case,
+    with_person,
+)
 from runs.scoring.metric_spec import ConversationMetric, Need, StudyMaterial, StudyMetric
 from runs.scoring.registry import METRICS, metric_entries, metric_specs
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.models.configured import ModelMissing
+from scoring.plurals import count, inflect, join_words
 
 BATCH = 16
 
@@ -41,7 +48,7 @@ class ScoringResult:
 
     def lines(self) -> list[str]:
         problems = [f"{where}: {what}" for where, what in self.problems] + self.missing + self.optional
-        numbers = "1 number" if self.computed == 1 else f"{self.computed:,} numbers"
+        numbers = count(self.computed, "number", "numbers")
         return [*problems, f"{numbers} computed, {self.already:,} were there already."]
 
 
@@ -58,12 +65,7 @@ def score_study(
     """
     words = lexicon(lexicon_key) if lexicon_key else lexicon()
     with store.reading() as connection:
-        study = studies.find(connection, study_key)
-        if study is None:
-            raise NotFound(
-                f"There is no study {study_key!r}. There are: "
-                f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
-            )
+        study = studies.get_by_key(connection, study_key)
         everything = conversations.ids(connection, study.id)
         pass_ = _ScoringPass(
             store,
@@ -125,12 +127,13 @@ class _ScoringPass:
                 else:
                     values += compute_case(self._cases, pending, self.scored.problems)
         for cases in waiting.values():
-            values += compute_together(self._cases, cases, self.scored.problems)
+            values += compute_all_cases(self._cases, cases, self.scored.problems)
         self._keep(values)
 
     def together(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
-            present = metrics.present(connection, self._study.id)
+            shared = conversations.shared_persons(connection, self._study.id)
+            present = [with_person(value, shared) for value in metrics.present(connection, self._study.id)]
         material = StudyMaterial(
             self._store,
             self._study,
@@ -144,12 +147,11 @@ class _ScoringPass:
             if isinstance(entry.spec, StudyMetric):
                 computed += entry.spec.compute(material)
             elif isinstance(entry.spec, ConversationMetric):
-                computed += study_value(entry, entry.spec, present, self.scored.problems)
+                computed += compute_study_value(entry, entry.spec, present, self.scored.problems)
         self._keep(computed)
         if self._erased:
             self.scored.optional.append(
-                f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no "
-                "words any more: erased."
+                f"{count(self._erased, 'conversation has', 'conversations have')} no words any more: erased."
             )
 
     def _is_present(self, subject: str, inputs: str) -> bool:
@@ -160,8 +162,8 @@ class _ScoringPass:
     def _without_model(self, need: Need, error: ModelMissing) -> None:
         """A model that is missing is said once, with what is left out for it."""
         titles = [spec.title for spec in metric_specs(ConversationMetric) if need in spec.needs]
-        listed = " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
-        sentence = f"{listed[0].upper()}{listed[1:]} {'were' if len(titles) > 1 else 'was'} left out. {error}"
+        listed = join_words(titles)
+        sentence = f"{listed[0].upper()}{listed[1:]} {inflect(len(titles), 'was', 'were')} left out. {error}"
         (self.scored.missing if need == "embedder" else self.scored.optional).append(sentence)
 
     def _keep(self, computed: Iterable[MetricValue]) -> None:

@@ -50,7 +50,8 @@ def basis(value: MetricValue) -> str:
     counted = row.counted if row else "conversations"
     for key, word in (("conversations", "conversations"), ("biased", "biased answers"), ("n", counted)):
         if isinstance(value.detail.get(key), int):
-            return f"{value.detail[key]:,} {word}"
+            persons = value.detail.get("persons")
+            return f"{value.detail[key]:,} {word}" + (f" of {persons:,} persons" if persons else "")
     return ""
 
 

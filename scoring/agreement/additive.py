@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.labels import Array
+from scoring.arrays import Array
 
 
 def over_conversations(
     statistic: Statistic, parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...], n: int
 ) -> Estimate:
-    """`parts`: (conversation, counts of `shape`), as many of a conversation as there are. `hinge` is then the
-    conversation's own number.
+    """`parts`: (conversation, counts of `shape`), as many of a conversation as there are.
+    `influential_part` is then the conversation's own number.
     """
     place: dict[int, int] = {}
     rows: list[int] = []
@@ -34,7 +34,11 @@ def over_conversations(
 def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Array, n: int) -> Estimate:
     """The same of counts that are summed already. `conversations`: their numbers; `summed`: (C, *shape)."""
     estimate = jackknife(statistic, summed, n)
-    return estimate if estimate.hinge is None else replace(estimate, hinge=conversations[estimate.hinge])
+    return (
+        estimate
+        if estimate.influential_part is None
+        else replace(estimate, influential_part=conversations[estimate.influential_part])
+    )
 
 
 def ratio(

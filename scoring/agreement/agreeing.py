@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array
 from scoring.agreement.multirater import NOBODY
 from scoring.agreement.spread import paired, parts
+from scoring.arrays import Array
 
 
 def _share(spread: Array) -> Array:

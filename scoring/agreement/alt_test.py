@@ -19,17 +19,16 @@ from typing import Literal, TypeVar
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.multiplicity import benjamini_yekutieli
+from scoring.arrays import Array
 from scoring.bad_input import BadInput, count, inside, number
 
 Scoring = Literal["accuracy", "neg_rmse"]
 Label = str | float | None
 Unit = TypeVar("Unit", bound=Hashable)
-Array = NDArray[np.float64]
-NEAR = 1e-12  # distances that differ by rounding are ties
+TOLERANCE = 1e-12  # distances that differ by rounding are ties
 ENOUGH = 0.5
 
 
@@ -115,8 +114,8 @@ def alt_test(
         tried.append(
             (
                 name,
-                (theirs < judges - NEAR).astype(float) - (judges < theirs - NEAR),
-                float((judges <= theirs + NEAR).mean()),
+                (theirs < judges - TOLERANCE).astype(float) - (judges < theirs - TOLERANCE),
+                float((judges <= theirs + TOLERANCE).mean()),
             )
         )
     return _judged(tried, tuple(skipped), int((~counts).sum()), epsilon, q, min_units)

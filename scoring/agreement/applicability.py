@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.agreement.pairs import LabelPairs
+from scoring.arrays import Mask
 
 APPLIES = ("applies", "does not apply")
 
@@ -35,7 +35,7 @@ class Applicability:
     verdict: LabelPairs
 
 
-def separate(pairs: LabelPairs, forced: NDArray[np.bool_], not_applicable: str) -> Applicability:
+def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicability:
     """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
     na, free = pairs.domain.index(not_applicable), pairs.where(~forced)
     first, second = free.first == na, free.second == na

@@ -13,9 +13,10 @@ from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.label_data import ARMS, Arm, LabelData
-from scoring.agreement.labels import Array, every_number, numbered, places
+from scoring.agreement.labels import every_number, numbered, places
 from scoring.agreement.pairs import LabelPairs, answers
 from scoring.agreement.percent import NO_PAIRS
+from scoring.arrays import Array
 
 SEEN = (
     (0, 0, "before any reveal"),
@@ -78,8 +79,8 @@ def by_reveals(material: LabelData) -> tuple[ArmAgreement, ...]:
     """
     pairs_by_place: list[list[LabelPairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
-        labels, before = material.before(number)
-        before = before[answers(labels, material.said(number)) >= 0]
+        labels, before = material.labels_with_reveals(number)
+        before = before[answers(labels, material.judge_labels(number)) >= 0]
         for place, (least, most, _) in enumerate(SEEN):
             pairs_by_place[place].append(
                 material.pairs(number).where(

@@ -9,7 +9,7 @@ from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import every_number
 
-PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.05
+PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, INFLUENCE, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.05
 APART = 0.2  # between kappa and AC1
 COMMON = 0.75
 
@@ -78,7 +78,7 @@ def commonest(judge_agreement: JudgeAgreement) -> float:
 
 def rests_on_one_conversation(estimate: Estimate) -> bool:
     """Whether one conversation makes up more than half of an interval's variance, or all of it."""
-    return estimate.hinge_share is not None and estimate.hinge_share > HINGE
+    return estimate.influence is not None and estimate.influence > INFLUENCE
 
 
 def kappa_unreliable(judge_agreement: JudgeAgreement) -> bool:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.labels import Array
+from scoring.arrays import Array
 
-NEAR = 1e-12
+TOLERANCE = 1e-12
 
 
 def share(amount: Array, whole: Array, least: Array | float = 0.0) -> Array:
@@ -22,4 +22,4 @@ def beyond_chance(agreed: Array, chance: Array, whole: Array) -> Array:
     """All three as amounts out of `whole`, any shape. NaN where there is nothing, or chance alone would agree
     on everything.
     """
-    return share(agreed - chance, whole - chance, NEAR * np.asarray(whole))
+    return share(agreed - chance, whole - chance, TOLERANCE * np.asarray(whole))

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.significance import Significance, untestable
+from scoring.arrays import IntArray
 from scoring.bad_input import BadInput, count, listed
 
 METHOD = "Cochran's Q"
@@ -40,7 +40,7 @@ def cochran_q(right: Sequence[Sequence[int]]) -> Significance:
     return Significance(float(scipy.special.chdtrc(judges - 1, statistic)), METHOD, statistic, judges - 1)
 
 
-def _checked(right: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+def _checked(right: Sequence[Sequence[int]]) -> IntArray:
     """(judges, units) of 0 and 1."""
     rows = [
         list(listed(f"right[{judge}]", row, "0 and 1"))

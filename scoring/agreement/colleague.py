@@ -15,20 +15,19 @@ import numpy as np
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.labels import Labels
 from scoring.agreement.mean_of_raters import RaterMean, average
 from scoring.agreement.pairs import LabelPairs, SideTables, pair_raters, pair_with_judge
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables, too_few, too_few_carrying
+from scoring.arrays import Array, IntArray
 
-IMAGINED = (
-    2 / 3
-    # how much an imagined conversation counts: found by simulation, so that a judge at the margin passes in
-    # at most 5 %
-)
+# How much an imagined conversation counts: found by simulation, so that a judge at the margin passes in at
+# most 5 %.
+IMAGINED_WEIGHT = 2 / 3
 
 
 @dataclass(frozen=True)
-class Ceiling:
+class ColleagueComparison:
     """On the units that two people or more and the judge labelled: people with each other, people with the
     judge, and judge less people.
     `carrying`: conversations in which anybody, the judge too, gave a rarer label.
@@ -65,22 +64,23 @@ def shared_pairs(labels: Labels, judge: Labels) -> SharedPairs:
     )
 
 
-def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> Ceiling:
+def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> ColleagueComparison:
     """`statistic`: of tables (..., k, k)."""
     people, judge = pairs.people.by_side(), pairs.judge.by_side()
     of_people, of_judge = average(statistic, people), average(statistic, judge)
     parts = np.union1d(people.parts, judge.parts)
-    times, tables = np.ones(len(parts), dtype=np.int64), np.zeros((len(parts), *people.tables.shape[1:]))
+    times = _times_of(parts, people, judge)
+    tables = np.zeros((len(parts), *people.tables.shape[1:]))
     for side in (people, judge):
-        at = np.searchsorted(parts, side.parts)
-        times[at] = side.times
-        np.add.at(tables, at[side.part], side.tables)
+        np.add.at(tables, np.searchsorted(parts, side.parts)[side.part], side.tables)
     carrying = int(times[rarity_of_tables(tables, times).carrying].sum()) if len(parts) else 0
-    return Ceiling(
+    totals = np.tensordot(times, tables, axes=1)
+    imagined = _add_imagined(judge, people, totals, pairs.raters)
+    return ColleagueComparison(
         statistic.name,
         of_people.estimate(),
         of_judge.estimate(),
-        _difference(of_judge, of_people, _imagine(judge, people, tables, times, pairs.raters), carrying),
+        _difference(of_judge, of_people, imagined, carrying),
         carrying,
     )
 
@@ -88,99 +88,125 @@ def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> Ceiling
 def _difference(
     judge: RaterMean, people: RaterMean, imagined: tuple[SideTables, SideTables] | None, carrying: int
 ) -> Estimate:
-    """Judge less people, over the conversations of both."""
-    statistic, n = judge.statistic, judge.n + people.n
-    name = f"difference of {statistic.name}"
+    """Judge less people, over the conversations of both. `imagined`: judge and people with the two imagined
+    conversations, None where either has no pairs.
+    """
+    name, n = f"difference of {judge.statistic.name}", judge.n + people.n
     for side in (judge, people):
         if np.isnan(side.value):
             return undefined_estimate(side.reason, n, name)
     value, parts = judge.value - people.value, np.union1d(judge.parts, people.parts)
-    conversations = _conversations(parts, judge, people)
-    coefficient = statistic.kind == "coefficient"
-    if coefficient and people.shared < FEWEST:
-        return Estimate(value, n, name, no_interval=too_few(people.shared), conversations=conversations)
-    if not coefficient and people.shared < FEWEST and carrying < FEWEST_CARRYING:
-        return Estimate(value, n, name, no_interval=too_few_carrying(carrying), conversations=conversations)
+    conversations = int(_times_of(parts, judge, people).sum())
+    if (reason := _why_no_interval(judge.statistic, people.shared, carrying)) is not None:
+        return Estimate(value, n, name, no_interval=reason, conversations=conversations)
     assert imagined is not None  # there are pairs, or a value would be missing
-    first, second = (average(statistic, side) for side in imagined)
-    lefts, times, every = [], np.ones(len(parts) + 2, dtype=np.int64), np.union1d(first.parts, second.parts)
-    for side in (first, second):
-        left, at = np.full(len(every), side.value), np.searchsorted(every, side.parts)
-        left[at], times[at] = side.without, side.times
-        lefts.append(left)
-    amount = Statistic(name, lambda x: x, lambda _: "", low=-2.0, high=2.0, all_agree=None, kind="amount")
-    around_both = around(
-        first.value - second.value,
-        lefts[0] - lefts[1],
-        n,
-        amount,
-        every,
-        times=times,
-        shared=people.shared if coefficient else carrying,
-    )
-    if around_both.low is None or around_both.high is None:
-        return replace(around_both, value=value, conversations=conversations)
-    invented = around_both.hinge is not None and around_both.hinge > parts[-1]
+    interval = _interval_with_imagined(judge.statistic, imagined, name, n, people.shared, carrying)
+    if interval.low is None or interval.high is None:
+        return replace(interval, value=value, conversations=conversations)
+    rests_on_imagined = interval.influential_part is not None and interval.influential_part > parts[-1]
     return replace(
-        around_both,
+        interval,
         value=value,
-        low=min(value, around_both.low),
-        high=max(value, around_both.high),
+        low=min(value, interval.low),
+        high=max(value, interval.high),
         conversations=conversations,
-        hinge=None if invented else around_both.hinge,
-        hinge_share=None if invented else around_both.hinge_share,
+        influential_part=None if rests_on_imagined else interval.influential_part,
+        influence=None if rests_on_imagined else interval.influence,
     )
 
 
-def _conversations(parts: Whole, *sides: RaterMean) -> int:
+def _why_no_interval(statistic: Statistic, shared: int, carrying: int) -> str | None:
+    """A coefficient takes conversations in which two gave a rarer label; a share is content with those in
+    which anybody did.
+    """
+    if shared >= FEWEST:
+        return None
+    if statistic.kind == "coefficient":
+        return too_few(shared)
+    return None if carrying >= FEWEST_CARRYING else too_few_carrying(carrying)
+
+
+def _interval_with_imagined(
+    statistic: Statistic,
+    imagined: tuple[SideTables, SideTables],
+    name: str,
+    n: int,
+    shared: int,
+    carrying: int,
+) -> Estimate:
+    """Of judge less people, both with the imagined conversations: around that difference."""
+    judge, people = (average(statistic, tables) for tables in imagined)
+    parts = np.union1d(judge.parts, people.parts)
+    difference = Statistic(name, lambda x: x, lambda _: "", low=-2.0, high=2.0, all_agree=None, kind="amount")
+    return around(
+        judge.value - people.value,
+        _value_without_each(judge, parts) - _value_without_each(people, parts),
+        n,
+        difference,
+        parts,
+        times=_times_of(parts, judge, people),
+        shared=shared if statistic.kind == "coefficient" else carrying,
+    )
+
+
+def _value_without_each(mean: RaterMean, parts: IntArray) -> Array:
+    """(len(parts),): leaving out a part in which nobody of these is leaves the value as it is."""
+    without = np.full(len(parts), mean.value)
+    without[np.searchsorted(parts, mean.parts)] = mean.without
+    return without
+
+
+def _times_of(parts: IntArray, *sides: RaterMean | SideTables) -> IntArray:
+    """How many conversations each of `parts` stands for. Every part of the sides is among them."""
     times = np.ones(len(parts), dtype=np.int64)
     for side in sides:
         times[np.searchsorted(parts, side.parts)] = side.times
-    return int(times.sum())
+    return times
 
 
-def _imagine(
-    judge: SideTables, people: SideTables, tables: Array, times: Whole, raters: float
+def _add_imagined(
+    judge: SideTables, people: SideTables, totals: Array, raters: float
 ) -> tuple[SideTables, SideTables] | None:
-    """The same with the two imagined conversations. Labels: the commonest and the second commonest of all,
-    either way round.
+    """Both with the two imagined conversations. `totals` (k, k): all labels of both. `raters`: how many
+    people labelled a unit, on average.
     """
     if not len(people.sides) or not len(judge.sides):
         return None
-    totals = np.tensordot(times, tables, axes=1)
+    same_label, apart = _imagined_pairs(totals)
+    last = int(max(people.parts[-1], judge.parts[-1]))
+    of_pairs, of_raters = 2 / raters, 1 / raters  # the share of pairs that one clinician alone sets apart
+    judge_alone = (apart, (1 - of_raters) * same_label + of_raters * apart)
+    clinician_alone = (same_label, (1 - of_pairs) * same_label + of_pairs * apart)
+    judge_weight = IMAGINED_WEIGHT * raters / len(judge.sides)
+    people_weight = IMAGINED_WEIGHT * raters * (raters - 1) / 2 / len(people.sides)
+    return (
+        _add_two_parts(judge, last, judge_alone, judge_weight),
+        _add_two_parts(people, last, clinician_alone, people_weight),
+    )
+
+
+def _imagined_pairs(totals: Array) -> tuple[Array, Array]:
+    """(k, k) each, of one pair: with the same label, and with two. Labels: the commonest and the second
+    commonest of all, either way round.
+    """
     order = np.argsort(-(totals.sum(axis=0) + totals.sum(axis=1)), kind="stable")[:2]
     same_label, apart = np.zeros(totals.shape), np.zeros(totals.shape)
     for label, other in (order, order[::-1]):
         same_label[label, label] += 0.5
         apart[label, other] += 0.5
-    last = int(max(people.parts[-1], judge.parts[-1]))
-    of_pairs, of_raters = 2 / raters, 1 / raters  # the share of pairs that one clinician alone sets apart
-    return (
-        _with(
-            judge,
-            last,
-            (apart, (1 - of_raters) * same_label + of_raters * apart),
-            IMAGINED * raters / len(judge.sides),
-        ),
-        _with(
-            people,
-            last,
-            (same_label, (1 - of_pairs) * same_label + of_pairs * apart),
-            IMAGINED * raters * (raters - 1) / 2 / len(people.sides),
-        ),
-    )
+    return same_label, apart
 
 
-def _with(sides: SideTables, last: int, imagined: tuple[Array, Array], size: float) -> SideTables:
+def _add_two_parts(sides: SideTables, last: int, imagined: tuple[Array, Array], size: float) -> SideTables:
     """Two parts more, `last` + 1 and `last` + 2, in each of which every side has `size` pairs."""
-    count, many = len(sides.sides), len(sides.parts)
-    every = np.arange(count)
+    count, part_count = len(sides.sides), len(sides.parts)
+    all_sides = np.arange(count)
     return SideTables(
         sides.sides,
         sides.pairs + 2 * size,
-        np.concatenate([sides.side, every, every]),
+        np.concatenate([sides.side, all_sides, all_sides]),
         np.concatenate([sides.parts, [last + 1, last + 2]]),
-        np.concatenate([sides.part, np.full(count, many), np.full(count, many + 1)]),
+        np.concatenate([sides.part, np.full(count, part_count), np.full(count, part_count + 1)]),
         np.concatenate(
             [sides.tables, *(np.broadcast_to(size * table, (count, *table.shape)) for table in imagined)]
         ),

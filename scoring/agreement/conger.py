@@ -14,11 +14,12 @@ import numpy as np
 from scoring.agreement.chance import beyond_chance, share
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_VARIATION
-from scoring.agreement.labels import Array, Labels, numbered
+from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.multirater import NOBODY
 from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import by_unit, paired, parts
 from scoring.agreement.weights import Weights, weights
+from scoring.arrays import Array
 
 NO_RATINGS = "one of the raters has no label"
 

@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.applicability import Applicability, separate
-from scoring.agreement.colleague import Ceiling, SharedPairs, compare_with_colleagues, shared_pairs
+from scoring.agreement.colleague import (
+    ColleagueComparison,
+    SharedPairs,
+    compare_with_colleagues,
+    shared_pairs,
+)
 from scoring.agreement.conger import conger, habits
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.fleiss import fleiss
@@ -21,7 +25,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.label_data import Arm, LabelData, Question
-from scoring.agreement.labels import Array, Labels, Whole, numbered_with
+from scoring.agreement.labels import Labels, numbered_with
 from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
@@ -30,6 +34,7 @@ from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
+from scoring.arrays import Array, IntArray, Mask
 
 VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
 
@@ -79,7 +84,7 @@ class JudgeAgreement:
     applies: Mapping[str, Estimate] | None
     whole_scale: Mapping[str, Estimate]
     tables: Array
-    times: Whole
+    times: IntArray
 
     @property
     def headline(self) -> Estimate:
@@ -116,19 +121,19 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
     """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold
     them all.
     """
-    asked, judge = material.questions[number], material.said(number)
-    free = pair_with_judge(material.alike(number, arm), judge)
-    applicability = _apart(free, np.zeros(len(free), dtype=bool), asked)
-    verdict = applicability.verdict if applicability else free
-    every = pair_with_judge(material.labels(number, arm), judge)
-    sides, tables, times = verdict.by_side(), free.by_part(), free.parts[1]
+    asked, judge = material.questions[number], material.judge_labels(number)
+    pairs_without_rule = pair_with_judge(material.collapsed_labels(number, arm), judge)
+    applicability = _apart(pairs_without_rule, np.zeros(len(pairs_without_rule), dtype=bool), asked)
+    verdict = applicability.verdict if applicability else pairs_without_rule
+    all_pairs = pair_with_judge(material.human_labels(number, arm), judge)
+    sides, tables, times = verdict.by_side(), pairs_without_rule.by_part(), pairs_without_rule.parts[1]
     lenient, strict = directions(_by_value(verdict.table(), asked))
     return JudgeAgreement(
         asked,
         material.pairs(number, arm),
-        _count(free),
+        _count(pairs_without_rule),
         _count(verdict),
-        jackknife(PERCENT, tables, free.n, times, units=_units(free)),
+        jackknife(PERCENT, tables, pairs_without_rule.n, times, units=_units(pairs_without_rule)),
         _by_chance(np.tensordot(times, tables, axes=1) if len(tables) else None),
         {
             name: average(statistic, sides).estimate()
@@ -137,7 +142,7 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
         jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]),
         lenient,
         strict,
-        _apart(every, material.by_rule(number, every.unit), asked),
+        _apart(all_pairs, material.by_rule(number, all_pairs.unit), asked),
         {
             name: average(statistic, applicability.applies.by_side()).estimate()
             for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()
@@ -145,7 +150,7 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
         if applicability
         else None,
         {
-            name: average(statistic, free.by_side()).estimate()
+            name: average(statistic, pairs_without_rule.by_side()).estimate()
             for name, statistic in _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()
         }
         if applicability
@@ -159,7 +164,7 @@ def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> Huma
     """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted
     coefficients leave out "does not apply", which has no place in the order.
     """
-    asked, labels = material.questions[number], material.alike(number, arm)
+    asked, labels = material.questions[number], material.collapsed_labels(number, arm)
     whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
     levels = replace(labels.where(labels.code < len(asked.levels)), domain=asked.levels, values=asked.scale)
     spread = whole.by_part(by_unit(whole))
@@ -193,14 +198,20 @@ def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> Huma
     return HumanAgreement(asked, _count(pair_raters(labels)), len(raters), estimates)
 
 
-def ceiling(material: LabelData, number: int, arm: Arm = "blind") -> tuple[Ceiling, Ceiling]:
+def compare_judge_with_colleagues(
+    material: LabelData, number: int, arm: Arm = "blind"
+) -> tuple[ColleagueComparison, ColleagueComparison]:
     """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over
     people beside the judge.
     """
-    return compare_criterion(material.questions[number], material.alike(number, arm), material.said(number))
+    return compare_criterion(
+        material.questions[number], material.collapsed_labels(number, arm), material.judge_labels(number)
+    )
 
 
-def compare_criterion(question: Question, labels: Labels, judge: Labels) -> tuple[Ceiling, Ceiling]:
+def compare_criterion(
+    question: Question, labels: Labels, judge: Labels
+) -> tuple[ColleagueComparison, ColleagueComparison]:
     """The same of labels of one question."""
     pairs = shared_pairs(labels, judge)
     verdicts = SharedPairs(
@@ -234,7 +245,7 @@ def _of_labels(kinds: tuple[str, ...], scale: tuple[float, ...]) -> dict[str, St
     return statistics
 
 
-def _apart(pairs: LabelPairs, by_rule: NDArray[np.bool_], asked: Question) -> Applicability | None:
+def _apart(pairs: LabelPairs, by_rule: Mask, asked: Question) -> Applicability | None:
     return None if asked.not_applicable is None else separate(pairs, by_rule, asked.not_applicable)
 
 
@@ -266,7 +277,7 @@ def _by_value(table: Counts, asked: Question) -> Counts:
     return table[np.ix_(order, order)]
 
 
-def _by_chance(table: NDArray[np.float64] | None) -> float | None:
+def _by_chance(table: Array | None) -> float | None:
     if table is None or not table.sum():
         return None
     n = table.sum()

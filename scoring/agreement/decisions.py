@@ -17,6 +17,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.rates_shown import why_not_corrected
+from scoring.arrays import Mask
 from scoring.instruments import Instrument
 from scoring.rubric import deciding, passes
 
@@ -31,7 +32,6 @@ _RATE = Statistic(
 )
 Codes = NDArray[np.int64]
 NONE = np.zeros(0, dtype=np.int64)
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -134,13 +134,16 @@ def decisions(material: LabelData, instrument: Instrument) -> Decisions | None:
 
 
 def _by_people(material: LabelData) -> tuple[Codes, Codes, Codes]:
-    return _rows(material, [_of(material.labels(number)) for number in range(len(material.questions))])
+    return _rows(material, [_of(material.human_labels(number)) for number in range(len(material.questions))])
 
 
 def _by_judge(material: LabelData) -> tuple[Codes, Codes, Codes]:
     return _rows(
         material,
-        [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))],
+        [
+            _of(material.judge_labels(number), _failed(material, number))
+            for number in range(len(material.questions))
+        ],
     )
 
 

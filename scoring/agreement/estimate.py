@@ -12,9 +12,9 @@ class Estimate:
     `n`: labels or pairs that went in. `low` to `high`: the 95 % interval; None together, and where there is a
     value
     `no_interval` may say why. `conversations`: the independent parts that the interval rests on,
-    conversations or persons; None where the statistic does not count them. `hinge`: the number of the one
-    part that makes up `hinge_share` of the interval's variance, the largest share of all (None without an
-    interval). `error`: the standard error that the interval was made of, on the scale of the value; None
+    conversations or persons; None where the statistic does not count them. `influential_part`: the number of
+    the one part that makes up `influence` of the interval's variance, the largest share of all (None without
+    an interval). `error`: the standard error that the interval was made of, on the scale of the value; None
     where it was made otherwise.
     """
 
@@ -26,8 +26,8 @@ class Estimate:
     high: float | None = None
     no_interval: str | None = None
     conversations: int | None = None
-    hinge: int | None = None
-    hinge_share: float | None = None
+    influential_part: int | None = None
+    influence: float | None = None
     error: float | None = None
 
     def __post_init__(self) -> None:

@@ -12,9 +12,9 @@ from functools import lru_cache
 import numpy as np
 
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array
 from scoring.agreement.multirater import coefficient
 from scoring.agreement.weights import Weights, weights
+from scoring.arrays import Array
 
 
 @lru_cache(maxsize=64)

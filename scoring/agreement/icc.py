@@ -18,7 +18,7 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.labels import Array
+from scoring.arrays import Array
 from scoring.bad_input import BadInput, listed, values
 
 Form = Literal["ICC1", "ICC2", "ICC3", "ICC1k", "ICC2k", "ICC3k"]

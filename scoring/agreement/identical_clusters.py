@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.labels import Labels, Whole, numbered
+from scoring.agreement.labels import Labels, numbered
+from scoring.arrays import IntArray, Mask
 
 
-def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | NDArray[np.bool_]) -> Labels:
+def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | Mask) -> Labels:
     """The labels of the first conversation (`part`) of each kind, with how many there are of it as `times`.
 
     Conversations are of one kind where the same raters gave the same labels to as many units of the same
@@ -45,7 +46,7 @@ def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | NDArray[np.
     return replace(labels.where(chosen), times=times[chosen])
 
 
-def identical_groups(group: Whole | NDArray[np.intp], item: Whole) -> Whole | NDArray[np.intp]:
+def identical_groups(group: IntArray | NDArray[np.intp], item: IntArray) -> IntArray | NDArray[np.intp]:
     """The kind of each group: those that hold the same items in the same order are of one kind. `group`: 0,
     1, ... of each item, ascending.
     """

@@ -11,8 +11,9 @@ import math
 
 import scipy
 
-LEVEL = 0.95
-TAIL = (1 - LEVEL) / 2
+from scoring.confidence import CONFIDENCE
+
+TAIL = (1 - CONFIDENCE) / 2
 Limits = tuple[float, float]
 
 

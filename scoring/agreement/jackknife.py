@@ -1,10 +1,10 @@
 """Intervals from leaving out one conversation at a time (Tukey 1958), for statistics of counts that add up
 over conversations.
 
-Labels of one conversation are alike, so it is conversations that are left out, never labels:
-SE^2 = (C-1)/C * sum of (value without c - their mean)^2 over the C conversations. Deterministic. The limits
-that this error gives depend on what is estimated (intervals.py): a share between 0 and 1, a coefficient
-between -1 and 1, or an amount. Where a person has several conversations, the person is what is left out.
+Labels of one conversation are alike, so it is conversations that are left out, never labels. The limits that
+the error (scoring/leave_one_out.py) gives depend on what is estimated (intervals.py): a share between 0 and
+1, a coefficient between -1 and 1, or an amount. Where a person has several conversations, the person is what
+is left out.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals import TAIL, Limits, at_least, at_most, fisher, korn_graubard, symmetric
-from scoring.agreement.labels import Array, Whole
 from scoring.agreement.rarity import FEWEST, Rarity, too_few
+from scoring.arrays import Array, IntArray, Mask
+from scoring.leave_one_out import measure_spread
 
 Kind = Literal["coefficient", "share", "amount"]
-METHOD = "95 % jackknife over conversations"
 ONE = "one conversation says nothing of how far this would vary"
 ALIKE = "every conversation shows the same, so how far this would vary cannot be told"
 RESTS_ON_ONE = "all of it rests on one conversation: without that one it cannot be estimated"
-NEAR = 1e-12
+TOLERANCE = 1e-12
 
 
-def _counted(counts: Array) -> NDArray[np.bool_]:
+def _counted(counts: Array) -> Mask:
     return np.asarray(counts.any(axis=tuple(range(1, counts.ndim))))
 
 
@@ -56,19 +56,20 @@ class Statistic:
     low: float = -1.0
     high: float = 1.0
     all_agree: float | None = 1.0
-    takes: Callable[[Array], NDArray[np.bool_]] = _counted
-    shows: Callable[[Array], NDArray[np.bool_]] = _counted
+    takes: Callable[[Array], Mask] = _counted
+    shows: Callable[[Array], Mask] = _counted
     kind: Kind = "coefficient"
-    rarity: Callable[[Array, Whole], Rarity] | None = None
+    rarity: Callable[[Array, IntArray], Rarity] | None = None
 
 
 def jackknife(
-    statistic: Statistic, counts: Array, n: int, times: Whole | None = None, units: int | None = None
+    statistic: Statistic, counts: Array, n: int, times: IntArray | None = None, units: int | None = None
 ) -> Estimate:
     """The statistic of all counts with its interval. `counts`: one entry a conversation, shape (C, *s); `n`:
     labels or pairs.
-    `times` (C,): how many conversations each stands for, itself among them (alike.py). `units`: how many were
-    labelled, where several labels of one may lean on each other; by default `n`. Only a share uses it.
+    `times` (C,): how many conversations each stands for, itself among them (identical_clusters.py). `units`:
+    how many were labelled, where several labels of one may lean on each other; by default `n`. Only a share
+    uses it.
 
     Conversations without any count are nobody's: they neither add to C nor to the spread.
     """
@@ -97,7 +98,7 @@ def around(
     statistic: Statistic,
     numbers: NDArray[np.intp] | None = None,
     showing: int | None = None,
-    times: Whole | None = None,
+    times: IntArray | None = None,
     shared: int | None = None,
     units: int | None = None,
 ) -> Estimate:
@@ -121,8 +122,8 @@ def around(
             statistic.name,
             no_interval=reason,
             conversations=count,
-            hinge=furthest,
-            hinge_share=None if furthest is None else 1.0,
+            influential_part=furthest,
+            influence=None if furthest is None else 1.0,
         )
 
     if conversations < 2:
@@ -132,11 +133,10 @@ def around(
         return bare(RESTS_ON_ONE, int(called[missing[0]]))
     if shared is not None and shared < FEWEST:
         return bare(too_few(shared))
-    squares = (without - (times * without).sum() / conversations) ** 2
-    spread = float((times * squares).sum())
-    error = float(np.sqrt((conversations - 1) / conversations * spread))
-    if error < NEAR:
-        if statistic.all_agree is not None and abs(value - statistic.all_agree) < NEAR:
+    spread = measure_spread(without, times)
+    error = spread.error
+    if error < TOLERANCE:
+        if statistic.all_agree is not None and abs(value - statistic.all_agree) < TOLERANCE:
             low = at_least(count if shared is None else shared, count if shared is None else shared, TAIL)
             return Estimate(
                 value,
@@ -146,11 +146,11 @@ def around(
                 high=value,
                 conversations=count,
             )
-        if statistic.kind == "share" and statistic.all_agree is not None and abs(value) < NEAR:
+        if statistic.kind == "share" and statistic.all_agree is not None and abs(value) < TOLERANCE:
             none = f"{statistic.name}, never: Clopper-Pearson over conversations"
             return Estimate(value, n, none, low=value, high=at_most(0, count), conversations=count)
         return bare(ALIKE)
-    furthest = int(squares.argmax())
+    furthest = int(spread.squares.argmax())
     low, high = _limits(statistic, value, error, count, n if units is None else units, shared)
     # A coefficient of very few labels may itself lie beyond what it can reach with many.
     low, high = min(value, max(statistic.low, low)), max(value, min(statistic.high, high))
@@ -161,8 +161,8 @@ def around(
         low=low,
         high=high,
         conversations=count,
-        hinge=int(called[furthest]),
-        hinge_share=float(squares[furthest] / spread),
+        influential_part=int(called[furthest]),
+        influence=float(spread.squares[furthest] / spread.total),
         error=error,
     )
 

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring.agreement.chance import NEAR, share
+from scoring.agreement.chance import TOLERANCE, share
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
 from scoring.agreement.rarity import rarity_of_tables
 from scoring.agreement.weights import Weights, weights
+from scoring.arrays import Array
 
 NO_PAIR = "there is no pair of labels"
 NO_VARIATION = "every label is the same, so chance cannot be told from agreement"
@@ -37,7 +37,7 @@ def cohen(kind: Weights, k: int) -> Statistic:
         rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
         n = rows.sum(axis=-1)
         expected = np.einsum("...i,ij,...j->...", rows, penalty, columns)
-        return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, NEAR * n * n)
+        return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, TOLERANCE * n * n)
 
     return Statistic(
         NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables

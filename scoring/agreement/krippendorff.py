@@ -22,10 +22,11 @@ import numpy as np
 
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array, LabelledUnits
+from scoring.agreement.labels import LabelledUnits
 from scoring.agreement.multirater import NOBODY
 from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import together
+from scoring.arrays import Array
 
 Level = Literal["nominal", "ordinal", "interval"]
 NO_VARIATION = "every label is the same, so agreement cannot be told from chance"

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.identical_clusters import collapse_identical
-from scoring.agreement.labels import Array, Labels, Whole, numbered, places
+from scoring.agreement.labels import Labels, numbered, places
 from scoring.agreement.pairs import LabelPairs, answers, pair_with_judge
+from scoring.arrays import Array, IntArray, Mask
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
-Mask = NDArray[np.bool_]
 Made = TypeVar("Made")
 
 
@@ -112,12 +112,12 @@ class UnitTable:
     `drawn`: by chance at all.
     """
 
-    id: Whole
-    position: Whole
-    conversation: Whole
-    part: Whole
-    turns: Whole
-    condition: Whole
+    id: IntArray
+    position: IntArray
+    conversation: IntArray
+    part: IntArray
+    turns: IntArray
+    condition: IntArray
     conditions: tuple[str, ...] = ()
     weight: Array | None = None
     drawn: bool = False
@@ -134,7 +134,7 @@ class UnitTable:
         """Whether any person has several conversations."""
         return len(numbered(self.part)[0]) < len(numbered(self.conversation)[0])
 
-    def counts(self, unit: Whole) -> Mask:
+    def counts(self, unit: IntArray) -> Mask:
         """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of
         the study.
         """
@@ -142,7 +142,7 @@ class UnitTable:
             np.ones(len(unit), dtype=bool) if self.weight is None else ~np.isnan(self.weight[self.at(unit)])
         )
 
-    def at(self, unit: Whole) -> NDArray[np.intp]:
+    def at(self, unit: IntArray) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""
         return places(self.id, unit)
 
@@ -151,15 +151,15 @@ class UnitTable:
 class HumanLabels:
     """What people said, one entry a label: the last one that a rater gave to a unit in an arm. `question`:
     position in the study's questions.
-    `before`: how many reveals the rater had seen.
+    `reveals_before`: how many reveals the rater had seen.
     """
 
-    question: Whole
-    unit: Whole
-    rater: Whole
-    code: Whole
-    arm: Whole
-    before: Whole
+    question: IntArray
+    unit: IntArray
+    rater: IntArray
+    code: IntArray
+    arm: IntArray
+    reveals_before: IntArray
 
     def where(self, chosen: Mask) -> HumanLabels:
         return HumanLabels(
@@ -168,7 +168,7 @@ class HumanLabels:
             self.rater[chosen],
             self.code[chosen],
             self.arm[chosen],
-            self.before[chosen],
+            self.reveals_before[chosen],
         )
 
 
@@ -176,9 +176,9 @@ class HumanLabels:
 class JudgeLabels:
     """The first verdicts of one judge; a failure has no code: `failed` lists (question, unit, kind) apart."""
 
-    question: Whole
-    unit: Whole
-    code: Whole
+    question: IntArray
+    unit: IntArray
+    code: IntArray
     failed: tuple[tuple[int, int, str], ...] = ()
 
     def where(self, chosen: Mask) -> JudgeLabels:
@@ -217,17 +217,17 @@ class LabelData:
         """Who gave a label, before or after the judge was seen."""
         return frozenset(np.flatnonzero(np.bincount(self.given.rater)).tolist())
 
-    def labels(self, number: int, arm: Arm = "blind") -> Labels:
+    def human_labels(self, number: int, arm: Arm = "blind") -> Labels:
         """What people said to one question in an arm; units without a chance to be drawn are left out where
         others had one.
         """
-        return self._labels[number, arm]
+        return self._human_labels[number, arm]
 
-    def free(self, number: int, arm: Arm = "blind") -> Labels:
+    def labels_without_rule(self, number: int, arm: Arm = "blind") -> Labels:
         """The same without units where a rule decides, because the conversation is too short."""
-        return self._free[number, arm]
+        return self._labels_without_rule[number, arm]
 
-    def by_rule(self, number: int, unit: Whole) -> Mask:
+    def by_rule(self, number: int, unit: IntArray) -> Mask:
         """On which of these units a rule says that the question does not apply."""
         least = self.questions[number].criterion.minimum_turns
         return (
@@ -241,26 +241,30 @@ class LabelData:
         """Blind labels of units that count."""
         return self.given.where((self.given.arm == 0) & self.units.counts(self.given.unit))
 
-    def said(self, number: int) -> Labels:
+    def judge_labels(self, number: int) -> Labels:
         """The judge's labels on one question, as those of one rater."""
-        return self._said[number, "blind"]
+        return self._judge_labels[number, "blind"]
 
     def pairs(self, number: int, arm: Arm = "blind") -> LabelPairs:
-        """`free` beside the judge."""
+        """`labels_without_rule` beside the judge."""
         return self._pairs[number, arm]
 
-    def alike(self, number: int, arm: Arm = "blind") -> Labels:
-        """`free`, one conversation for all in which the same people and the judge said the same."""
-        return self._alike[number, arm]
+    def collapsed_labels(self, number: int, arm: Arm = "blind") -> Labels:
+        """The same as `labels_without_rule`, with one conversation for all in which the same people and the
+        judge said the same.
+        """
+        return self._collapsed_labels[number, arm]
 
-    def before(self, number: int) -> tuple[Labels, Whole]:
+    def labels_with_reveals(self, number: int) -> tuple[Labels, IntArray]:
         """Blind labels on one question, without those where a rule decides, and how many reveals the rater of
         each had seen before.
         """
         chosen = self._counting[number, "blind"]
-        return self.free(number), self.given.before[chosen[~self.by_rule(number, self.given.unit[chosen])]]
+        return self.labels_without_rule(number), self.given.reveals_before[
+            chosen[~self.by_rule(number, self.given.unit[chosen])]
+        ]
 
-    def only(self, rater: int | None = None, condition: int | None = None) -> LabelData:
+    def narrow_to(self, rater: int | None = None, condition: int | None = None) -> LabelData:
         """Of one rater, or of the conversations of one condition."""
         judge, units = self.judge, self.units
 
@@ -312,7 +316,7 @@ class LabelData:
         return MaterialMemo(make)
 
     @cached_property
-    def _labels(self) -> MaterialMemo[Labels]:
+    def _human_labels(self) -> MaterialMemo[Labels]:
         def make(number: int, arm: Arm) -> Labels:
             given, units, chosen = self.given, self.units, self._counting[number, arm]
             unit = given.unit[chosen]
@@ -330,15 +334,15 @@ class LabelData:
         return MaterialMemo(make)
 
     @cached_property
-    def _free(self) -> MaterialMemo[Labels]:
+    def _labels_without_rule(self) -> MaterialMemo[Labels]:
         return MaterialMemo(
-            lambda number, arm: self.labels(number, arm).where(
-                ~self.by_rule(number, self.labels(number, arm).unit)
+            lambda number, arm: self.human_labels(number, arm).where(
+                ~self.by_rule(number, self.human_labels(number, arm).unit)
             )
         )
 
     @cached_property
-    def _said(self) -> MaterialMemo[Labels]:
+    def _judge_labels(self) -> MaterialMemo[Labels]:
         def make(number: int, _: Arm) -> Labels:
             unit, code = self.judge.unit[self._judged[number]], self.judge.code[self._judged[number]]
             return Labels(
@@ -353,13 +357,18 @@ class LabelData:
 
     @cached_property
     def _pairs(self) -> MaterialMemo[LabelPairs]:
-        return MaterialMemo(lambda number, arm: pair_with_judge(self.free(number, arm), self.said(number)))
+        return MaterialMemo(
+            lambda number, arm: pair_with_judge(
+                self.labels_without_rule(number, arm), self.judge_labels(number)
+            )
+        )
 
     @cached_property
-    def _alike(self) -> MaterialMemo[Labels]:
+    def _collapsed_labels(self) -> MaterialMemo[Labels]:
         return MaterialMemo(
             lambda number, arm: collapse_identical(
-                self.free(number, arm), answers(self.free(number, arm), self.said(number))
+                self.labels_without_rule(number, arm),
+                answers(self.labels_without_rule(number, arm), self.judge_labels(number)),
             )
         )
 
@@ -378,7 +387,7 @@ class LabelData:
         return _split(self.judge.question, len(self.questions))
 
 
-def _split(key: Whole, count: int) -> list[NDArray[np.intp]]:
+def _split(key: IntArray, count: int) -> list[NDArray[np.intp]]:
     """Where each of 0 .. count - 1 stands, in order."""
     order = np.argsort(
         key.astype(np.int16) if count < 2**15 else key, kind="stable"

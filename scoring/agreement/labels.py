@@ -11,13 +11,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
-
-def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
+def numbered(names: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
     """The different numbers, ascending, and where each entry stands among them: np.unique, without its
     sorting where numbers lie close together.
     """
@@ -31,12 +29,12 @@ def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
     return np.flatnonzero(present) + low, (np.cumsum(present) - 1)[above]
 
 
-def every_number(columns: Sequence[Whole]) -> Whole:
+def every_number(columns: Sequence[IntArray]) -> IntArray:
     """The different numbers of all columns, ascending."""
     return numbered(np.concatenate([np.zeros(0, dtype=np.int64), *(numbered(one)[0] for one in columns)]))[0]
 
 
-def places(among: Whole, of: Whole) -> NDArray[np.intp]:
+def places(among: IntArray, of: IntArray) -> NDArray[np.intp]:
     """Where numbers stand among different ones, ascending, all of which are there: np.searchsorted, without
     its searching where these lie close together.
     """
@@ -48,7 +46,7 @@ def places(among: Whole, of: Whole) -> NDArray[np.intp]:
     return place[of - (among[0] if span else 0)]
 
 
-def numbered_with(names: Whole, times: Whole | None) -> tuple[Whole, NDArray[np.intp], Whole]:
+def numbered_with(names: IntArray, times: IntArray | None) -> tuple[IntArray, NDArray[np.intp], IntArray]:
     """As `numbered`, with the `times` of each different number: 1 by default. Entries with one number have
     one of `times`.
     """
@@ -74,13 +72,13 @@ class Labels:
     """
 
     domain: tuple[str, ...]
-    unit: Whole
-    rater: Whole
-    part: Whole
-    code: Whole
+    unit: IntArray
+    rater: IntArray
+    part: IntArray
+    code: IntArray
     weight: Array | None = None
     values: tuple[float, ...] | None = None
-    times: Whole | None = None
+    times: IntArray | None = None
 
     def __post_init__(self) -> None:
         sizes = {
@@ -115,7 +113,7 @@ class Labels:
     def scale(self) -> Array:
         return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
 
-    def where(self, chosen: NDArray[np.bool_]) -> Labels:
+    def where(self, chosen: Mask) -> Labels:
         return Labels(
             self.domain,
             self.unit[chosen],
@@ -155,12 +153,12 @@ class LabelledUnits:
     (U,). `times` (C,): how many parts each stands for.
     """
 
-    names: Whole
+    names: IntArray
     counts: Array
-    parts: Whole
+    parts: IntArray
     part: NDArray[np.intp]
     weight: Array
-    times: Whole
+    times: IntArray
 
     @property
     def shared(self) -> int:
@@ -176,36 +174,9 @@ class LabelledUnits:
         return made
 
 
-def from_rows(
-    ratings: Sequence[Sequence[object | None]],
-    domain: Sequence[object],
-    parts: Sequence[object] | None = None,
-    values: Sequence[float] | None = None,
-) -> Labels:
-    """Labels from rows of units and columns of raters, None where one is missing; `parts`: one entry a unit.
-
-    Raises BadInput for a label that is not on the scale, because dropping it silently would change every
-    coefficient.
-    """
-    index = {label: code for code, label in enumerate(domain)}
-    named = {name: number for number, name in enumerate(dict.fromkeys(parts))} if parts is not None else {}
-    label_rows: list[tuple[int, int, int, int]] = []
-    for unit, row in enumerate(ratings):
-        for rater, label in enumerate(row):
-            if label is None:
-                continue
-            if label not in index:
-                raise BadInput(
-                    f"ratings[{unit}][{rater}]",
-                    f"the label {label!r} is not on this scale: {', '.join(map(str, domain))}",
-                )
-            label_rows.append((unit, rater, named[parts[unit]] if parts is not None else unit, index[label]))
-    unit_, rater_, part_, code_ = np.array(label_rows, dtype=np.int64).reshape(-1, 4).T
-    return Labels(
-        tuple(map(str, domain)),
-        unit_,
-        rater_,
-        part_,
-        code_,
-        values=tuple(values) if values is not None else None,
-    )
+def label_by_unit(labels: Labels) -> dict[object, str]:
+    """Unit -> its label, where each has one."""
+    return {
+        unit: labels.domain[code]
+        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
+    }

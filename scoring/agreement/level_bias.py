@@ -11,8 +11,8 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR
-from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
+from scoring.arrays import Array
 
 
 @lru_cache(maxsize=64)

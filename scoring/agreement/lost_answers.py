@@ -15,7 +15,8 @@ import numpy as np
 import scipy
 
 from scoring.agreement.label_data import Arm, LabelData, Question
-from scoring.agreement.labels import Array, Labels, numbered
+from scoring.agreement.labels import Labels, numbered
+from scoring.arrays import Array
 
 SURE = 0.01  # of one criterion; a report has a dozen, and losses that come at random speak in few of them
 FEWEST = 3  # conversations with a failure to answer
@@ -49,7 +50,7 @@ def compare_lost_answers(
     material: LabelData, number: int, arm: Arm = "blind", without: int | None = None
 ) -> LostAnswers:
     """Of one criterion. `without`: a rater whose labels are left out."""
-    labels, judge = material.free(number, arm), material.said(number)
+    labels, judge = material.labels_without_rule(number, arm), material.judge_labels(number)
     labels = labels if without is None else labels.where(labels.rater != without)
     failed = np.array(
         [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64

@@ -14,9 +14,9 @@ import numpy as np
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around
-from scoring.agreement.labels import Array, Whole
 from scoring.agreement.pairs import SideTables
 from scoring.agreement.rarity import Rarity
+from scoring.arrays import Array, IntArray
 
 NONE = "nobody and the judge labelled the same thing"
 ONE_PAIR = "one pair cannot tell agreement from chance"
@@ -33,9 +33,9 @@ class RaterMean:
     statistic: Statistic
     value: float
     without: Array
-    parts: Whole
-    times: Whole
-    sides: Whole
+    parts: IntArray
+    times: IntArray
+    sides: IntArray
     each: Array
     pairs: Array
     units: int

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.arrays import Array
 from scoring.bad_input import BadInput, values
 
 Adjusted = list[float | None]
@@ -43,12 +43,12 @@ def benjamini_yekutieli(p: Sequence[float | None]) -> Adjusted:
     return _adjust(p, lambda ordered: _step_up(ordered) * float((1 / np.arange(1, len(ordered) + 1)).sum()))
 
 
-def _step_up(ordered: NDArray[np.float64]) -> NDArray[np.float64]:
+def _step_up(ordered: Array) -> Array:
     m = len(ordered)
     return np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]
 
 
-def _adjust(p: Sequence[float | None], of: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Adjusted:
+def _adjust(p: Sequence[float | None], of: Callable[[Array], Array]) -> Adjusted:
     given = values("p", p)
     for index, p_value in enumerate(given):
         if p_value is not None and not 0 <= p_value <= 1:

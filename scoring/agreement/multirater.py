@@ -9,9 +9,9 @@ import numpy as np
 from scoring.agreement.chance import beyond_chance, share
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_VARIATION
-from scoring.agreement.labels import Array
 from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import paired, parts
+from scoring.arrays import Array
 
 NOBODY = "no two people labelled the same unit"
 TWO_CATEGORIES = "it needs a scale of at least two labels"

@@ -11,10 +11,10 @@ from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.krippendorff import Level, krippendorff
-from scoring.agreement.labels import Array
 from scoring.agreement.rarity import rarity_of_tables
 from scoring.agreement.spread import of_pairs
 from scoring.agreement.weights import Weights
+from scoring.arrays import Array
 
 Scale = tuple[float, ...]
 

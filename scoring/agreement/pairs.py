@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, Labels, Whole, numbered, numbered_with
+from scoring.agreement.labels import Labels, numbered, numbered_with
 from scoring.agreement.rarity import Rarity, rarity_of_tables
+from scoring.arrays import Array, IntArray, Mask
 
 Counts = NDArray[np.int64]
 
@@ -38,13 +39,13 @@ class LabelPairs:
     """
 
     domain: tuple[str, ...]
-    side: Whole
-    unit: Whole
-    part: Whole
-    first: Whole
-    second: Whole
+    side: IntArray
+    unit: IntArray
+    part: IntArray
+    first: IntArray
+    second: IntArray
     weight: Array | None = None
-    times: Whole | None = None
+    times: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -55,12 +56,12 @@ class LabelPairs:
         return len(self) if self.times is None else int(self.times.sum())
 
     @property
-    def parts(self) -> tuple[Whole, Whole]:
+    def parts(self) -> tuple[IntArray, IntArray]:
         """Their numbers, ascending, and how many each stands for."""
         names, _, times = numbered_with(self.part, self.times)
         return names, times
 
-    def where(self, chosen: NDArray[np.bool_]) -> LabelPairs:
+    def where(self, chosen: Mask) -> LabelPairs:
         return LabelPairs(
             self.domain,
             self.side[chosen],
@@ -121,14 +122,14 @@ class SideTables:
     parts each of `parts` stands for. `units`: how many were labelled.
     """
 
-    sides: Whole
+    sides: IntArray
     pairs: Array
-    side: Whole
-    parts: Whole
-    part: Whole
+    side: IntArray
+    parts: IntArray
+    part: IntArray
     tables: Array
     pairs_here: Array
-    times: Whole
+    times: IntArray
     units: int
 
     def rarity(self) -> Rarity:
@@ -138,7 +139,7 @@ class SideTables:
         return rarity_of_tables(counts, self.times)
 
 
-def answers(first: Labels, second: Labels) -> Whole:
+def answers(first: Labels, second: Labels) -> IntArray:
     """For every label of `first` the label that the one rater of `second`, a judge, gave to the same unit; -1
     where it gave none.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
+from scoring.arrays import Array
 
 NO_PAIRS = "nobody and the judge rated the same thing yet"
 

@@ -13,7 +13,7 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR
-from scoring.agreement.labels import Array
+from scoring.arrays import Array
 
 TWO_LABELS = "it is made for scales of two labels"
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from scoring.agreement import intervals
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals import LEVEL
 from scoring.bad_input import BadInput, count
+from scoring.confidence import CONFIDENCE
 
 # scipy.special.ndtri(1 - TAIL), written out: computed here, it would load scipy.special for every command.
 Z = 1.959963984540054
@@ -74,7 +74,7 @@ def at_most(k: int, n: int) -> float | None:
     0.
     """
     k, n = _counts(k, n)
-    return intervals.at_most(k, n, 1 - LEVEL) if n else None
+    return intervals.at_most(k, n, 1 - CONFIDENCE) if n else None
 
 
 def _counts(k: int, n: int) -> tuple[int, int]:

@@ -13,14 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, Whole
+from scoring.arrays import Array, IntArray, Mask
+from scoring.plurals import inflect
 
 FEWEST = 3
 # conversations with a rarer label at all, which will do for the difference of two shares of the same label
 FEWEST_CARRYING = 20
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,21 +32,21 @@ class Rarity:
     shared: Mask
 
 
-def rarity_of_tables(tables: Array, times: Whole) -> Rarity:
+def rarity_of_tables(tables: Array, times: IntArray) -> Rarity:
     """Of counts (C, k, k): one side in rows, the other in columns. `times` (C,): how many conversations each
     stands for.
     """
     return _rarity(tables, tables.sum(axis=-1) + tables.sum(axis=-2), times)
 
 
-def rarity_of_spread(counts: Array, times: Whole) -> Rarity:
+def rarity_of_spread(counts: Array, times: IntArray) -> Rarity:
     """Of counts (C, k + 1, k): pairs of labels on one unit, and in the last row single labels (spread.py,
     krippendorff.py).
     """
     return _rarity(counts[:, :-1], counts[:, -1], times)
 
 
-def _rarity(pairs: Array, labels: Array, times: Whole) -> Rarity:
+def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
     rarer = np.ones(labels.shape[-1], dtype=bool)
     rarer[int((times[:, None] * labels).sum(axis=0).argmax())] = False
     return Rarity(
@@ -58,19 +57,13 @@ def _rarity(pairs: Array, labels: Array, times: Whole) -> Rarity:
 
 def too_few(shared: int) -> str:
     """Why there is no interval."""
-    where = (
-        "no conversation" if not shared else "one conversation" if shared == 1 else f"{shared} conversations"
-    )
-    return f"too few of the rarer label: both gave it in {where}"
+    return f"too few of the rarer label: both gave it in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
     """The same of a difference of the same label."""
-    where = (
-        "no conversation"
-        if not carrying
-        else "one conversation"
-        if carrying == 1
-        else f"{carrying} conversations"
-    )
-    return f"too few of the rarer label: {where}"
+    return f"too few of the rarer label: {_conversations(carrying)}"
+
+
+def _conversations(number: int) -> str:
+    return inflect(number, "one conversation", f"{number} conversations") if number else "no conversation"

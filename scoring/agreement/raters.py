@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
-from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.labels import Whole, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.pairs import pair_raters
+from scoring.agreement.verdict_evidence import gather_evidence
 from scoring.agreement.verdict_rule import CriterionVerdict, Margins, TrustVerdict, decide
+from scoring.arrays import IntArray, Mask
 
 FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the median
 MOST = 20  # raters who are left out in turn; of more, those with most units
@@ -80,7 +80,7 @@ def influences(
     units = {
         rater: count
         for rater, count in units_of_raters(material).items()
-        if rater in set(material.free(number, arm).rater.tolist())
+        if rater in set(material.labels_without_rule(number, arm).rater.tolist())
     }
     if len(units) < 3 or verdict.verdict is TrustVerdict.CANNOT_TELL:
         return ()
@@ -121,7 +121,7 @@ def copies(material: LabelData, questions: Sequence[int]) -> tuple[CopiedRater, 
     judge, people = np.zeros((2, most), dtype=np.int64), np.zeros((2, most), dtype=np.int64)
     units = [np.zeros(0, dtype=np.int64)]
     for number in questions:
-        labels = material.free(number)
+        labels = material.labels_without_rule(number)
         pairs = material.pairs(number)
         judge += _counts(pairs.side, pairs.first == pairs.second, most)
         units.append(pairs.unit * most + pairs.side)
@@ -141,7 +141,7 @@ def copies(material: LabelData, questions: Sequence[int]) -> tuple[CopiedRater, 
     )
 
 
-def _counts(raters: Whole, same: NDArray[np.bool_], most: int) -> Whole:
+def _counts(raters: IntArray, same: Mask, most: int) -> IntArray:
     """(2, raters): pairs with the same label, and pairs."""
     return np.stack([np.bincount(raters[same], minlength=most), np.bincount(raters, minlength=most)])
 

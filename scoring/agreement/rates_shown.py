@@ -8,6 +8,7 @@ the judge are themselves a guess.
 from __future__ import annotations
 
 from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, lee_interval
+from scoring.plurals import inflect
 
 FAILURES = 10
 PASSES = 10
@@ -38,7 +39,7 @@ def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random:
     ):
         if label_count < needed:
             return (
-                f"Clinicians found {label_count or 'no'} {singular if label_count == 1 else many}; "
+                f"Clinicians found {label_count or 'no'} {inflect(label_count, singular, many)}; "
                 "correcting the judge's "
                 f"pass rate takes at least {needed}."
             )

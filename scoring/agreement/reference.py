@@ -17,7 +17,7 @@ from scoring.agreement.pairs import pair_with_judge
 
 def reference_labels(material: LabelData, number: int) -> Labels:
     """Of one question, as labels of one rater."""
-    labels = material.free(number)
+    labels = material.labels_without_rule(number)
     units = labels.units
     unanimous = (units.counts.sum(axis=1) > 1) & (
         units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1)
@@ -60,7 +60,7 @@ def beside_reference(material: LabelData) -> ArmAgreement:
     return arm_agreement(
         "reference",
         [
-            pair_with_judge(reference_labels(material, number), material.said(number))
+            pair_with_judge(reference_labels(material, number), material.judge_labels(number))
             for number in range(len(material.questions))
         ],
     )

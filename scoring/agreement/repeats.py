@@ -18,8 +18,8 @@ from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.compare import ONE_PAIR
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array
 from scoring.agreement.pairs import confusion
+from scoring.arrays import Array
 
 NO_REPEATS = "no unit has been answered twice yet"
 ALL_ONE = "every label of a criterion is the same, so chance cannot be told from agreement"

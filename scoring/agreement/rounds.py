@@ -8,18 +8,20 @@ labels of one conversation are alike; where no conversation differs from the oth
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-import scipy
+import numpy as np
 
+from scoring.agreement.intervals import symmetric
 from scoring.agreement.proportions import clopper_pearson
+from scoring.leave_one_out import measure_spread
 
 ONE = "one conversation says nothing of how far this would vary"
 NONE = "no two raters labelled the same unit"
+TOLERANCE = 1e-18  # squared deviations that rounding alone makes
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,12 @@ def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
     value, number = same / pairs, len(counts)
     if number < 2:
         return AgreementShare(same, pairs, number, value, None, None, ONE)
-    spread = _spread([(same - s) / (pairs - p) for s, p in counts.values()])
-    if spread == 0:
+    spread = measure_spread(np.array([(same - s) / (pairs - p) for s, p in counts.values()]))
+    if spread.total < TOLERANCE:
         agreeing = clopper_pearson(round(value * number), number)
         return AgreementShare(same, pairs, number, value, agreeing.low, agreeing.high)
-    half = float(scipy.special.stdtrit(number - 1, 0.975)) * spread
-    return AgreementShare(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
+    low, high = symmetric(value, spread.error, number - 1)
+    return AgreementShare(same, pairs, number, value, max(0.0, low), min(1.0, high))
 
 
 def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> AgreementShare:
@@ -104,8 +106,8 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
     same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
     if number < 2:
         return AgreementShare(same, pairs, number, value, None, None, ONE)
-    spread = _spread([difference(c) for c in shared])
-    if spread == 0:
+    spread = measure_spread(np.array([difference(c) for c in shared]))
+    if spread.total < TOLERANCE:
         return AgreementShare(
             same,
             pairs,
@@ -115,8 +117,8 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
             None,
             "every conversation changed alike, so how far this would vary cannot be told",
         )
-    half = float(scipy.special.stdtrit(number - 1, 0.975)) * spread
-    return AgreementShare(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
+    low, high = symmetric(value, spread.error, number - 1)
+    return AgreementShare(same, pairs, number, value, max(-1.0, low), min(1.0, high))
 
 
 def _counts(labels: Iterable[RoundLabel], of: int | None = None) -> Mapping[int, tuple[int, int]]:
@@ -134,11 +136,3 @@ def _counts(labels: Iterable[RoundLabel], of: int | None = None) -> Mapping[int,
             same, compared = counts_by_conversation.get(conversation, (0, 0))
             counts_by_conversation[conversation] = (same + sum(matches), compared + len(matches))
     return counts_by_conversation
-
-
-def _spread(left_out: list[float]) -> float:
-    """The jackknife's standard error of a number, from its values without each conversation."""
-    number = len(left_out)
-    mean = sum(left_out) / number
-    squares = sum((one - mean) ** 2 for one in left_out)
-    return 0.0 if squares < 1e-18 else math.sqrt((number - 1) / number * squares)

@@ -23,11 +23,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.label_data import LabelData, Mask
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.safety_catches import count_catches
 from scoring.agreement.safety_colleague import ColleagueCatch, compare_catches
 from scoring.agreement.safety_shares import SafetyShares, estimate_shares
 from scoring.agreement.safety_units import NOT_ASKED, SafetyUnits, gather_units, reference_of_everyone
+from scoring.arrays import Mask
 
 
 @dataclass(frozen=True)

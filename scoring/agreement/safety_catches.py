@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.labels import Array, Whole, every_number, places
+from scoring.agreement.labels import every_number, places
 from scoring.agreement.safety_units import SafetyUnits, gather_units
+from scoring.arrays import Array, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +20,7 @@ class CatchCounts:
     `missed`. Weighted where units are. `labels`: failures seen, unweighted.
     """
 
-    parts: Whole
+    parts: IntArray
     joined: Array
     colleagues: Array
     seen: Array
@@ -27,7 +28,7 @@ class CatchCounts:
     missed: Array
     labels: int
 
-    def among(self, parts: Whole) -> CatchCounts:
+    def among(self, parts: IntArray) -> CatchCounts:
         """The same of more conversations, ascending, where there is nothing in the others."""
         at = places(parts, self.parts)
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.colleague import IMAGINED
+from scoring.agreement.colleague import IMAGINED_WEIGHT
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.labels import Array
+from scoring.arrays import Array
+from scoring.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
 FEWEST = 3  # conversations with a failure
-TOO_FEW = "too few failures: they lie in {} conversations"
+TOO_FEW = "too few failures: they lie in "
 
 
 @dataclass(frozen=True)
@@ -70,19 +71,21 @@ def _difference(counts: Array, labels: int) -> Estimate:
     """
     plain = jackknife(_DIFFERENCE, counts, labels)
     if plain.value is None or len(counts) < FEWEST:
-        reason = (
-            TOO_FEW.format(len(counts))
-            if len(counts) > 1
-            else TOO_FEW.format("one").replace("conversations", "conversation")
-        )
+        reason = TOO_FEW + inflect(len(counts), "one conversation", f"{len(counts)} conversations")
         return (
             plain
             if plain.value is None
             else replace(
-                plain, low=None, high=None, error=None, hinge=None, hinge_share=None, no_interval=reason
+                plain,
+                low=None,
+                high=None,
+                error=None,
+                influential_part=None,
+                influence=None,
+                no_interval=reason,
             )
         )
-    size = IMAGINED * counts[:, 2].mean()
+    size = IMAGINED_WEIGHT * counts[:, 2].mean()
     wider = jackknife(_DIFFERENCE, np.concatenate([counts, [[0.0, size, size], [size, 0.0, size]]]), labels)
     assert (
         wider.low is not None and wider.high is not None and wider.error is not None

@@ -11,10 +11,10 @@ from scoring.agreement.chance import share
 from scoring.agreement.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONLY_FAILURES
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.label_data import Mask
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.proportions import at_most, clopper_pearson
 from scoring.agreement.safety_units import NO_LABEL, NOT_ASKED, SafetyUnits
+from scoring.arrays import Array, IntArray, Mask
 
 CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 
@@ -89,8 +89,8 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
 class _CatchColumns:
     """One entry a unit: its conversation, CAUGHT to RIGHTLY_PASSED, its weight."""
 
-    part: Whole
-    kind: Whole
+    part: IntArray
+    kind: IntArray
     weight: Array
 
     def where(self, chosen: Mask) -> _CatchColumns:
@@ -128,7 +128,7 @@ def _share(name: str, units: _CatchColumns, top: int, weighted: bool, reason: st
     return jackknife(statistic, counts, len(hits))
 
 
-def _kind(failed: Mask, flagged: Mask) -> Whole:
+def _kind(failed: Mask, flagged: Mask) -> IntArray:
     return np.where(
         failed, np.where(flagged, CAUGHT, MISSED), np.where(flagged, FALSE_ALARM, RIGHTLY_PASSED)
     ).astype(np.int64)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.label_data import LabelData, Mask, Question
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.label_data import LabelData, Question
+from scoring.agreement.labels import Labels
+from scoring.arrays import Array, IntArray, Mask
 
 NO_LABEL, NOT_ASKED = -1, -2
 
@@ -21,14 +22,14 @@ class SafetyUnits:
     that may not be.
     """
 
-    unit: Whole
-    part: Whole
+    unit: IntArray
+    part: IntArray
     weight: Array
     weighted: bool
-    failing: Whole
-    raters: Whole
-    reference: Whole
-    judge: Whole
+    failing: IntArray
+    raters: IntArray
+    reference: IntArray
+    judge: IntArray
     flagged: Mask
     invalid: int
 
@@ -39,7 +40,7 @@ class SafetyUnits:
 
 def gather_units(material: LabelData, number: int, without: int | None = None) -> SafetyUnits:
     """Of the question at `number`. `without`: a rater whose labels are left out."""
-    question, labels = material.questions[number], material.free(number)
+    question, labels = material.questions[number], material.labels_without_rule(number)
     labels = labels if without is None else labels.where(labels.rater != without)
     invalid = np.zeros(len(labels), dtype=bool)
     if question.invalid and question.not_applicable is not None:
@@ -71,9 +72,9 @@ def failing_levels(question: Question) -> list[int]:
     return sorted(code for code in question.failing if question.domain[code] != question.not_applicable)
 
 
-def _judge(material: LabelData, number: int, names: Whole) -> Whole:
+def _judge(material: LabelData, number: int, names: IntArray) -> IntArray:
     judge = np.full(len(names), NOT_ASKED, dtype=np.int64)
-    labels: Labels = material.said(number)
+    labels: Labels = material.judge_labels(number)
     lost = np.array(
         [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
     )
@@ -84,8 +85,8 @@ def _judge(material: LabelData, number: int, names: Whole) -> Whole:
 
 
 def _reference(
-    material: LabelData, number: int, names: Whole, failing: Whole, raters: Whole, levels: Mask
-) -> Whole:
+    material: LabelData, number: int, names: IntArray, failing: IntArray, raters: IntArray, levels: Mask
+) -> IntArray:
     most = np.where(2 * failing > raters, 1, np.where(2 * failing < raters, 0, -1))
     both = np.where(failing == raters, 1, np.where(failing == 0, 0, -1))
     reference = np.where(raters > 2, most, np.where(raters == 2, both, -1)).astype(np.int64)
@@ -99,7 +100,7 @@ def _reference(
 
 def reference_of_everyone(
     units: SafetyUnits, counted: SafetyUnits, material: LabelData, number: int
-) -> Whole:
+) -> IntArray:
     """The reference of everybody's units, made of the labels that count: what was settled, else what the
     counted clinicians confirm.
     """
@@ -119,7 +120,7 @@ def reference_of_everyone(
     return reference
 
 
-def _find(names: Whole, wanted: Whole) -> tuple[NDArray[np.intp], Mask]:
+def _find(names: IntArray, wanted: IntArray) -> tuple[NDArray[np.intp], Mask]:
     at = np.searchsorted(names, wanted)
     here = at < len(names)
     here[here] = names[at[here]] == wanted[here]

@@ -1,7 +1,6 @@
 """How many units it takes: for a test or a width of kappa, for a share, for a claim about rare failures.
 
-All take units for independent of each other; `design_effect` says how many times as many are needed where
-they are not.
+All take units for independent of each other.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from dataclasses import dataclass
 
 import scipy
 
-from scoring.agreement.intervals import LEVEL
 from scoring.agreement.proportions import Z, clopper_pearson
 from scoring.bad_input import BadInput, count, inside, number
+from scoring.confidence import CONFIDENCE
 
-RISK = 1 - LEVEL
+RISK = 1 - CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -107,19 +106,6 @@ def failures_needed(rate: float, misses: int = 0) -> int:
 def rule_of_three(rate: float) -> float:
     """3 / rate, nearly `failures_needed` (Hanley and Lippman-Hand 1983), for the head."""
     return 3 / inside("rate", rate, 0, 1)
-
-
-def design_effect(labels: float, correlation: float) -> float:
-    """How many times as many labels it takes with so many a conversation that are alike by `correlation`, 0
-    to 1 (Kish 1965).
-    """
-    labels, correlation = number("labels", labels), number("correlation", correlation)
-    if labels < 1 or not 0 <= correlation <= 1:
-        raise BadInput(
-            "labels",
-            f"expected at least 1 and a correlation from 0 to 1, found {labels:g} and {correlation:g}",
-        )
-    return 1 + (labels - 1) * correlation
 
 
 def _narrow(k: int, n: int, half_width: float) -> bool:

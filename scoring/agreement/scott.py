@@ -7,8 +7,8 @@ from __future__ import annotations
 from scoring.agreement.chance import beyond_chance
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR, NO_VARIATION
-from scoring.agreement.labels import Array
 from scoring.agreement.rarity import rarity_of_tables
+from scoring.arrays import Array
 
 
 def _pi(tables: Array) -> Array:

@@ -15,9 +15,10 @@ import numpy as np
 
 from scoring.agreement.cochran_q import cochran_q
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.labels import Whole, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.significance import Significance, untestable
+from scoring.arrays import IntArray
 
 PERMUTATIONS = 4999
 SEED = 20261122
@@ -41,7 +42,7 @@ def compare_judges(materials: Sequence[LabelData]) -> JudgesRight:
         truth = reference_labels(materials[0], number)
         answers = [
             dict(zip(labels.unit.tolist(), labels.code.tolist(), strict=True))
-            for labels in (material.said(number) for material in materials)
+            for labels in (material.judge_labels(number) for material in materials)
         ]
         for unit, part, code in zip(
             truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True
@@ -56,7 +57,7 @@ def compare_judges(materials: Sequence[LabelData]) -> JudgesRight:
     )
 
 
-def _test(right: Whole, part: Whole) -> Significance:
+def _test(right: IntArray, part: IntArray) -> Significance:
     """`right` (labels, judges)."""
     plain = cochran_q(right.T.tolist())
     if plain.p is None:
@@ -70,6 +71,6 @@ def _test(right: Whole, part: Whole) -> Significance:
     return Significance((1 + beyond) / (1 + PERMUTATIONS), METHOD, plain.statistic, plain.df)
 
 
-def _spread(totals: Whole) -> int:
+def _spread(totals: IntArray) -> int:
     """Grows with Q, whose other parts no exchange moves; in whole numbers, so that ties are ties."""
     return int(len(totals) * (totals**2).sum() - totals.sum() ** 2)

@@ -8,7 +8,7 @@ common measure. Where all rated everything, that is the difference of the highes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import jackknife
-from scoring.agreement.labels import Array, Whole, every_number, numbered, places
-from scoring.agreement.levels import Levels
-from scoring.agreement.rounds import RoundLabel
+from scoring.agreement.labels import every_number, numbered, places
+from scoring.arrays import Array, IntArray
 
 ALONE = "no unit of this rater was rated by another one"
 NOBODY = "no two raters labelled the same unit"
@@ -35,9 +34,9 @@ _SPREAD = "largest less smallest rater effect"
 class OrdinalLabels:
     """Labels of one criterion that have a place in its order, one entry a label. `part`: the conversation."""
 
-    unit: Whole
-    rater: Whole
-    part: Whole
+    unit: IntArray
+    rater: IntArray
+    part: IntArray
     level: Array
 
 
@@ -68,27 +67,10 @@ class Severity:
         return self.spread.value is not None and self.spread.value > FAR + 1e-9
 
 
-def severity(labels: Iterable[RoundLabel], values: Levels) -> Severity:
-    """`values`: criterion -> label -> level. Labels without one, such as "does not apply", are left out, and
-    so is "cannot rate".
-    """
-    units: dict[tuple[int, int], int] = {}
-    rows: dict[str, list[tuple[int, int, int, int]]] = {}
-    for label in labels:
-        level = None if label.label is None else values.get(label.criterion, {}).get(label.label)
-        if level is not None:
-            unit = units.setdefault((label.conversation, label.unit), len(units))
-            rows.setdefault(label.criterion, []).append((unit, label.rater, label.conversation, level))
-    return severity_of(
-        [
-            OrdinalLabels(unit, rater, part, level.astype(float))
-            for unit, rater, part, level in (np.array(some, dtype=np.int64).T for some in rows.values())
-        ]
-    )
-
-
 def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:
-    """The same of arrays, one entry a criterion."""
+    """`criteria`: the labels of each criterion that have a place in its order, which "does not apply" has
+    not.
+    """
     raters, parts = (
         every_number([ordinal_labels.rater for ordinal_labels in criteria]),
         every_number([ordinal_labels.part for ordinal_labels in criteria]),
@@ -118,7 +100,7 @@ def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:
     )
 
 
-def _shared(ordinal_labels: OrdinalLabels, raters: Whole, parts: Whole) -> tuple[NDArray[Any], ...]:
+def _shared(ordinal_labels: OrdinalLabels, raters: IntArray, parts: IntArray) -> tuple[NDArray[Any], ...]:
     """Of each label of a unit with two or more, by unit: the unit's, rater's and part's place, the level, and
     how many levels and their sum the unit has.
     """
@@ -150,13 +132,17 @@ def _together(place: NDArray[np.intp], who: NDArray[np.intp], size: NDArray[np.i
     return normal
 
 
-def _rater(parts: Whole, counts: Array, own: float, others: float) -> RaterLevel:
+def _rater(parts: IntArray, counts: Array, own: float, others: float) -> RaterLevel:
     """`counts` (C, 2): by conversation, how far the rater's levels lie from the others', and of how many
     labels. `own`, `others`: sums of levels.
     """
     number = int(counts[:, 1].sum())
     estimate = jackknife(_DIFFERENCE, counts, number)
-    difference = estimate if estimate.hinge is None else replace(estimate, hinge=int(parts[estimate.hinge]))
+    difference = (
+        estimate
+        if estimate.influential_part is None
+        else replace(estimate, influential_part=int(parts[estimate.influential_part]))
+    )
     return RaterLevel(
         number, own / number if number else None, others / number if number else None, difference
     )

@@ -10,9 +10,9 @@ chance and not for agreement).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, LabelledUnits
+from scoring.agreement.labels import LabelledUnits
+from scoring.arrays import Array, Mask
 
 
 def by_unit(units: LabelledUnits) -> Array:
@@ -53,6 +53,6 @@ def parts(spread: Array) -> tuple[Array, Array, Array, Array]:
     return pairs, pairs.sum(axis=(-2, -1)), shares, shares.sum(axis=-1)
 
 
-def paired(spread: Array) -> NDArray[np.bool_]:
+def paired(spread: Array) -> Mask:
     """Which entries hold a pair of labels."""
     return parts(spread)[1] > 0

@@ -15,18 +15,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.arrays import Array
 from scoring.bad_input import values
+from scoring.confidence import CONFIDENCE
 
 TOO_FEW = "fewer than three points have a value"
 FLAT = "every value is the same"
 STRAIGHT = "the values lie exactly on a line, so how far chance would move it cannot be told"
-LEVEL = 0.95
-NEAR = 1e-14  # of the largest value: what rounding leaves of points on a line
+TOLERANCE = 1e-14  # of the largest value: what rounding leaves of points on a line
 TINY = 1e-290  # squares below it have lost their digits
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -112,12 +111,12 @@ def _line(x: Array, y: Array) -> LeastSquaresLine:
     squares = float(across @ across)
     slope = 0.0 if np.ptp(y) == 0 else float(across @ (y - level)) / squares
     off = y - level - slope * across
-    if np.abs(off).max() <= NEAR * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
+    if np.abs(off).max() <= TOLERANCE * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
         return LeastSquaresLine(
             Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None
         )
     error = math.sqrt(float(off @ off) / (n - 2) / squares)
-    half = float(scipy.special.stdtrit(n - 2, (1 + LEVEL) / 2)) * error
+    half = float(scipy.special.stdtrit(n - 2, (1 + CONFIDENCE) / 2)) * error
     return LeastSquaresLine(
         Estimate(slope, n, method, low=slope - half, high=slope + half),
         error,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels import label_by_unit
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.right_or_wrong import RightOrWrong, right_or_wrong
 
@@ -19,18 +19,11 @@ def _units(first: LabelData, second: LabelData) -> Iterator[tuple[int, str, str,
     for number, asked in enumerate(first.questions):
         truth, first_label, other = (
             reference_labels(first, number),
-            _by_unit(first.said(number)),
-            _by_unit(second.said(number)),
+            label_by_unit(first.judge_labels(number)),
+            label_by_unit(second.judge_labels(number)),
         )
         for unit, part, code in zip(
             truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True
         ):
             if unit in first_label and unit in other:
                 yield part, asked.domain[code], first_label[unit], other[unit]
-
-
-def _by_unit(labels: Labels) -> dict[int, str]:
-    return {
-        unit: labels.domain[code]
-        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
-    }

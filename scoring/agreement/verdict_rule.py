@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.agreement.colleague import Ceiling
+from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.intervals import at_most
 from scoring.agreement.lost_answers import LostAnswers
@@ -107,8 +107,8 @@ class CriterionEvidence:
     lost: LostAnswers
     people_pairs: int
     people_conversations: int
-    same_label: Ceiling
-    coefficient: Ceiling
+    same_label: ColleagueComparison
+    coefficient: ColleagueComparison
     people: Estimate
     people_labels_used: int
     people_carrying: int

@@ -7,12 +7,13 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+
+from scoring.arrays import Array
 
 Weights = Literal["none", "linear", "quadratic", "ordinal"]
 
 
-def weights(kind: Weights, scale: NDArray[np.float64]) -> NDArray[np.float64]:
+def weights(kind: Weights, scale: Array) -> Array:
     """`scale`: what the k labels count. "none": only the same label agrees. "linear", "quadratic": one less
     the distance, or its square, as a share of the largest. "ordinal": by how many labels lie between,
     whatever they count.

@@ -11,15 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals import LEVEL
-from scoring.agreement.jackknife import ALIKE, NEAR, RESTS_ON_ONE, Statistic, jackknife
+from scoring.agreement.intervals import symmetric
+from scoring.agreement.jackknife import ALIKE, RESTS_ON_ONE, TOLERANCE, Statistic, jackknife
+from scoring.arrays import Array, IntArray
+from scoring.leave_one_out import measure_spread
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 NOBODY = "no conversation has a value here"
 SLOPE = "mean of the slopes of conversations, least squares on turn number"
 
@@ -56,7 +54,7 @@ class Curves:
     """
 
     values: Array
-    part: Whole
+    part: IntArray
 
 
 def slopes(values: Array) -> Array:
@@ -73,7 +71,7 @@ def slopes(values: Array) -> Array:
         )
 
 
-def mean(values: Array, part: Whole, method: str = MEAN.name) -> Estimate:
+def mean(values: Array, part: IntArray, method: str = MEAN.name) -> Estimate:
     """Of one number a conversation, (C,), NaN where it has none. `n`: how many have one."""
     counts = _by_part(values, part)
     return replace(jackknife(MEAN, counts, int(counts[:, 1].sum())), method=method)
@@ -87,7 +85,7 @@ def by_turn(curves: Curves) -> list[Estimate]:
 
 
 def difference(
-    first: Array, first_part: Whole, second: Array, second_part: Whole, method: str = APART
+    first: Array, first_part: IntArray, second: Array, second_part: IntArray, method: str = APART
 ) -> Estimate:
     """Mean of the first minus mean of the second, of one number a conversation; parts with the same number
     are the same person.
@@ -109,13 +107,13 @@ def difference(
     if np.isnan(without).any():
         return Estimate(value, n, method, no_interval=RESTS_ON_ONE, conversations=len(counts))
     variance, freedom = _spread(value, without, (counts[:, 1] > 0) + 2 * (counts[:, 3] > 0))
-    if np.sqrt(variance) < NEAR:
+    if np.sqrt(variance) < TOLERANCE:
         return Estimate(value, n, method, no_interval=ALIKE, conversations=len(counts))
-    half = float(scipy.special.stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
-    return Estimate(value, n, method, low=value - half, high=value + half, conversations=len(counts))
+    low, high = symmetric(value, float(np.sqrt(variance)), freedom)
+    return Estimate(value, n, method, low=low, high=high, conversations=len(counts))
 
 
-def _spread(value: float, without: Array, stratum: Whole) -> tuple[float, float]:
+def _spread(value: float, without: Array, stratum: IntArray) -> tuple[float, float]:
     """Variance and degrees of freedom. A stratum of one person has no spread of its own: how far the value
     moves without them stands for it.
     """
@@ -123,16 +121,12 @@ def _spread(value: float, without: Array, stratum: Whole) -> tuple[float, float]
     for level_ in np.unique(stratum):
         here = without[stratum == level_]
         size = len(here)
-        variances.append(
-            float((size - 1) / size * ((here - here.mean()) ** 2).sum())
-            if size > 1
-            else float((here[0] - value) ** 2)
-        )
+        variances.append(measure_spread(here).variance if size > 1 else float((here[0] - value) ** 2))
         shares.append(variances[-1] ** 2 / max(size - 1, 1))
     return sum(variances), sum(variances) ** 2 / sum(shares) if sum(shares) > 0 else 1.0
 
 
-def _by_part(values: Array, part: Whole, parts: int | None = None) -> Array:
+def _by_part(values: Array, part: IntArray, parts: int | None = None) -> Array:
     """(parts, 2): the sum of what is known of each part, and how many they are."""
     known = ~np.isnan(values)
     size = parts if parts is not None else int(part.max(initial=-1)) + 1

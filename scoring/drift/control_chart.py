@@ -15,16 +15,15 @@ from functools import lru_cache
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.cusum import Cusum, cusum
+from scoring.arrays import Array
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import ENOUGH
 
-Array = NDArray[np.float64]
 K, H = 0.5, 5.0
 DRAWS, SEED = 20_000, 19871
-NEAR = 1e-12
+TOLERANCE = 1e-12
 FEW = f"fewer than {ENOUGH} periods have a value"
 # the spread of a series that was always the same so far: without one the clearest step of all would have no
 # score
@@ -68,7 +67,11 @@ def scores(series: Sequence[float | None]) -> list[float | None]:
         if value is None or n < 3:
             points.append(None)
         else:
-            t = (value - float(np.mean(before))) / (spread if spread >= NEAR else EVEN) * np.sqrt((n - 1) / n)
+            t = (
+                (value - float(np.mean(before)))
+                / (spread if spread >= TOLERANCE else EVEN)
+                * np.sqrt((n - 1) / n)
+            )
             points.append(
                 float(-np.sign(t) * scipy.special.ndtri(max(scipy.special.stdtr(n - 2, -abs(t)), 1e-300)))
             )

@@ -77,12 +77,22 @@ def average_curve(curves: Sequence[Curve]) -> AverageCurve:
     )
 
 
-def truth_decay_rate(curves: Sequence[Curve]) -> Interval:
+def truth_decay_rate(curves: Sequence[Curve], persons: Sequence[int] | None = None) -> Interval:
     """Slope of the average recall curve, with a jackknife interval over the cases (one curve a case).
+    `persons`: whose each curve is, so that all curves of a person are left out together; by default each is
+    another's.
 
     Not the mean of the slopes: a case that ends early counts in the turns it has.
     """
-    return jackknife(_cases(curves), lambda some: drift_slope(average_curve(some).values).value)
+    cases = _cases(curves)
+    curves_by_person: dict[int, list[list[float | None]]] = {}
+    for person, case in zip(range(len(cases)) if persons is None else persons, cases, strict=True):
+        curves_by_person.setdefault(person, []).append(case)
+
+    def slope(groups: list[list[list[float | None]]]) -> float | None:
+        return drift_slope(average_curve([case for group in groups for case in group]).values).value
+
+    return jackknife(list(curves_by_person.values()), slope)
 
 
 def _least_squares(points: Sequence[tuple[int, float]]) -> float:

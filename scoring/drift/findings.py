@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoring.agreement.multiplicity import holm
+from scoring.confidence import ALPHA
 
 Kind = Literal["judge", "raters", "mix", "model", "trend", "chart", "level"]
 SOURCES: tuple[Kind, ...] = (
@@ -17,7 +18,6 @@ SOURCES: tuple[Kind, ...] = (
     "mix",
     "model",
 )  # each seen where only it can move; the others are of judge and clinicians together
-LEVEL = 0.05  # the chance that any of the family speaks while nothing moves
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Finding:
 
     @property
     def named(self) -> bool:
-        return self.corrected is not None and self.corrected < LEVEL
+        return self.corrected is not None and self.corrected < ALPHA
 
 
 def cannot_tell(kind: Kind, reason: str, n: int = 0) -> Finding:

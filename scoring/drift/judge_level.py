@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around, jackknife
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
+from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.sources import ConversationDates
 
@@ -34,7 +35,7 @@ FEWEST, DAYS = 8, 8  # conversations, days; no order of fewer days would stand u
 SIDE = 0.1  # of the conversations, and two days, that each side of a step has at least
 BLOCKS = 120  # neighbouring days are shuffled together where there are more
 DRAWS, SEED = 4_999, 20261122
-NEAR = 1e-9
+TOLERANCE = 1e-9
 _MEAN = ratio("judge less clinicians, mean", NOTHING, low=-np.inf, high=np.inf)
 _STEP = Statistic(
     "judge less clinicians, from the step on less before it",
@@ -57,11 +58,11 @@ class LevelPairs:
     unit.
     """
 
-    unit: Whole
-    question: Whole
-    case: Whole
-    part: Whole
-    period: Whole
+    unit: IntArray
+    question: IntArray
+    case: IntArray
+    part: IntArray
+    period: IntArray
     difference: Array
     weight: Array
 
@@ -156,7 +157,7 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
     return LevelStep(p, len(chosen), int(days[first[split]]), by, before, after)
 
 
-def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, NDArray[np.bool_]]:
+def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, Mask]:
     """(count,) the mean difference of each conversation over its units and questions, the same with every
     question around its own mean, and which have one. A unit and question counts once, however many clinicians
     labelled it.
@@ -164,10 +165,10 @@ def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, NDArray[np.bo
     item = numbered(pairs.unit * (int(pairs.question.max(initial=0)) + 1) + pairs.question)[1]
     weight = 1 / np.bincount(item)[item]
     labels = np.bincount(pairs.question, weight)
-    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, NEAR)
+    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, TOLERANCE)
     whole = np.bincount(pairs.case, weight, count)
     plain, centred = (
-        np.bincount(pairs.case, weight * values, count) / np.maximum(whole, NEAR)
+        np.bincount(pairs.case, weight * values, count) / np.maximum(whole, TOLERANCE)
         for values in (pairs.difference, pairs.difference - usual[pairs.question])
     )
     return plain, centred, whole > 0
@@ -192,7 +193,7 @@ def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
     split = int(observed.argmax()) + 1
     order = _orders(len(sums))
     shuffled = _squares(sums[order], counts[order]).max(axis=1)
-    return float((np.sum(shuffled >= observed.max() - NEAR) + 1) / (DRAWS + 1)), split
+    return float((np.sum(shuffled >= observed.max() - TOLERANCE) + 1) / (DRAWS + 1)), split
 
 
 def _squares(sums: Array, counts: Array) -> Array:
@@ -214,7 +215,7 @@ def _orders(count: int) -> NDArray[np.intp]:
     return np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1)
 
 
-def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_], person: Whole) -> Estimate:
+def _difference(value: Array, stratum: NDArray[np.intp], late: Mask, person: IntArray) -> Estimate:
     """Later less earlier within strata, each weighted by n early * n late / n (least squares with an effect
     for each stratum). One conversation, or one person with several, is left out at a time; the split is held
     fixed.
@@ -225,7 +226,7 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_]
     n: Array = np.bincount(cell, minlength=strata * 2).astype(float).reshape(strata, 2)
     above, below = _contrast(sums, n)
     whole = float(above.sum()), float(below.sum())
-    if whole[1] < NEAR:
+    if whole[1] < TOLERANCE:
         return undefined_estimate(
             "no condition has conversations on both sides of the step", len(value), _STEP.name
         )
@@ -249,7 +250,7 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_]
     ).tolist():  # a person with several is compared with nobody else: their strata go
         lost = np.unique(stratum[several & (person == owner)])
         without.append((whole[0] - float(above[lost].sum()), whole[1] - float(below[lost].sum())))
-    values = np.array([up / down if down > NEAR else np.nan for up, down in without])
+    values = np.array([up / down if down > TOLERANCE else np.nan for up, down in without])
     return around(whole[0] / whole[1], values, len(value), _STEP)
 
 

@@ -13,17 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.agreement.labels import numbered
 from scoring.agreement.mcnemar import sign_test
+from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 NONE_YET = "there are no anchors yet; freeze some under \u201cThe judge\u201d"
 ONE_DAY = "no anchor was answered on more than one day; have them answered again"
-NEAR = 1e-9
+TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +31,11 @@ class AnchorAnswers:
     the settled label.
     """
 
-    conversation: Whole
-    question: Whole
-    day: Whole
+    conversation: IntArray
+    question: IntArray
+    day: IntArray
     level: Array
-    right: NDArray[np.bool_]
+    right: Mask
 
 
 def judge_moved(answers: AnchorAnswers | None) -> Finding:
@@ -50,7 +48,7 @@ def judge_moved(answers: AnchorAnswers | None) -> Finding:
     for what, values in (("level", answers.level), ("right", answers.right.astype(float))):
         lean, again = _lean(answers, values)
         if again.any():
-            up, down = int((lean > NEAR).sum()), int((lean < -NEAR).sum())
+            up, down = int((lean > TOLERANCE).sum()), int((lean < -TOLERANCE).sum())
             p = sign_test(up, down)
             tests.append(
                 (1.0 if p is None else p, what, up, down, int(again.sum()))
@@ -61,7 +59,7 @@ def judge_moved(answers: AnchorAnswers | None) -> Finding:
     )
 
 
-def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, Mask]:
     """(C,) for each conversation the sum over its questions of day times value, each less its mean, and
     whether any was answered on two days.
     """
@@ -74,4 +72,4 @@ def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, NDArray[np.bool
     day = day - (np.bincount(cell, day, len(cells)) / n)[cell]
     value = value - (np.bincount(cell, value, len(cells)) / n)[cell]
     lean: Array = np.bincount(talk[valued], day * value, len(talks)).astype(float)
-    return lean, np.bincount(talk[valued], day**2, len(talks)) > NEAR
+    return lean, np.bincount(talk[valued], day**2, len(talks)) > TOLERANCE

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
+from scoring.arrays import Array, IntArray
+
 SMALL = 256  # up to here all pairs are compared at once; above, Knight's (1966) way by sorting is faster
-NEAR = 9  # digits: means of the same levels added up in another order are the same
+DIGITS = 9  # means of the same levels added up in another order are the same
 
 
 @dataclass(frozen=True)
@@ -37,14 +36,14 @@ class Kendall:
         return (self.s > 0) - (self.s < 0)
 
 
-def kendall(day: Array, value: Array, stratum: Whole) -> Kendall:
+def kendall(day: Array, value: Array, stratum: IntArray) -> Kendall:
     """Arrays of one length without NaN; entries with the same `stratum` are compared with each other only."""
     order = np.argsort(stratum, kind="stable")
     bounds = np.flatnonzero(np.diff(stratum[order])) + 1
     s, variance, n = 0, 0.0, 0
     for here in np.split(order, bounds):
         if len(here) > 1:
-            rises, spread = _one(day[here], np.round(value[here], NEAR))
+            rises, spread = _one(day[here], np.round(value[here], DIGITS))
             s, variance, n = s + rises, variance + spread, n + len(here)
     if variance <= 0:
         return Kendall(s, 0.0, None, n)

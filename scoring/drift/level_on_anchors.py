@@ -18,7 +18,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE, jackknife
 from scoring.agreement.labels import numbered
 from scoring.drift.findings import Finding
-from scoring.drift.judge_level import FEWEST, NEAR, LevelStep
+from scoring.drift.judge_level import FEWEST, TOLERANCE, LevelStep
 from scoring.drift.judge_moved import AnchorAnswers
 
 Mover = Literal["judge", "clinicians", "unknown"]
@@ -67,6 +67,10 @@ def who_moved(
         return ("judge" if change.value * by > 0 else "unknown"), change
     if change.low is not None and change.high is not None and max(-change.low, change.high) < PART * abs(by):
         return "clinicians", change
-    if change.no_interval == ALIKE and abs(change.value) < NEAR and (change.conversations or 0) >= FEWEST:
+    if (
+        change.no_interval == ALIKE
+        and abs(change.value) < TOLERANCE
+        and (change.conversations or 0) >= FEWEST
+    ):
         return "clinicians", change
     return "unknown", change

@@ -11,13 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.drift.average_curves import Array
+from scoring.arrays import Array, IntArray, Mask
 
-Whole = NDArray[np.int64]
 SIDE = 2  # turns with a value that each side of a step needs
-NEAR = 1e-9  # below it two means differ by rounding only
+TOLERANCE = 1e-9  # below it two means differ by rounding only
 
 
 @dataclass(frozen=True)
@@ -29,9 +27,9 @@ class LowestAlignment:
     `after`: the mean local alignment of the turns before it and from it on.
     """
 
-    turn: Whole
+    turn: IntArray
     value: Array
-    step: Whole
+    step: IntArray
     before: Array
     after: Array
 
@@ -57,7 +55,7 @@ def lowest_alignment(local: Array) -> LowestAlignment:
     return LowestAlignment(np.where(some, lowest + 1, 0), value, step, before, after)
 
 
-def _step(local: Array, present: NDArray[np.bool_]) -> tuple[Whole, Array, Array]:
+def _step(local: Array, present: Mask) -> tuple[IntArray, Array, Array]:
     """The split with the largest sum of squares between its sides (Page 1955's change of level), among those
     that go down.
     """
@@ -69,7 +67,7 @@ def _step(local: Array, present: NDArray[np.bool_]) -> tuple[Whole, Array, Array
         before, after = sums / n, sums_after / n_after
         between = n * n_after / (n + n_after) * (before - after) ** 2
     # A step begins at a turn that has a value: without one, it is the same step as that of the next turn.
-    allowed = (n >= SIDE) & (n_after >= SIDE) & (before - after > NEAR) & present[:, 1:]
+    allowed = (n >= SIDE) & (n_after >= SIDE) & (before - after > TOLERANCE) & present[:, 1:]
     if not allowed.size:
         nothing = np.full(len(local), np.nan)
         return np.zeros(len(local), dtype=np.int64), nothing, nothing

@@ -19,16 +19,18 @@ from numpy.typing import NDArray
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import RESTS_ON_ONE, Statistic, jackknife
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.trend import MannKendall, trend
+from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.control_chart import Chart, chart
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import ENOUGH, Length
+from scoring.plurals import join_words
 
 NOTHING = "nobody rated blind what the judge labelled"
 LACKS = "no pair of "
 SINGLE = "a condition has one conversation here, so how far it would vary cannot be told"
-NEAR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
+TOLERANCE = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
 PERCENT, FIXED = "percent agreement", "percent agreement with a fixed mix of cases"
 FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods in four weeks
 
@@ -40,10 +42,10 @@ class AgreementPairs:
     `part`: whose, as a number. `weight`: of the unit.
     """
 
-    same: NDArray[np.bool_]
-    period: Whole
-    condition: Whole
-    part: Whole
+    same: Mask
+    period: IntArray
+    condition: IntArray
+    part: IntArray
     weight: Array
 
 
@@ -167,7 +169,7 @@ def _standardised(estimate: Estimate) -> Estimate:
 
 _PLAIN = Statistic(
     PERCENT,
-    lambda counts: share(counts[..., 0], counts[..., 1], NEAR),
+    lambda counts: share(counts[..., 0], counts[..., 1], TOLERANCE),
     lambda _: NOTHING,
     low=0.0,
     kind="share",
@@ -178,12 +180,12 @@ def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
     """Of counts (..., K, 2): same and all of each condition."""
 
     def lacking(counts: Array) -> str:
-        gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= NEAR).tolist()]
-        return LACKS + (f"{', '.join(gone[:-1])} or {gone[-1]}" if len(gone) > 1 else gone[0])
+        gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= TOLERANCE).tolist()]
+        return LACKS + join_words(gone, "or")
 
     return Statistic(
         FIXED,
-        lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1),
+        lambda counts: (share(counts[..., 0], counts[..., 1], TOLERANCE) * shares).sum(axis=-1),
         lacking,
         low=0.0,
         kind="amount",

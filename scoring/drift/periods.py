@@ -9,11 +9,10 @@ from datetime import date, timedelta
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.arrays import IntArray
 from scoring.bad_input import BadInput
 
-Whole = NDArray[np.int64]
 Length = Literal["day", "week", "month"]
 LENGTHS: tuple[Length, ...] = ("day", "week", "month")
 MOST = 520  # ten years of weeks; of more, nothing can be seen
@@ -30,14 +29,14 @@ class Periods:
 
     length: Length
     first: tuple[date, ...]
-    of: Whole
+    of: IntArray
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(f"{one:%Y-%m}" if self.length == "month" else one.isoformat() for one in self.first)
 
 
-def periods(days: Whole, length: Length) -> Periods:
+def periods(days: IntArray, length: Length) -> Periods:
     """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where
     there would be more than MOST.
     """
@@ -65,7 +64,7 @@ def periods(days: Whole, length: Length) -> Periods:
     return Periods(length, tuple(first_days), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
 
 
-def fitting(days: Whole) -> Length:
+def fitting(days: IntArray) -> Length:
     """Weeks where they are eight or more and no more than sixty, else days or months."""
     known = days[days > UNKNOWN]
     span = int(np.ptp(known)) if len(known) else 0

@@ -10,10 +10,10 @@ import numpy as np
 from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE
-from scoring.agreement.labels import Array
 from scoring.agreement.proportions import clopper_pearson
 from scoring.agreement.repeats import NO_REPEATS, RepeatedAnswer
 from scoring.agreement.trend import trend
+from scoring.arrays import Array
 from scoring.drift.periods import ENOUGH, Periods
 
 _SAME = ratio("same label again", NO_REPEATS, all_agree=1.0)

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.severity import ALONE, OrdinalLabels
+from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.periods import UNKNOWN, Periods
 
-Mask = NDArray[np.bool_]
 _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
 
 
@@ -34,11 +34,11 @@ class DatedLevels:
     UNKNOWN where nobody knows it.
     """
 
-    item: Whole
-    rater: Whole
-    part: Whole
+    item: IntArray
+    rater: IntArray
+    part: IntArray
     level: Array
-    day: Whole
+    day: IntArray
 
     def where(self, chosen: Mask) -> DatedLevels:
         return DatedLevels(
@@ -52,9 +52,9 @@ class LevelDifferences:
     rater, who these others are.
     """
 
-    rater: Whole
-    part: Whole
-    day: Whole
+    rater: IntArray
+    part: IntArray
+    day: IntArray
     difference: Array
     partners: dict[int, frozenset[int]]
 
@@ -65,7 +65,9 @@ class LevelDifferences:
         )
 
 
-def dated_levels(criteria: Sequence[OrdinalLabels], rater: Whole, unit: Whole, day: Whole) -> DatedLevels:
+def dated_levels(
+    criteria: Sequence[OrdinalLabels], rater: IntArray, unit: IntArray, day: IntArray
+) -> DatedLevels:
     """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and
     `unit[i]`.
     """
@@ -135,10 +137,10 @@ class _SharedItems:
     """
 
     labels: DatedLevels
-    raters: Whole
+    raters: IntArray
     who: NDArray[np.intp]
     item: NDArray[np.intp]
-    size: Whole
+    size: IntArray
     total: Array
 
     @property
@@ -172,7 +174,11 @@ def _shared(levels: DatedLevels) -> _SharedItems:
 
 
 def _effects(
-    by_item: scipy.sparse.csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array
+    by_item: scipy.sparse.csr_array,
+    who: NDArray[np.intp],
+    item: NDArray[np.intp],
+    size: IntArray,
+    above: Array,
 ) -> Array:
     """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
     around its own mean.

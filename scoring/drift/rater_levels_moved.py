@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
+from scoring.arrays import Array, IntArray
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.rater_levels import DatedLevels
 from scoring.drift.rater_movement import movements
@@ -22,14 +23,14 @@ class DriftLevels:
     lowest of the scale, to 1.
     """
 
-    who: Whole
-    unit: Whole
-    question: Whole
-    case: Whole
+    who: IntArray
+    unit: IntArray
+    question: IntArray
+    case: IntArray
     level: Array
 
 
-def raters_moved(people: DriftLevels, rated: Whole, person: Whole) -> Finding:
+def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Finding:
     """`rated`: the day of each label, below 0 where not known. `person` (cases,): whose conversation it is.
     The rater whose movement is clearest gives the p, after Holm over raters; between two who have only each
     other nobody is named.
@@ -52,6 +53,6 @@ def raters_moved(people: DriftLevels, rated: Whole, person: Whole) -> Finding:
         return cannot_tell("raters", reasons.pop() if len(reasons) == 1 else ALONE)
     p, _, rater = min(tests)
     clearest = movement_by_rater[rater]
-    if clearest.verdict == "apart":
+    if clearest.verdict == "moved apart":
         return Finding("raters", p, clearest.conversations)
     return Finding("raters", p, clearest.conversations, 1 if clearest.up else -1, who=rater)

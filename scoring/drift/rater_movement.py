@@ -19,15 +19,16 @@ import numpy as np
 import scipy
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.labels import Array, numbered
+from scoring.agreement.labels import numbered
 from scoring.agreement.multiplicity import holm
+from scoring.arrays import Array
+from scoring.confidence import ALPHA
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, level_differences
+from scoring.plurals import inflect
 
 FEWEST = 8  # conversations, below which a movement is told in words only
-DAYS = (
-    6  # on fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters
-)
-LEVEL = 0.05
+# On fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters.
+DAYS = 6
 WEEKS = 28.0  # days; slopes are per four weeks
 MOST = 1_000  # points of a slope, which takes every two of them
 SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
@@ -38,7 +39,7 @@ FEW_DAYS = (
 )
 NOBODY = "nobody else rated the same"
 TIED = "most pairs of conversations show the same difference"
-Verdict = Literal["", "moved", "apart"]
+Verdict = Literal["", "moved", "moved apart"]
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Movement:
     of both tests, `adjusted`: after Holm; all None where `undefined` says why.
 
     `first`, `second`: the mean difference in the earlier and in the later half of the conversations, by day.
-    `verdict`: "moved"; "apart" where two who have only each other move apart, so that nobody can tell which
-    of them it was; or "".
+    `verdict`: "moved"; "moved apart" of two who have only each other, where nobody can tell which of them it
+    was; or "".
     """
 
     conversations: int
@@ -69,10 +70,10 @@ class Movement:
 
 @dataclass(frozen=True, eq=False)
 class Movements:
-    """`raters`: everybody with a label of a known day. `apart`: the differences that each was tested with."""
+    """`raters`: everybody with a label of a known day. `differences`: those that each was tested with."""
 
     raters: dict[int, Movement]
-    apart: dict[int, LevelDifferences]
+    differences: dict[int, LevelDifferences]
 
 
 def movements(levels: DatedLevels) -> Movements:
@@ -82,12 +83,7 @@ def movements(levels: DatedLevels) -> Movements:
     while True:
         differences = level_differences(levels.where(~np.isin(levels.rater, [*named])))
         tested = _tested(
-            differences,
-            [
-                other_rater
-                for other_rater in everybody
-                if other_rater not in named and other_rater not in paired
-            ],
+            differences, [rater for rater in everybody if rater not in named and rater not in paired]
         )
         clearest = _clearest(tested)
         if clearest is None:
@@ -97,35 +93,33 @@ def movements(levels: DatedLevels) -> Movements:
         if other is None:
             named[rater] = replace(movement, verdict="moved")
         else:  # the other one saw the same units, from the other side
-            paired[rater] = replace(movement, verdict="apart")
+            paired[rater] = replace(movement, verdict="moved apart")
             if other in tested:
-                paired[other] = replace(tested[other], verdict="apart")
+                paired[other] = replace(tested[other], verdict="moved apart")
     raters = {**tested, **paired}
-    shown = {
-        other_rater: differences.of(other_rater) for other_rater in everybody if other_rater not in named
-    }
+    differences_by_rater = {rater: differences.of(rater) for rater in everybody if rater not in named}
     for rater, movement in named.items():
-        shown[rater] = level_differences(
+        differences_by_rater[rater] = level_differences(
             levels.where((levels.rater == rater) | ~np.isin(levels.rater, [*named]))
         ).of(rater)
-        again = of_one(shown[rater])
+        again = measure_movement(differences_by_rater[rater])
         raters[rater] = (
             movement
             if again.p is None
             else replace(again, p=movement.p, adjusted=movement.adjusted, verdict="moved")
         )
     return Movements(
-        {each_rater: raters[each_rater] for each_rater in everybody},
-        {each_rater: shown[each_rater] for each_rater in everybody},
+        {rater: raters[rater] for rater in everybody},
+        {rater: differences_by_rater[rater] for rater in everybody},
     )
 
 
 def _tested(differences: LevelDifferences, raters: Iterable[int]) -> dict[int, Movement]:
-    ones = {rater: of_one(differences.of(rater)) for rater in raters}
+    tested = {rater: measure_movement(differences.of(rater)) for rater in raters}
     return {
         rater: replace(movement, adjusted=p)
         for (rater, movement), p in zip(
-            ones.items(), holm([movement.p for movement in ones.values()]), strict=True
+            tested.items(), holm([movement.p for movement in tested.values()]), strict=True
         )
     }
 
@@ -134,7 +128,7 @@ def _clearest(tested: dict[int, Movement]) -> tuple[int, Movement] | None:
     clear = [
         (movement.p, -abs(movement.tau or 0.0), rater)
         for rater, movement in tested.items()
-        if movement.p is not None and movement.adjusted is not None and movement.adjusted < LEVEL
+        if movement.p is not None and movement.adjusted is not None and movement.adjusted < ALPHA
     ]
     return (min(clear)[2], tested[min(clear)[2]]) if clear else None
 
@@ -150,7 +144,7 @@ def _only_each_other(differences: LevelDifferences, rater: int) -> int | None:
     )
 
 
-def of_one(differences: LevelDifferences) -> Movement:
+def measure_movement(differences: LevelDifferences) -> Movement:
     """The test of one rater's differences, before any adjustment."""
     parts, part = numbered(differences.part)
     n = len(parts)
@@ -164,7 +158,7 @@ def of_one(differences: LevelDifferences) -> Movement:
     if n < FEWEST:
         return _cannot(
             n,
-            f"only {n} {'conversation' if n == 1 else 'conversations'} with others, and {FEWEST} are needed",
+            f"only {n} {inflect(n, 'conversation', 'conversations')} with others, and {FEWEST} are needed",
         )
     if np.ptp(day) == 0:
         return _cannot(n, ONE_DAY)

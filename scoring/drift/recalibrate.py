@@ -1,5 +1,5 @@
 """When a rater should be calibrated again: by rule, with its reasons. Nothing follows by itself; a study lead
-decides.
+decides. The words for it: reports/drift/recalibration_words.py.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from scoring.agreement.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import Movement
-from scoring.figures import chance, decimal, percent
 
-NEAR = 1e-9  # what rounding takes from a share that is exactly the threshold
+TOLERANCE = 1e-9  # what rounding takes from a share that is exactly the threshold
 
 
 @dataclass(frozen=True)
@@ -25,84 +24,43 @@ class RoundAgreement:
     share: AgreementShare
 
 
-def reasons(
-    movement: Movement | None,
-    again: RepeatShare | None,
-    last: RoundAgreement | None,
-    threshold: float,
-    ordinal: bool,
-) -> tuple[str, ...]:
-    """Why, each as what the rater did ("gave ..."); empty where nothing speaks for it. None of the first
-    three: nothing is known of it.
+@dataclass(frozen=True)
+class RecalibrationReasons:
+    """What speaks for calibrating one rater again; None where something does not.
 
-    (a) The levels moved beside the others', p below .05 after Holm over the raters. (b) The whole 95 %
-    interval of the same label again on hidden repeats lies below `threshold`. (c) Of the last calibration
-    round, the agreement with the others lies below it, where there are pairs.
-    `ordinal`: whether levels are those of ordered scales, or shares of failing labels.
+    `movement`: the levels moved beside the others', p below .05 after Holm over the raters. `repeats`: the
+    whole 95 % interval of the same label again on hidden repeats lies below the threshold. `last_round`: of
+    the last calibration round, the agreement with the others lies below it.
     """
-    sentences = []
-    if movement is not None and movement.verdict and movement.adjusted is not None:
-        who = (
-            ""
-            if movement.verdict == "moved"
-            else ", though with only one other rater nobody can tell which of the two it was"
-        )
-        sentences.append(
-            f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p "
-            f"{chance(movement.adjusted)}){who}"
-        )
-    if (
-        again is not None
-        and again.share.high is not None
-        and again.share.low is not None
-        and again.share.high < threshold - NEAR
-    ):
-        sentences.append(
-            f"gave the same label again on only {again.same:,} of {again.pairs:,} hidden repeats (plausible "
-            f"{percent(again.share.low)} to "
-            f"{percent(again.share.high)}, asked for are {percent(threshold)})"
-        )
-    if last is not None and last.share.value is not None and last.share.value < threshold - NEAR:
-        when = "after" if last.again else "before"
-        sentences.append(
-            f"agreed with the others on {last.share.same:,} of {last.share.pairs:,} pairs of labels "
-            f"({percent(last.share.value)}, asked for are "
-            f"{percent(threshold)}) {when} the discussion of \u201c{last.title}\u201d"
-        )
-    return tuple(sentences)
+
+    movement: Movement | None = None
+    repeats: RepeatShare | None = None
+    last_round: RoundAgreement | None = None
+
+    def __bool__(self) -> bool:
+        return (self.movement, self.repeats, self.last_round) != (None, None, None)
 
 
-def direction(up: bool, ordinal: bool) -> str:
-    """What a rater did whose levels rose or fell beside the others'."""
-    if ordinal:
-        return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
-    return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"
-
-
-def _halves(movement: Movement, ordinal: bool) -> str:
-    """Left out where the halves do not show what the whole shows, as of what falls and rises again."""
-    first, second = movement.first, movement.second
-    if first is None or second is None or (second > first) != movement.up:
-        return ""
-    return (
-        f": {_beside(first, ordinal)} in the first half of the conversations, {_beside(second, ordinal)} "
-        "in the second"
+def recalibration_reasons(
+    movement: Movement | None,
+    repeats: RepeatShare | None,
+    last_round: RoundAgreement | None,
+    threshold: float,
+) -> RecalibrationReasons:
+    """Those of the first three that speak for it; each None where nothing is known of it."""
+    return RecalibrationReasons(
+        movement if movement is not None and movement.verdict and movement.adjusted is not None else None,
+        repeats if repeats is not None and repeats_below(repeats, threshold) else None,
+        last_round if last_round is not None and share_below(last_round.share, threshold) else None,
     )
 
 
-def _beside(value: float, ordinal: bool) -> str:
-    """0.62 levels below them; 4 percentage points above them."""
-    size = decimal(abs(value), 2) if ordinal else decimal(100 * abs(value), 0)
-    if not float(size):
-        return "as they"
-    unit = (
-        ("level" if size == "1.00" else "levels")
-        if ordinal
-        else ("percentage point" if size == "1" else "percentage points")
-    )
-    return f"{size} {unit} {'above' if value > 0 else 'below'} them"
+def repeats_below(repeats: RepeatShare, threshold: float) -> bool:
+    """Whether the whole interval lies below; False where there is none."""
+    share = repeats.share
+    return share.low is not None and share.high is not None and share.high < threshold - TOLERANCE
 
 
-def signed(value: float) -> str:
-    said = decimal(value, 2)
-    return said if value < 0 or not float(said) else f"+{said}"
+def share_below(share: AgreementShare, threshold: float) -> bool:
+    """False where there are no pairs."""
+    return share.value is not None and share.value < threshold - TOLERANCE

@@ -2,10 +2,10 @@
 four look alike.
 
 Each has a measurement that only it can move. The judge: frozen anchors (judge_moved.py). A rater: the same
-units as colleagues (one_rater.py). The mix of cases: which conditions come when, whatever anybody says of
-them. The model: the level of its conversations within their condition, seen by people and by the judge alike;
-the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater who moves alone
-is not taken for the model.
+units as colleagues (rater_levels_moved.py). The mix of cases: which conditions come when, whatever anybody
+says of them. The model: the level of its conversations within their condition, seen by people and by the
+judge alike; the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater
+who moves alone is not taken for the model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.agreement.labels import Array, Whole
+from scoring.arrays import Array, IntArray
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.judge_moved import AnchorAnswers, judge_moved
 from scoring.drift.kendall import Kendall, kendall
@@ -42,10 +42,10 @@ class ConversationDates:
     """
 
     day: Array
-    condition: Whole
-    person: Whole
+    condition: IntArray
+    person: IntArray
 
-    def strata(self, conditions: bool) -> Whole:
+    def strata(self, conditions: bool) -> IntArray:
         """Who may be compared with whom: conversations of different persons, those of one person among
         themselves; of one condition if asked.
         """
@@ -60,7 +60,7 @@ class DriftEvidence:
 
     cases: ConversationDates
     people: DriftLevels
-    rated: Whole
+    rated: IntArray
     judge: DriftLevels
     anchors: AnchorAnswers | None = None
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.labels import numbered
+from scoring.arrays import Array, IntArray
 from scoring.drift.rater_levels import DatedLevels, strictness
 from scoring.drift.rater_levels_moved import DriftLevels
 
 
-def without_strictness(people: DriftLevels, rater: Whole, difference: Array) -> Array:
+def without_strictness(people: DriftLevels, rater: IntArray, difference: Array) -> Array:
     """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect
     in level = item + rater over the labels of
     `people` alone, so that the judge takes no part in it. The mean over everything stays.

@@ -16,6 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from scoring.instruments import Exact, Identifier, Strict
 from scoring.judges.provider_registry import PROVIDERS
+from scoring.plurals import join_words
 from scoring.yaml_files import SECRET, ConfigFileError, read_model
 
 DataClass = Literal["synthetic", "deidentified", "phi"]
@@ -37,8 +38,7 @@ def _provider(value: object) -> object:
     """
     names = PROVIDERS.names()
     if value not in names and not (isinstance(value, str) and PROVIDERS.problem(value)):
-        listed = [repr(name) for name in names]
-        expected = f"{', '.join(listed[:-1])} or {listed[-1]}"
+        expected = join_words([repr(name) for name in names], "or")
         raise PydanticCustomError("literal_error", "expected {expected}", {"expected": expected})
     return value
 

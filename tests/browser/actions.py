@@ -41,9 +41,9 @@ STANDS_STILL = """([wait, frames]) => {
 _waits = count()
 
 
-def open_window(browser: Browser, scheme: str = "light", width: int = 1366, height: int = 768) -> Page:
+def open_window(browser: Browser, width: int = 1366, height: int = 768) -> Page:
     """A page in a browser context of its own, in which everything may take a minute."""
-    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = browser.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(MINUTE)
     return page
 

@@ -5,29 +5,25 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
 from tests.browser.actions import MINUTE, click, download, focus, open_window, press
+from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server
-from tests.browser.test_look import serious, shot
 from tests.dated_study import put
 from tests.made_curves import FURTHEST, put_curves
 from tests.made_raters import NAMES, twelve_weeks
 from tests.simulated_studies import simulate
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
     put_curves(store)
-    page = open_window(browser, scheme)
+    page = open_window(browser)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
     expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
     expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    shot(page, f"drift{'' if scheme == 'light' else '-dark'}")
+    check_look(page, "drift")
     page.close()
 
 
@@ -65,12 +61,9 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_agreement_over_time_is_accessible_and_fits(
-    browser: Browser, server: Server, store: Store, scheme: str
-) -> None:
+def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
     put(store, simulate("mix", 3))
-    page = open_window(browser, scheme)
+    page = open_window(browser)
     page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
     expect(page.get_by_role("heading", name="Did disagreement step up or down?")).to_be_visible()
     judge = page.get_by_role("combobox").first
@@ -86,37 +79,30 @@ def test_agreement_over_time_is_accessible_and_fits(
     expect(line.get_by_text("with a fixed mix of cases")).to_be_visible()
     click(page.get_by_text("The line as a table"))
     expect(page.get_by_role("table", name="Agreement with the judge by week")).to_be_visible()
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    shot(page, f"drift-time{'' if scheme == 'light' else '-dark'}")
+    check_look(page, "drift-time")
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_raters_are_accessible_and_fit(
-    browser: Browser, server: Server, store: Store, tmp_path: Path, scheme: str
+    browser: Browser, server: Server, store: Store, tmp_path: Path
 ) -> None:
     twelve_weeks(store, tmp_path, calibrated=4)
-    page = open_window(browser, scheme)
+    page = open_window(browser)
     page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
     expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    check_look(page)
     file = download(page.get_by_role("button", name="This table as CSV").first)
     rows = file.path().read_text(encoding="utf-8").splitlines()
     assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(
         name in "\n".join(rows) for name in NAMES
     )
-    shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")
+    take_picture(page, "drift-raters")
     page.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_judge_that_changed_is_told_on_the_first_screen(
-    browser: Browser, server: Server, scheme: str
-) -> None:
-    page = open_window(browser, scheme)
+def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, server: Server) -> None:
+    page = open_window(browser)
     page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
     answer = page.get_by_text(
         "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on"
@@ -130,11 +116,9 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(
     expect(chart).to_be_visible(timeout=MINUTE)
     expect(chart.locator(".scatterlayer .point")).to_have_count(18)
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    shot(page, f"drift-judge-change{'' if scheme == 'light' else '-dark'}")
+    check_look(page, "drift-judge-change")
     page.get_by_role(
         "heading", name="Does the judge rate higher or lower than clinicians?"
     ).scroll_into_view_if_needed()
-    shot(page, f"drift-level{'' if scheme == 'light' else '-dark'}")
+    take_picture(page, "drift-level")
     page.close()

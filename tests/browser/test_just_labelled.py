@@ -66,7 +66,7 @@ def test_a_note_goes_to_the_criterion_just_labelled_and_the_cursor_comes_back(
     page.keyboard.press("n")
     at(page, "CQ3")
     saved(page)
-    assert {name: (told["label"], told["note"]) for name, told in latest(store).items()} == {
+    assert {name: (draft["label"], draft["note"]) for name, draft in latest(store).items()} == {
         "CQ1": ("YES", "asks a good question"),
         "CQ2": ("NO", None),
     }
@@ -85,7 +85,7 @@ def test_within_the_pause_it_is_the_same(open_review: Callable[..., Page], store
     page.keyboard.press("Escape")
     label(page, "n", "CQ3")
     saved(page)
-    assert {name: (told["label"], told["note"]) for name, told in latest(store).items()} == {
+    assert {name: (draft["label"], draft["note"]) for name, draft in latest(store).items()} == {
         "CQ1": ("YES", "at once"),
         "CQ2": ("NO", None),
     }
@@ -107,7 +107,7 @@ def test_a_second_note_is_still_for_it_and_a_label_takes_it_along(
     page.keyboard.press("Escape")
     at(page, "CQ3")
     saved(page)
-    assert {name: told["note"] for name, told in latest(store).items()} == {
+    assert {name: draft["note"] for name, draft in latest(store).items()} == {
         "CQ1": "one and two",
         "CQ2": "of the second",
     }
@@ -127,14 +127,14 @@ def test_after_an_arrow_it_is_for_the_criterion_that_the_person_went_to(
         page.keyboard.press(key)
     expect(at(page, "CQ3").get_by_text(f"Evidence for: {NAMES['CQ3']}")).to_be_visible()
     saved(page)
-    told = latest(store)
+    drafts = latest(store)
     assert (
-        told["CQ3"]["note"],
-        len(told["CQ3"]["evidence"]),
-        told["CQ1"]["note"],
-        told["CQ1"]["evidence"],
+        drafts["CQ3"]["note"],
+        len(drafts["CQ3"]["evidence"]),
+        drafts["CQ1"]["note"],
+        drafts["CQ1"]["evidence"],
     ) == ("on the third", 1, None, [])
-    assert "CQ2" not in told
+    assert "CQ2" not in drafts
 
 
 def test_evidence_goes_there_too_and_says_so(open_review: Callable[..., Page], store: Store) -> None:
@@ -149,8 +149,8 @@ def test_evidence_goes_there_too_and_says_so(open_review: Callable[..., Page], s
     at(page, "CQ2")
     label(page, "n", "CQ3")
     saved(page)
-    told = latest(store)
-    assert (len(told["CQ1"]["evidence"]), told["CQ2"]["evidence"]) == (1, [])
+    drafts = latest(store)
+    assert (len(drafts["CQ1"]["evidence"]), drafts["CQ2"]["evidence"]) == (1, [])
     page.keyboard.press("Backspace")  # first the label of the second goes, then the evidence of the first
     page.keyboard.press("Backspace")
     expect(page.locator("mark")).to_have_count(0)
@@ -179,7 +179,7 @@ def test_a_click_into_another_row_goes_there(open_review: Callable[..., Page], s
     at(page, "CQ2")
     write_note(page, "CQ2", ", and more")
     saved(page)
-    assert {name: told["note"] for name, told in latest(store).items()} == {
+    assert {name: draft["note"] for name, draft in latest(store).items()} == {
         "CQ1": None,
         "CQ2": "written where I clicked, and more",
     }
@@ -196,7 +196,7 @@ def test_a_click_on_another_criterion_from_within_a_note_is_not_lost(
     at(page, "CQ4")
     label(page, "n", "CQ5")
     saved(page)
-    assert {name: (told["label"], told["note"]) for name, told in latest(store).items()} == {
+    assert {name: (draft["label"], draft["note"]) for name, draft in latest(store).items()} == {
         "CQ1": ("YES", "half a thought"),
         "CQ4": ("NO", None),
     }
@@ -212,7 +212,7 @@ def test_a_click_into_the_conversation_closes_the_note_and_the_next_label_is_the
     at(page, "CQ2")
     label(page, "n", "CQ3")
     saved(page)
-    assert {name: told["label"] for name, told in latest(store).items()} == {"CQ1": "YES", "CQ2": "NO"}
+    assert {name: draft["label"] for name, draft in latest(store).items()} == {"CQ1": "YES", "CQ2": "NO"}
 
 
 def test_cannot_rate_because_of_something_else_asks_for_the_note_of_that_criterion(
@@ -247,7 +247,7 @@ def test_a_note_right_after_a_label_survives_a_killed_server_and_a_reload(
 
     def kept() -> dict[str, tuple[Any, Any]]:
         """Saved by the page before while it went, or by the one after."""
-        return {name: (told["label"], told["note"]) for name, told in latest(store).items()}
+        return {name: (draft["label"], draft["note"]) for name, draft in latest(store).items()}
 
     wanted = {"CQ1": ("YES", "written while nobody listened"), "CQ2": ("NO", None)}
     wait_until(page, lambda: kept() == wanted, lambda: str(kept()))

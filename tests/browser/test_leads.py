@@ -18,8 +18,8 @@ from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws
 from tests.browser.actions import MINUTE, click, fill, open_window, press, wait_for_redraw, wait_until
+from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
 from tests.settling import Colleague
 
@@ -133,7 +133,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
             name: str(lead.get_by_role("row", name=name).get_by_role("link").get_attribute("href"))
             for name in (*NAMES, SETTLER)
         }
-        assert serious(lead) == []
+        check_look(lead)
     with store.reading() as connection:
         study = studies.find(connection, KEY)
     assert study is not None
@@ -165,17 +165,21 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     settle_the_rest(store, study)
     with store.reading() as connection:
         assert disagreements.between_people(connection, study).total == 0
-        found = adjudications.settled(connection, study.id)
-        assert len(found) == waiting and all(one.is_reference and one.by == SETTLER for one in found)
+        settlements = adjudications.settled(connection, study.id)
+        assert len(settlements) == waiting and all(
+            settlement.is_reference and settlement.by == SETTLER for settlement in settlements
+        )
         why = draws.chances(connection, study.id)
         assert set(why) == set(units.ids(connection, study.id))
-        assert {(one.why, one.chance, one.draw) for one in why.values()} == {("all", 1.0, 1)}
+        assert {(inclusion.why, inclusion.chance, inclusion.draw) for inclusion in why.values()} == {
+            ("all", 1.0, 1)
+        }
         assert verify(connection).problems == []
     with tab(browser) as lead:
         lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=How it stands")
         expect(lead.get_by_text("14 of 14 units have all their raters")).to_be_visible()
         assert "Clinician" not in lead.locator("[data-testid=stMain]").inner_text()
-        assert serious(lead) == []
+        check_look(lead)
 
 
 def settle(browser: Browser, server: Server, link: str, waiting: int, count: int) -> None:
@@ -241,24 +245,20 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
         assert len(connection.execute(select(schema.assignment)).all()) == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_the_work_are_accessible_and_fit(
-    browser: Browser, server: Server, store: Store, scheme: str
-) -> None:
-    page = open_window(browser, scheme)
+def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store) -> None:
+    page = open_window(browser)
     for part in ("Plan", "What is rated", "How it stands", "Raters", "Practice"):
         page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
         expect(
             page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first
         ).to_be_visible()
         wait_for_redraw(page)
-        assert serious(page) == [], part
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        check_look(page)
     with store.reading() as connection:
         study = studies.find(connection, KEY)
         assert study is not None
-        rater = next(one.id for one in studies.raters(connection, study.id) if one.kind == "person")
+        rater = next(rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person")
     page.goto(f"{server.url}/my-work?study={KEY}&reader={rater}")
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     page.close()

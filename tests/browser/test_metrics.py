@@ -23,8 +23,8 @@ from data.store import Store
 from runs.scoring import score_study
 from tests.browser.actions import click, open_window
 from tests.browser.conftest import begin_reading, rate_all, saved
+from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import FreshServer, Server
-from tests.browser.test_look import serious, shot
 from tests.browser.test_never_break import EVIL, Received
 
 Open = Callable[..., Page]
@@ -139,20 +139,20 @@ def test_a_conversation_without_metrics_has_no_tab(open_review: Open, study: str
 def test_the_numbers_of_the_curve_are_the_stored_ones(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    found = stored(store, "demo-03")
+    numbers = stored(store, "demo-03")
     goal = block(page, "Session goal alignment")
     click(goal.get_by_text("Numbers by turn"))
     windowed, truncated = (
-        found["goal_alignment", "actions/windowed"].detail,
-        found["goal_alignment", "actions/truncated"].detail,
+        numbers["goal_alignment", "actions/windowed"].detail,
+        numbers["goal_alignment", "actions/truncated"].detail,
     )
 
     def said(value: float | None) -> str:
         return "none" if value is None else f"{value:.3f}"
 
     expected = [
-        [f"turn {turn}", said(w), said(t), said(one), str(n)]
-        for turn, (w, t, one, n) in enumerate(
+        [f"turn {turn}", said(w), said(t), said(local), str(n)]
+        for turn, (w, t, local, n) in enumerate(
             zip(windowed["curve"], truncated["curve"], windowed["local"], truncated["tokens"], strict=True),
             start=1,
         )
@@ -163,7 +163,7 @@ def test_the_numbers_of_the_curve_are_the_stored_ones(open_review: Open, store: 
         [
             name,
             *(
-                said(found["goal_alignment", f"{mode}/{variant}"].value)
+                said(numbers["goal_alignment", f"{mode}/{variant}"].value)
                 for variant in ("windowed", "truncated")
             ),
         ]
@@ -190,18 +190,18 @@ def test_a_gap_in_the_curve_is_no_line_to_zero(open_review: Open, store: Store) 
 def test_the_entities_and_steps_are_the_stored_ones(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    found = stored(store, "demo-03")
+    numbers = stored(store, "demo-03")
     entities = block(page, "Critical entities kept in mind")
     click(entities.get_by_text("Numbers by turn"))
     assert cells(entities.locator("details table")) == [
         [f"turn {turn}", f"{value:.3f}"]
-        for turn, value in enumerate(found["entity_recall", "searched"].detail["curve"], start=1)
+        for turn, value in enumerate(numbers["entity_recall", "searched"].detail["curve"], start=1)
     ]
     expect(entities).to_contain_text("dementia, pills, fourteen months, brother, GP, red light")
     steps = block(page, "Step-F1")
     expect(steps.locator(":scope > .pair")).to_have_count(2)
     expect(steps.locator(".pair").first).to_contain_text(
-        f"Dice {found['step_f1', 'published'].detail['pairs'][0][2]:.2f}"
+        f"Dice {numbers['step_f1', 'published'].detail['pairs'][0][2]:.2f}"
     )
     assert steps.locator(".pair").first.locator("u").count() > 4
 
@@ -480,15 +480,15 @@ def test_after_the_reveal_each_strategy_stands_with_score_and_reasoning(open_rev
     rate_all(page, "21")
     expect(page.locator(".judgement").first).to_be_visible()
     open_tab(page)
-    found = block(page, "Plan-output alignment by Demonstration judge: 1.000")
-    expect(found.locator(".judgement")).to_have_count(2)
+    alignment_block = block(page, "Plan-output alignment by Demonstration judge: 1.000")
+    expect(alignment_block.locator(".judgement")).to_have_count(2)
     for name, reason in (
         ("ormaliz", "what legs do when something matters"),
         ("laboration", "It asks for one particular moment"),
     ):
-        one = found.locator(".judgement").filter(has_text=name)
-        expect(one).to_contain_text("2 of 2")
-        expect(one.locator("blockquote")).to_contain_text(reason)
+        judgement_block = alignment_block.locator(".judgement").filter(has_text=name)
+        expect(judgement_block).to_contain_text("2 of 2")
+        expect(judgement_block.locator("blockquote")).to_contain_text(reason)
 
 
 def test_a_failed_call_is_no_score_of_0(open_review: Open) -> None:
@@ -504,35 +504,30 @@ def test_a_failed_call_is_no_score_of_0(open_review: Open) -> None:
 # ---- for everybody, at every hour ----
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_tab_and_the_page_are_accessible(
-    browser: Browser, server: Server, reader: Callable[..., int], scheme: str
+    browser: Browser, server: Server, reader: Callable[..., int]
 ) -> None:
-    page = open_window(browser, scheme)
-    name = "" if scheme == "light" else "-dark"
+    page = open_window(browser)
     page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=3")
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     open_tab(page)
-    assert serious(page) == []
-    shot(page, f"metrics-tab{name}")
+    check_look(page, "metrics-tab")
     click(page.get_by_role("button", name="show the published bands"))
     for summary in page.locator(".metric summary").all():
         click(summary)
-    assert serious(page) == []
+    check_look(page)
     assert page.locator(".pad .rows").evaluate("node => node.scrollWidth <= node.clientWidth")
-    shot(page, f"metrics-tab-open{name}")
+    take_picture(page, "metrics-tab-open")
     page.locator(".pad .rows").evaluate("node => { node.scrollTop = 900; }")
-    shot(page, f"metrics-tab-steps{name}")
+    take_picture(page, "metrics-tab-steps")
     page.goto(f"{server.url}/metrics?study=coaching_demo&reader=lead")
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    assert serious(page) == []
-    shot(page, f"metrics{name}")
+    check_look(page, "metrics")
     page.goto(f"{server.url}/metrics?study=plan_demo&reader=lead")
     expect(page.get_by_text("judged trials only")).to_be_visible()
-    assert serious(page) == []
-    shot(page, f"metrics-plans{name}")
+    check_look(page, "metrics-plans")
     page.close()
 
 

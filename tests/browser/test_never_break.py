@@ -19,8 +19,8 @@ from data.store import Store
 from data.studies import StudySpec
 from tests.browser.actions import click, fill, open_window, wait_for_redraw, wait_until
 from tests.browser.conftest import rate_all, saved
+from tests.browser.looks import check_look
 from tests.browser.serving import ROOT, FreshServer, Server
-from tests.browser.test_look import serious
 
 
 class Received:
@@ -359,12 +359,12 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(
     rate_all(page, "yyyyyyyyyyy")
     expect(page.locator(".judgement").first).to_be_visible()
     with store.reading() as connection:
-        found = set(
+        exposure_kinds = set(
             connection.execute(
                 select(schema.rating.c.exposure).where(schema.rating.c.rater_id == who)
             ).scalars()
         )
-    assert found == {"page"}
+    assert exposure_kinds == {"page"}
 
 
 def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
@@ -377,7 +377,7 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     click(page.get_by_role("button", name="Open the conversations"))
     click(page.get_by_role("button", name="Choose a name and rate"))
     expect(page.get_by_text("In this tab the labels of the whole study were shown.")).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     click(page.get_by_role("button", name="Reader 2", exact=True))
     click(page.get_by_role("button", name="Do not take it"))
     click(page.get_by_role("button", name="Reader 1", exact=True))
@@ -416,7 +416,8 @@ def test_a_failure_of_the_judge_is_shown_as_what_it_is(
     page = open_review("coaching_demo", unit=5)
     rate_all(page, "yyyyyyyyyyy")
     row = page.locator('[data-criterion="CQ9"]')
-    expect(row).to_contain_text("judge: no answer")
+    expect(row).to_contain_text("judge: no answer · not compared")
+    expect(row.locator(".shape")).to_have_text("·")
     row.locator(".name").click()
     expect(row.locator(".failure")).to_contain_text("the service withheld the reply")
     expect(page.locator(".score")).to_contain_text("no score: 1 without a label (CQ9)")
@@ -441,12 +442,12 @@ def test_open_review_shows_the_judge_from_the_start_and_says_so(
     with store.reading() as connection:
         study = studies.find(connection, "opened")
         assert study is not None
-        found = set(
+        exposure_kinds = set(
             connection.execute(
                 select(schema.rating.c.exposure).where(schema.rating.c.study_id == study.id)
             ).scalars()
         )
-    assert found == {"open"}
+    assert exposure_kinds == {"open"}
 
 
 def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(

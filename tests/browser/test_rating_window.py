@@ -9,9 +9,11 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from data.free_text import NOTE_LIMIT
 from data.store import Store
 from tests.browser.actions import open_window, wait_for_redraw
 from tests.browser.conftest import begin_reading, rate_all, saved
+from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.browser.test_component_contract import STAND, data_of_unit, run_script
 
@@ -72,6 +74,30 @@ def test_a_folded_criterion_with_a_note_is_marked(page: Page, server: Server, st
     expect(page.get_by_role("button", name=", with a note")).to_have_count(1)
 
 
+def test_a_note_that_is_too_long_is_cut_between_characters_and_the_page_says_so(
+    open_review: Callable[..., Page],
+) -> None:
+    page = open_review("coaching_example")
+    note, line = page.locator(".row.focus .note"), page.locator(".row.focus .cut")
+    fitting = "x" + "\U0001f600" * (NOTE_LIMIT - 1)
+    page.keyboard.press("o")
+    page.keyboard.insert_text(fitting)
+    expect(note).to_have_value(fitting)
+    expect(line).to_have_text("")
+    page.keyboard.insert_text("\U0001f600 and more")
+    expect(line).to_have_text("Cut at 20,000 characters: the end of what you pasted is missing.")
+    expect(note).to_have_value(fitting)
+    for key in ("Escape", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+    expect(line).to_contain_text("Cut at 20,000 characters")
+    saved(page)
+    check_look(page)
+    page.keyboard.press("o")
+    page.keyboard.press("Backspace")
+    expect(line).to_have_text("")
+    expect(note).to_have_value(fitting[:-1])
+
+
 def test_a_commit_that_waits_is_told_from_a_unit_still_to_commit(
     open_review: Callable[..., Page], server: Server
 ) -> None:
@@ -91,6 +117,63 @@ def test_a_commit_that_waits_is_told_from_a_unit_still_to_commit(
     server.start()
     expect(page.locator(".rail .count")).to_have_text(re.compile("^1 of "))
     expect(line).to_be_hidden()
+
+
+def test_what_was_kept_and_what_is_left_to_look_at(open_review: Callable[..., Page], server: Server) -> None:
+    page = open_review("coaching_demo", unit=7)
+    rate_all(page, "yynnyynnnyy")
+    foot, line = page.locator(".pad footer"), page.locator(".message-line")
+    expect(foot).to_contain_text("The judge's answers stand above. 5 differences left to look at.")
+    saved(page)
+    server.kill()  # what was kept is said at once, and again after the answer
+    page.keyboard.press("Enter")
+    first_label = page.locator('[data-criterion="CQ3"] .label')
+    expect(first_label).to_have_text("you No · judge Yes · differs · kept")
+    expect(foot).to_contain_text("4 differences left to look at")
+    server.start()
+    saved(page)
+    page.locator('[data-criterion="CP2"] .name').click()
+    expect(first_label).to_have_text("you No · judge Yes · differs · kept")
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    expect(line).to_contain_text("This is the last criterion, with 4 differences left to look at. J: ")
+    for criterion in ("CQ4", "CQ7", "CQ8", "CQ9"):
+        page.locator(f'[data-criterion="{criterion}"] .name').click()
+        page.keyboard.press("Enter")
+    expect(foot).not_to_contain_text("left to look at")
+    check_look(page)
+    page.locator('[data-criterion="CP3"] .name').click()
+    page.keyboard.press("Enter")
+    expect(line).to_contain_text("All compared. J: ")
+    saved(page)
+    page.reload()
+    expect(page.locator('[data-criterion="CQ4"] .label')).to_have_text("you No · judge Yes · differs · kept")
+    expect(foot).to_contain_text("Committed")
+    expect(foot).not_to_contain_text("left to look at")
+
+
+def test_the_whole_form_of_a_change_is_in_view(open_review: Callable[..., Page]) -> None:
+    page = open_review("coaching_demo", unit=7)
+    rate_all(page, "yynnyynnnyy")
+    expect(page.locator(".row.focus .judgement")).to_be_visible()
+    page.keyboard.press(
+        "i"
+    )  # with the anchors, and a comment on the reasoning, the row is higher than its place
+    for criterion in ("CQ3", "CQ9"):
+        page.locator(f'[data-criterion="{criterion}"] .name').click()
+        page.keyboard.press("s")
+        for key in ("g", "y"):
+            page.keyboard.press(key)
+            form, foot = page.locator(".row.focus .change"), page.locator(".pad footer")
+            expect(form.locator(".save-change")).to_be_in_viewport(ratio=1)
+            box, below = form.bounding_box(), foot.bounding_box()
+            decision = page.locator(".decision").bounding_box()
+            assert box is not None and below is not None and decision is not None
+            assert box["y"] >= decision["y"] + decision["height"], criterion
+            assert box["y"] + box["height"] <= below["y"], criterion
+            if key == "y":
+                expect(page.locator(".row.focus .reason")).to_be_focused()
+        page.keyboard.press("Escape")
 
 
 def test_the_foot_of_a_committed_unit_points_to_where_the_answers_are(

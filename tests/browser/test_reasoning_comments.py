@@ -6,7 +6,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
@@ -14,8 +13,8 @@ from data import schema
 from data.store import Store
 from tests.browser.actions import click, open_window
 from tests.browser.conftest import rate_all, saved
+from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received
 
 STUDY = "coaching_example"
@@ -41,13 +40,13 @@ def written(store: Store, words: str | None) -> list[tuple[int, int | None, str,
     """Everything that was written, once these words are the last; how many saves it took is left to the speed
     of the machine."""
     for _ in range(600):
-        kept = rows(store)
-        if kept and kept[-1][3] == words:
-            assert [row[1] for row in kept] == [
+        comments = rows(store)
+        if comments and comments[-1][3] == words:
+            assert [row[1] for row in comments] == [
                 None,
-                *(row[0] for row in kept[:-1]),
+                *(row[0] for row in comments[:-1]),
             ]  # each names the one before it
-            return kept
+            return comments
         time.sleep(0.1)
     raise AssertionError(f"{words!r} was not saved, but {rows(store)}")
 
@@ -186,7 +185,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
             click(page.get_by_text("Do its reasons hold?"))
         expect(page.get_by_role("cell", name=EVIL)).to_be_visible()
         assert page.locator("img[src='x']").count() == 0
-        assert serious(page) == []
+        check_look(page)
 
 
 def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
@@ -214,19 +213,16 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
     other.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_and_is_accessible(
-    browser: Browser, server: Server, reader: Callable[..., int], scheme: str
-) -> None:
-    page = open_window(browser, scheme)
+def test_it_fits_and_is_accessible(browser: Browser, server: Server, reader: Callable[..., int]) -> None:
+    page = open_window(browser)
     page.goto(f"{server.url}/review?study={STUDY}&reader={reader(STUDY)}")
     expect(page.locator(".workbench .row").first).to_be_visible()
     page.keyboard.press("y")
     expect(page.locator(".row.focus .about")).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     page.keyboard.press("o")
     expect(page.locator(".row.focus .note-on")).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     page.keyboard.press("Escape")
     rate_all(page, "yyyyyyyyyy")
     expect(page.locator(".judgement").first).to_be_visible()
@@ -235,5 +231,5 @@ def test_it_fits_and_is_accessible(
     expect(box(page)).to_be_focused()
     place = box(page).bounding_box()
     assert place is not None and place["y"] >= 0 and place["y"] + place["height"] <= 768
-    assert serious(page) == []
+    check_look(page)
     page.close()

@@ -16,8 +16,8 @@ from data.work.worklist import open_worklist
 from tests import disputed_demo
 from tests.browser.actions import click, open_window, press, type_words, wait_for_redraw
 from tests.browser.conftest import saved
+from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
 from tests.settling import Colleague
 from tests.small_study import Desk
@@ -82,9 +82,9 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     secrets = {
         row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")
     }
-    secrets |= {json.dumps(one, ensure_ascii=True)[1:-1] for one in secrets}
+    secrets |= {json.dumps(secret, ensure_ascii=True)[1:-1] for secret in secrets}
     before = received.text()
-    assert len(secrets) > 100 and not [one for one in secrets if one in before]
+    assert len(secrets) > 100 and not [secret for secret in secrets if secret in before]
     assert "Demonstration judge" not in before and "Clinician A" not in before and "Reader 1" not in before
     press(page, "Escape")
     press(page, "j")  # the same unit's other criterion: then its judge may be shown
@@ -92,11 +92,14 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     settle(page, "y", "Yes", "It asks once and then waits.")
     expect(page.locator(".sr-answer", has_text="Demonstration judge")).to_have_count(2)
     after = received.text()
-    assert "Demonstration judge" in after and 0 < sum(one in after for one in secrets) <= 4
+    assert "Demonstration judge" in after and 0 < sum(secret in after for secret in secrets) <= 4
     with store.reading() as connection:
-        found = adjudications.settled(connection, study.id)
+        settlements = adjudications.settled(connection, study.id)
         shown = connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all()
-    assert [(one.by, one.label, one.judge_seen, one.is_reference) for one in found] == [
+    assert [
+        (settlement.by, settlement.label, settlement.judge_seen, settlement.is_reference)
+        for settlement in settlements
+    ] == [
         (disputed_demo.SETTLER, "YES", False, True),
         (disputed_demo.SETTLER, "NO", False, True),
     ]
@@ -145,31 +148,29 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
     press(page, "Control+Enter")
     expect(page.get_by_text("Reader 2 settled this in between")).to_be_visible()
     with store.reading() as connection:
-        assert [one.by for one in adjudications.settled(connection, study.id)] == ["Reader 2"]
+        assert [settlement.by for settlement in adjudications.settled(connection, study.id)] == ["Reader 2"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_pages_of_disagreements_are_accessible_and_fit(
-    browser: Browser, server: Server, store: Store, scheme: str
+    browser: Browser, server: Server, store: Store
 ) -> None:
     study, ids = disputed_demo.dispute(store)
     Colleague(store, study, ids["Reader 2"]).tell(4, note=PRIVATE)
-    page = open_window(browser, scheme)
+    page = open_window(browser)
     open_page(page, server, ids[disputed_demo.SETTLER])
     open_first(page)
     choose(page, "n", "No")
     wait_for_redraw(page)
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    check_look(page)
     box = page.locator(".st-key-settle button").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 768
     click(page.get_by_text("Notes to the study lead:"))
     click(page.get_by_role("button", name="Open it"))
     expect(page.locator(".sr-answer", has_text=PRIVATE)).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     open_page(page, server, "lead")
     expect(page.get_by_role("heading", name="Change the rubric")).to_be_visible()
-    assert serious(page) == []
+    check_look(page)
     page.close()
 
 

@@ -231,10 +231,10 @@ def test_one_id_never_stands_for_two_contents(page: Page, server: Server, contex
     context.add_init_script(NO_LOCKS)  # then a duplicate reads what a page that lives still writes
     messages: list[tuple[str, str]] = []
 
-    def type_and_send(one: Page, *steps: str) -> None:
+    def type_and_send(tab: Page, *steps: str) -> None:
         for step in steps:
-            one.evaluate("outbox.flush()") if step == "send" else put(one, DRAFT % ("warm", step), later=True)
-        messages.extend((event["id"], event["answer"]["note"]) for event in sent_events(one))
+            tab.evaluate("outbox.flush()") if step == "send" else put(tab, DRAFT % ("warm", step), later=True)
+        messages.extend((event["id"], event["answer"]["note"]) for event in sent_events(tab))
 
     open_outbox(page, server)
     type_and_send(page, "a", "ab", "send", "abc", "send", "send", "abcd")

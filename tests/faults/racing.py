@@ -28,14 +28,14 @@ def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list
         for process in processes:
             process.start()
     try:
-        found = dict(results.get(timeout=PATIENCE) for _ in processes)
+        answers = dict(results.get(timeout=PATIENCE) for _ in processes)
     finally:
         for process in processes:
             process.join(PATIENCE)
             process.kill()
-    failed = [result for result in found.values() if isinstance(result, BaseException)]
+    failed = [result for result in answers.values() if isinstance(result, BaseException)]
     assert failed == [], failed
-    return [found[number] for number in range(len(arguments))]
+    return [answers[number] for number in range(len(arguments))]
 
 
 def _run(
@@ -98,7 +98,7 @@ def rate(
     with store.reading() as connection:
         study = studies.find(connection, study_key)
     assert study is not None
-    desk, kept = Desk(store, study, rater), []
+    desk, saved_events = Desk(store, study, rater), []
     for position in positions:
         for criterion in ("warm", "safe", "deep"):
             for event in (str(uuid.uuid4()), f"{shared}-{position}-{criterion}"):
@@ -106,11 +106,11 @@ def rate(
                     if not (position == 1 and criterion == "deep") and desk.draft(
                         position, criterion, label, event=event
                     ):
-                        kept.append(event)
+                        saved_events.append(event)
                 # another tab of the rater committed the unit first, or gave another label under the shared
                 # event
                 except Refused:
                     continue
         desk.commit(position, event=f"{shared}-{position}")
     store.close()
-    return kept
+    return saved_events

@@ -170,8 +170,8 @@ def _worker_of(app: subprocess.Popen[bytes], other_than: int | None) -> int:
         listed = subprocess.run(
             ["ps", "-o", "pid=,args=", "--ppid", str(app.pid)], capture_output=True, text=True
         ).stdout.splitlines()
-        found = [int(line.split()[0]) for line in listed if "cli worker" in line]
-        if found and found[0] != other_than:
-            return found[0]
+        process_ids = [int(line.split()[0]) for line in listed if "cli worker" in line]
+        if process_ids and process_ids[0] != other_than:
+            return process_ids[0]
         time.sleep(0.1)
     raise AssertionError("there is no worker")

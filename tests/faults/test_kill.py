@@ -62,11 +62,13 @@ def test_every_label_that_was_said_to_be_saved_is_there(small: Small, store_path
     assert len(promised) >= lines
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
-        kept = connection.execute(sa.select(schema.draft.c.event).order_by(schema.draft.c.id)).scalars().all()
+        saved_events = (
+            connection.execute(sa.select(schema.draft.c.event).order_by(schema.draft.c.id)).scalars().all()
+        )
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
         assert verify(connection).problems == []
-    assert kept[: len(promised)] == promised
-    assert len(kept) <= len(promised) + 1  # at most the one that was saved and not yet said
+    assert saved_events[: len(promised)] == promised
+    assert len(saved_events) <= len(promised) + 1  # at most the one that was saved and not yet said
     Desk(again, small.study, small.raters[0]).rate(2)
     again.close()
 
@@ -110,7 +112,7 @@ def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(
         small.desk(number).commit(2)
     small.store.close()
     with worker("erase", store_path) as process:
-        said = killed_after(process, lines)
+        output = killed_after(process, lines)
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
         assert verify(connection).problems == []
@@ -131,7 +133,7 @@ def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(
     whole = words is not None and notes.count("she sounds tired") == 2 and erasures == 0
     gone = words is None and set(notes) <= {None} and erasures > 0
     assert whole or gone
-    assert gone or "done" not in said, "what was said to be done is done"
+    assert gone or "done" not in output, "what was said to be done is done"
     again.close()
     with worker("erase", store_path) as process:
         assert process.wait(120) == 0

@@ -36,8 +36,8 @@ def test_raters_and_tabs_that_rate_the_same_units_at_once_lose_nothing_and_doubl
     path, key, last = store_path, crowd.study.key, crowd.raters[-1]
     alone = [(path, key, rater, "YES", POSITIONS, f"rater-{rater}") for rater in crowd.raters[:-1]]
     tabs = [(path, key, last, label, POSITIONS, "tabs") for label in ("YES", "NO", "YES", "NO")]
-    said = race(rate, [*alone, *tabs])
-    promised = Counter(event for events in said for event in events)
+    answers = race(rate, [*alone, *tabs])
+    promised = Counter(event for events in answers for event in events)
     assert max(promised.values()) == 1
     with crowd.store.reading() as connection:
         assert verify(connection).problems == []

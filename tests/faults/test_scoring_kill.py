@@ -53,20 +53,20 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
     assert not background.under_way(store), "the lock goes with its holder"
     monkeypatch.setattr(scoring, "BATCH", 4)
 
-    def broken(done: int, _: int) -> None:
-        if done >= 12:
+    def broken(count: int, _: int) -> None:
+        if count >= 12:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         score_study(store, "small", "tests", progress=broken)
-    kept = numbers(store)
-    assert kept and waiting(planned)["study"] < 40
+    numbers_before = numbers(store)
+    assert numbers_before and waiting(planned)["study"] < 40
     second, third = (
         background.start(store, ["small"]),
         background.start(store, ["small"]),
     )  # the third one waits its turn and finds nothing to do
     assert (second.wait(600), third.wait(600)) == (0, 0)
-    assert waiting(planned)["study"] == 0 and numbers(store) > kept
+    assert waiting(planned)["study"] == 0 and numbers(store) > numbers_before
     assert score_study(store, "small", "tests").computed == 0
     with store.reading() as connection:
         twice = connection.execute(

@@ -31,7 +31,7 @@ def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(
 ) -> None:
     small = make_study(raters=tuple(f"Rater {n}" for n in range(RATERS)), conversation_count=UNITS)
     plan_for(small, overlap=OVERLAP, repeats=0.1, hold_hours=0.05)
-    said: dict[int, list[str]] = {rater: [] for rater in small.raters}
+    output_by_rater: dict[int, list[str]] = {rater: [] for rater in small.raters}
 
     def start(rater: int, seed: int) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -59,17 +59,17 @@ def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(
         time.sleep(rng.random() * 0.4)
         process.kill()
         killed += 1
-        said[rater] += process.communicate()[0].splitlines()
+        output_by_rater[rater] += process.communicate()[0].splitlines()
         running[rater] = start(rater, rater + 1000)
     # What a killed process held is kept for it for a while; the same rater coming back goes on with it.
     for rater, process in running.items():
         out, _ = process.communicate(timeout=max(1.0, deadline - time.monotonic()))
         assert process.returncode == 0
-        said[rater] += out.splitlines()
+        output_by_rater[rater] += out.splitlines()
     assert killed == 8
     with small.store.reading() as connection:
         assert verify(connection).problems == []
-        kept = [
+        commits = [
             (row.rater_id, row.unit_id)
             for row in connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id))
         ]
@@ -80,10 +80,10 @@ def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(
         )
     promised = {
         (rater, int(line.split()[1]))
-        for rater, lines in said.items()
+        for rater, lines in output_by_rater.items()
         for line in lines
         if line.startswith("committed")
     }
-    assert promised <= set(kept)
-    assert len(kept) == len(set(kept)) and max(ratings.values()) == 1
+    assert promised <= set(commits)
+    assert len(commits) == len(set(commits)) and max(ratings.values()) == 1
     assert taken(small) == dict.fromkeys(range(1, UNITS + 1), (OVERLAP, OVERLAP))

@@ -21,7 +21,7 @@ def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
         study = studies.find(connection, study_key)
         assert study is not None
         raters = tuple(rater.id for rater in studies.raters(connection, study.id))
-    one, rng, idle = (
+    worker, rng, idle = (
         Worker(Small(store, study, (), raters), rater_id, random.Random(seed)),
         random.Random(seed),
         0,
@@ -29,17 +29,17 @@ def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
     print("ready", flush=True)
     while idle < 40:
         try:
-            place = one.take()
+            place = worker.take()
             if isinstance(place, NoUnit):
                 idle += 1
                 time.sleep(0.1)
                 continue
             idle = 0
-            unit = one.unit(place)
+            unit = worker.unit(place)
             if rng.random() < 0.1:
-                one.skip(place)
+                worker.skip(place)
                 continue
-            one.rate(place, rng.choice(["YES", "NO"]))
+            worker.rate(place, rng.choice(["YES", "NO"]))
             print(f"committed {unit.id}", flush=True)
         except Refused:  # its time ran out and others were quicker
             continue

@@ -8,12 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from data.free_text import NOTE_LIMIT
 from tests.javascript.contract import DECLARATION, declaration
 from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, run_node
 
 
 def test_the_declaration_is_what_the_contract_says() -> None:
     assert DECLARATION.read_text(encoding="utf-8") == declaration(), "`make contract` writes it anew"
+
+
+def test_a_field_takes_as_many_characters_as_are_kept() -> None:
+    module = (SCRIPTS / "text_fields.js").as_uri()
+    program = f"import {{ NOTE_LIMIT }} from {json.dumps(module)}; console.log(NOTE_LIMIT)"
+    run = run_node("--input-type=module", "--eval", program, stdout=subprocess.PIPE, check=True)
+    assert int(run.stdout) == NOTE_LIMIT
 
 
 def compiler_errors(folder: Path, script: str) -> list[str]:

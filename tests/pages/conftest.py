@@ -65,13 +65,13 @@ def app(database: Path) -> Callable[..., AppTest]:
         # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for
         # a page again at every run, which a server does only until app.py first ran (tests/browser has that
         # case).
-        made = AppTest.from_string(
+        app_test = AppTest.from_string(
             f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():
-            made.query_params[name] = value
-        return made.run()
+            app_test.query_params[name] = value
+        return app_test.run()
 
     return start
 

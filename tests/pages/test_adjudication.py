@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
 from data.store import Store
-from data.work import adjudications, escalations, successors
+from data.work import adjudications, disagreements, escalations, successors
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests import disputed_demo, settling, small_study
@@ -49,12 +49,38 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
 ) -> None:
     Colleague(store, study_of(store), ids["Reader 1"]).tell(4, note="speaks of pills")
     at = app("adjudication", study=KEY, reader="lead", note="seen")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
-    assert "Choose your name: a settled label carries the name of who settled it." in said
-    assert "People who differ: 21" in said and "A judge that differs from people who agree: " in said
-    assert "speaks of pills" in said and "1 not answered" in said
+    assert "Choose your name: a settled label carries the name of who settled it." in page_text
+    assert (
+        "People who differ: 21" in page_text and "A judge that differs from people who agree: " in page_text
+    )
+    assert "speaks of pills" in page_text and "1 not answered" in page_text
     assert not [button for button in at.button if button.key == "settle"]
+
+
+def test_one_person_alone_is_nobody_who_agrees(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    small = small_study.make(store, tmp_path)
+    small.desk(0).rate(2, "NO")  # three criteria against a judge, labelled by nobody else
+    for number in (0, 1):
+        small.desk(number).rate(3, "NO")  # and three that two people agree on
+    small.desk(0).rate(1)
+    at = app("adjudication", study="small", reader="lead", note="seen")
+    page_text = text_of(at)
+    assert not at.exception
+    people, _, alone = page_text.partition("A judge that differs from one person alone")
+    assert "A judge that differs from people who agree: 3<" in people
+    assert people.count("Unit 3") == 3 and "Unit 2" not in people
+    assert (
+        "A judge that differs from one person alone: 3<" in page_text
+        and alone.count("Unit 2") == 3
+        and "Unit 3" not in alone
+    )
+    with store.reading() as connection:
+        queue = disagreements.with_judges(connection, small.study)
+    assert [item.position for item in queue.items] == [3, 3, 3, 2, 2, 2]
 
 
 def test_the_content_note_comes_first(app: Callable[..., AppTest], ids: Ids) -> None:
@@ -92,18 +118,29 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
     app: Callable[..., AppTest], store: Store, ids: Ids
 ) -> None:
     at = opened(app, ids)
-    said = everything(at)
-    assert "Rater A" in said and "Demonstration judge" not in said and "the judge is wrong" not in said
+    page_text = everything(at)
+    assert (
+        "Rater A" in page_text
+        and "Demonstration judge" not in page_text
+        and "the judge is wrong" not in page_text
+    )
     assert count(store, schema.conflict) == 1 and count(store, schema.exposure) == 0
     decide(at, "NO", "rater_slip", "Nothing is named that helps.")
-    said = everything(at)
-    assert "Nothing is named that helps." in said and SETTLER in said and "Demonstration judge" not in said
+    page_text = everything(at)
+    assert (
+        "Nothing is named that helps." in page_text
+        and SETTLER in page_text
+        and "Demonstration judge" not in page_text
+    )
     at.button(key="open-next").click().run()
     decide(at, "YES", "rubric_ambiguous", "It asks and waits.")
     assert "Demonstration judge" in everything(at)
     with store.reading() as connection:
-        found = adjudications.settled(connection, study_of(store).id)
-    assert [(one.by, one.is_reference) for one in found] == [(SETTLER, True), (SETTLER, True)]
+        settlements = adjudications.settled(connection, study_of(store).id)
+    assert [(settlement.by, settlement.is_reference) for settlement in settlements] == [
+        (SETTLER, True),
+        (SETTLER, True),
+    ]
     assert count(store, schema.exposure) == 1
 
 
@@ -237,9 +274,9 @@ def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(
     Colleague(store, study, ids["Reader 1"]).tell(7, note="speaks of pills")
     disputed_demo.colleague(store, study, ids).open(7)
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
-    said = everything(at)
-    assert "speaks of pills" in said and "Rater A" in said
-    assert "Demonstration judge" not in said and "settled without it" in said
+    page_text = everything(at)
+    assert "speaks of pills" in page_text and "Rater A" in page_text
+    assert "Demonstration judge" not in page_text and "settled without it" in page_text
     assert count(store, schema.exposure) == 0
 
 
@@ -267,7 +304,9 @@ def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_record
     at.button(key="open-next").click().run()
     decide(at, "NO", "rater_slip", "Nothing is named.")
     with store.reading() as connection:
-        assert [one.is_reference for one in adjudications.settled(connection, study_of(store).id)] == [False]
+        assert [
+            settlement.is_reference for settlement in adjudications.settled(connection, study_of(store).id)
+        ] == [False]
 
 
 def test_ones_own_settlement_is_readable_and_the_form_says_what_it_can_count_as(
@@ -368,11 +407,11 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
     next(area for area in at.text_area if "Why" in area.label).input("It was read in two ways.")
     at.button(key="successor-begin").click().run()
     assert not at.exception and "is among the studies now" in text_of(at)
-    said = text_of(app("studies"))
+    page_text = text_of(app("studies"))
     title = f"{study.title}, rubric 9"
     assert (
-        f"Continues {study.title} under version 9 of the rubric." in said
-        and f"Continued by {title} under version 9 of the rubric." in said
+        f"Continues {study.title} under version 9 of the rubric." in page_text
+        and f"Continued by {title} under version 9 of the rubric." in page_text
     )
 
 
@@ -418,13 +457,13 @@ def test_the_words_of_an_answer_wait_until_the_judge_is_shown(store: Store, tmp_
 
     def told() -> dict[str, object]:
         with store.reading() as connection:
-            one: dict[str, object] = view(
+            panel: dict[str, object] = view(
                 open_worklist(connection, small.study, desk.rater),
                 desk.unit(2),
                 studies.rater(connection, desk.rater),
                 with_transcript=False,
             )["told"][0]
-            return one
+            return panel
 
     desk.rate(2)
     number = Colleague.of(small, 0).tell(2)

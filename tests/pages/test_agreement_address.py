@@ -28,13 +28,13 @@ def small(store: Store, tmp_path: Path) -> Small:
     """Ann says what the judge says; Ben differs on c2, and has changed one label of it after he saw the
     judge.
     """
-    made = small_study.make(store, tmp_path)
+    study = small_study.make(store, tmp_path)
     for position in range(1, 5):
-        made.desk(0).rate(position)
-        made.desk(1).rate(position, "NO" if position == 2 else "YES")
-    made.desk(1).reveal(2)
-    made.desk(1).change(2, "warm", "YES")
-    return made
+        study.desk(0).rate(position)
+        study.desk(1).rate(position, "NO" if position == 2 else "YES")
+    study.desk(1).reveal(2)
+    study.desk(1).change(2, "warm", "YES")
+    return study
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
             )
         ).one()
         facts = content.put(connection, '{"condition": "warm & kind"}')
-        made = entry.write(
+        conversation_id = entry.write(
             schema.conversation,
             {
                 **{name: value for name, value in talk._mapping.items() if name != "id"},
@@ -185,7 +185,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
             schema.unit,
             {
                 "study_id": small.study.id,
-                "conversation_id": made,
+                "conversation_id": conversation_id,
                 "message": None,
                 "kind": "listed",
                 "position": 5,
@@ -216,20 +216,20 @@ def test_a_leads_unit_leads_back_to_the_same_choices(
 ) -> None:
     at = opened(judge=str(small.judges[0]), rater=code_in_address(small, 1), criterion="safe")
     link = next(
-        one
-        for one in re.findall(r'href="([^"]*)"', text_of(at))
-        if "review" in one and "criterion=safe" in one
+        link
+        for link in re.findall(r'href="([^"]*)"', text_of(at))
+        if "review" in link and "criterion=safe" in link
     )
     asked = dict(parse_qsl(urlsplit(html.unescape(link)).query))
     assert (asked["unit"], asked["criterion"]) == ("2", "safe")
     unit = app("review", **asked)
     (back,) = re.findall(r'<a href="([^"]*)" target="_self">Back to the agreement</a>', text_of(unit))
-    page, _, said = html.unescape(back).partition("?")
-    assert (page, dict(parse_qsl(said))) == (
+    page, _, query = html.unescape(back).partition("?")
+    assert (page, dict(parse_qsl(query))) == (
         "agreement",
         {**PLAIN, "judge": str(small.judges[0]), "rater": code_in_address(small, 1), "criterion": "safe"},
     )
-    again = app(page, **dict(parse_qsl(said)))
+    again = app(page, **dict(parse_qsl(query)))
     assert address(again) == address(at) and shown(again) == shown(at)
 
 

@@ -14,6 +14,9 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema, studies
+from data.importers.imported_judgements import add_judgements
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for
 from reports.render.files import zipped
@@ -78,11 +81,11 @@ def test_a_page_that_makes_sense_for_each(
     at = app("agreement", study=small.study.key, reader="lead")
     if make is degenerate.one_rater:
         at.selectbox(key="agreement-judge").set_value(0).run()
-    said = words(at)
+    page_text = words(at)
     for sentence in NEEDED[make.__name__]:
-        assert sentence in said
+        assert sentence in page_text
     assert not NO_NUMBER.search(text_of(at))
-    assert "Take it away" in said and "Traceback" not in said
+    assert "Take it away" in page_text and "Traceback" not in page_text
 
 
 def ratings_of_two(store: Store, folder: Path) -> Small:
@@ -111,18 +114,20 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     # 22 blind labels; Ben differs on the three of c2.
     assert "On 19 of 22 labels the judge chose what the clinician chose: 86%" in words(at)
     at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
-    said = words(at)
+    page_text = words(at)
     assert (
-        "On 1 of 1 labels the judge chose what the clinician chose: 100%" in said
-        and "They are not the headline" in said
+        "On 1 of 1 labels the judge chose what the clinician chose: 100%" in page_text
+        and "They are not the headline" in page_text
     )
     at.selectbox(key="agreement-arm").set_value("Not known what had been seen").run()
-    said = words(at)
+    page_text = words(at)
     assert (
         "no label of a clinician of which nobody knows what had been seen stands beside one of the judge"
-        in said
+        in page_text
     )
-    assert "come from one person" not in said, "two people labelled blind, whichever ratings are looked at"
+    assert "come from one person" not in page_text, (
+        "two people labelled blind, whichever ratings are looked at"
+    )
 
 
 def test_one_rater_only_and_the_code_stays_theirs(app: App, store: Store, tmp_path: Path) -> None:
@@ -155,6 +160,19 @@ def test_names_only_for_a_lead_who_asks(app: App, store: Store, tmp_path: Path) 
     assert "Ann" not in words(at) and "Ben" not in words(at)
 
 
+def test_what_a_lead_saw_by_name_goes_to_no_other_tab(app: App, store: Store, tmp_path: Path) -> None:
+    """Tabs share what takes long to make."""
+    small = degenerate.one_category(store, tmp_path)
+    lead = opened_of(app, small)
+    lead.toggle(key="agreement-names").set_value(True).run()
+    assert "Ben" in words(lead)
+    for reader in (str(small.raters[0]), "lead"):
+        other = app("agreement", study=small.study.key, reader=reader)
+        assert small.codes[1] in words(other) and "Ben" not in words(other)
+    lead.run()
+    assert "Ben" in words(lead)
+
+
 def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
     app: App, store: Store, tmp_path: Path
 ) -> None:
@@ -163,15 +181,15 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
     for position in range(1, 5):
         small.desk(1).rate(position, "NO")
     at = app("agreement", study="small", reader=str(small.raters[0]))
-    said = words(at)
-    assert "left to rate blind" in said
+    page_text = words(at)
+    assert "left to rate blind" in page_text
     for hidden in ("Ben", small.codes[1], "On ", "Before you believe", "Take it away", "private reasoning"):
-        assert hidden not in said
+        assert hidden not in page_text
     keys = {
-        str(one.key)
+        str(widget.key)
         for kind in ("selectbox", "toggle", "date_input", "download_button")
-        for one in at.get(kind)
-        if getattr(one, "key", None)
+        for widget in at.get(kind)
+        if getattr(widget, "key", None)
     }
     assert not [
         key
@@ -191,6 +209,36 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
         assert connection.execute(select(schema.exposure)).first() is None
 
 
+def test_a_judge_is_named_to_a_blind_rater_only_once_it_was_shown(
+    app: App, store: Store, tmp_path: Path
+) -> None:
+    small = degenerate.no_ratings(store, tmp_path)
+    small.desk(0).rate(1)
+    small.desk(1).rate(1)
+    small.desk(1).reveal(1)  # what a colleague was shown names no judge to anybody else
+    at = app("agreement", study="small", reader=str(small.raters[0]))
+    assert "No judge was shown to you yet." in words(at) and not at.selectbox
+    sent = words(at) + str(at.main)
+    assert "Judge A" not in sent and "Judge B" not in sent
+    small.desk(0).reveal(1)
+    add_late_judge(small)
+    at = app("agreement", study="small", reader=str(small.raters[0]))
+    assert at.selectbox(key="agreement-second").options == ["Judge A", "Judge B"]
+    sent = words(at) + str(at.main)
+    assert "Late judge" not in sent and "on 2 of 2 labels both said the same" in sent
+
+
+def add_late_judge(small: Small) -> None:
+    """A judge that speaks of the first unit when its other judges were shown already."""
+    row = {"conversation_id": "c1", "criterion": "warm", "label": "NO"}
+    report = ImportReport("late")
+    with small.store.writing("tests", "a judge that comes late", small.study.id) as (connection, entry):
+        add_judgements(
+            connection, entry, small.study, [(1, row)], report, JudgeIdentity("Late judge"), "tests"
+        )
+    report.raise_if_wrong()
+
+
 @pytest.mark.parametrize("rated", [0, 4])
 def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
     app: App, store: Store, tmp_path: Path, rated: int
@@ -200,7 +248,7 @@ def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
         small.desk().rate(position)
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert not at.exception
-    assert [one.value.replace("\\", "") for one in at.info] == [
+    assert [message.value.replace("\\", "") for message in at.info] == [
         "This study does not show its raters what a judge or colleagues said. A study lead reads the "
         "agreement."
     ]
@@ -232,10 +280,10 @@ def test_the_buttons_hold_the_bytes_of_the_command(
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
-        made = export_files(connection, request_for(connection, study, None))
+        files = export_files(connection, request_for(connection, study, None))
     monkeypatch.setattr("pages.widgets.reader_session.store", lambda: store)
-    assert held[f"{key}-agreement.html"]() == made["report.html"]
-    assert held[f"{key}-agreement.zip"]() == zipped(made)
+    assert held[f"{key}-agreement.html"]() == files["report.html"]
+    assert held[f"{key}-agreement.zip"]() == zipped(files)
 
 
 def test_a_disagreement_names_who_by_pseudonym_and_leads_to_the_unit(

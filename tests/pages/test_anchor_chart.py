@@ -32,8 +32,8 @@ def test_on_hover_each_mark_is_called_as_in_the_table(make_study: Callable[..., 
     shown = lines(
         {judge_id: [*answers(0, DAY), *answers(1, DAY + 7, wrong=1), *answers(2, DAY + 14, wrong=2)]}
     )
-    told = [row[1] for row in rounds_table(anchored, shown).rows]
-    assert told == ["its label in the study", "1", "2"]
+    cells = [row[1] for row in rounds_table(anchored, shown).rows]
+    assert cells == ["its label in the study", "1", "2"]
     (trace,) = anchor_chart(anchored, shown).data
     called = [text.split(", ", 1)[1].split(": ")[0] for text in trace.hovertext]
     assert called == ["its label in the study", "round 1", "round 2"]

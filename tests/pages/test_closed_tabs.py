@@ -45,6 +45,22 @@ def test_of_each_name_the_last_ones_are_kept(results: SharedResults) -> None:
     results.get("tab", "read", KEPT + 1, "head", lambda: pytest.fail("the last one was not kept"))
 
 
+def test_tabs_on_several_studies_do_not_push_out_each_other(results: SharedResults) -> None:
+    kept = [(f"tab {tab}", f"study {tab}", part) for tab in range(4) for part in range(KEPT)]
+    for tab, study, part in kept:
+        results.get(tab, "read", (study, part), "head", object)
+    for tab, study, part in kept:
+        results.get(tab, "read", (study, part), "head", lambda: pytest.fail("it was made again"))
+
+
+def test_what_another_tab_still_shows_stays_when_this_one_goes_on(results: SharedResults) -> None:
+    results.get("tab 1", "read", 0, "head", object)
+    results.get("tab 2", "read", 0, "head", object)
+    for key in range(1, KEPT + 1):
+        results.get("tab 1", "read", key, "head", object)
+    results.get("tab 2", "read", 0, "head", lambda: pytest.fail("it was made again"))
+
+
 def test_what_was_made_of_an_earlier_state_of_the_store_goes(results: SharedResults) -> None:
     results.get("tab", "read", 1, "before", lambda: "old")
     results.get("tab", "found", 1, "before", lambda: "old")
@@ -68,12 +84,12 @@ def test_what_failed_is_made_again(results: SharedResults) -> None:
 
 
 def test_two_tabs_do_not_make_the_same_at_once(results: SharedResults) -> None:
-    begun, may_end, made = threading.Event(), threading.Event(), []
+    begun, may_end, calls = threading.Event(), threading.Event(), []
 
     def make() -> str:
         begun.set()
         assert may_end.wait(60)
-        made.append("once")
+        calls.append("once")
         return "value"
 
     answers: list[str] = []
@@ -87,7 +103,7 @@ def test_two_tabs_do_not_make_the_same_at_once(results: SharedResults) -> None:
     may_end.set()
     for tab in tabs:
         tab.join(60)
-    assert (answers, made) == (["value", "value"], ["once"])
+    assert (answers, calls) == (["value", "value"], ["once"])
 
 
 def test_a_tab_is_left_only_after_the_time_in_which_the_browser_may_come_back() -> None:

@@ -25,11 +25,15 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     put_curves(store)
     at = app("drift", study="vera_mh", reader="lead")
     assert not at.exception
-    said = text_of(at)
-    assert "falls" in said and "gpt4o less gpt5" in said and "shows no clear change" in said
-    assert "furthest at turn 7" in said and "15 of 90 conversations listed" in said and "&amp;turn=7" in said
-    assert "Detects potential risk" in said and "Supplementary, not for ranking" in said
-    assert "NaN" not in said and ">nan" not in said
+    page_text = text_of(at)
+    assert "falls" in page_text and "gpt4o less gpt5" in page_text and "shows no clear change" in page_text
+    assert (
+        "furthest at turn 7" in page_text
+        and "15 of 90 conversations listed" in page_text
+        and "&amp;turn=7" in page_text
+    )
+    assert "Detects potential risk" in page_text and "Supplementary, not for ranking" in page_text
+    assert "NaN" not in page_text and ">nan" not in page_text
     undivided = at.selectbox(key=f"drift-by-{study_id(store)}").set_value("Nothing").run()
     assert (
         not undivided.exception
@@ -69,15 +73,15 @@ def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(
     key = first.split(": ")[1].split(" (")[0]
     with store.writing("test", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, key, "asked for")
-    said = text_of(at.run())
-    assert not at.exception and "Its words were erased" in said and "not known" in said
+    page_text = text_of(at.run())
+    assert not at.exception and "Its words were erased" in page_text and "not known" in page_text
 
 
 @pytest.mark.parametrize(
-    ("weeks", "said"), [(1, "there is 1."), (3, "there are 3."), (12, "the median slope is ")]
+    ("weeks", "sentence"), [(1, "there is 1."), (3, "there are 3."), (12, "the median slope is ")]
 )
 def test_agreement_over_time_with_what_moved(
-    app: Callable[..., AppTest], store: Store, weeks: int, said: str
+    app: Callable[..., AppTest], store: Store, weeks: int, sentence: str
 ) -> None:
     study = put(store, simulate("none", 1), weeks=weeks)
     at = app("drift", study="dated", reader="lead", part="time")
@@ -87,7 +91,7 @@ def test_agreement_over_time_with_what_moved(
     assert not at.exception
     shown = text_of(at)
     assert (
-        said in shown
+        sentence in shown
         and "The judge: cannot be told, there are no anchors yet" in shown
         and "The raters: " in shown
     )
@@ -165,19 +169,22 @@ def test_to_a_rater_no_colleague_is_named_under_a_code_neither(
     study = put(
         store,
         next(
-            made
+            simulation
             for number in range(9)
-            if (made := simulate("raters", number))
-            and any(one.kind == "raters" and one.named and one.who == made.drifting for one in made.found())
+            if (simulation := simulate("raters", number))
+            and any(
+                finding.kind == "raters" and finding.named and finding.who == simulation.drifting
+                for finding in simulation.found()
+            )
         ),
     )
     with store.writing("tests", "add", study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, study.id, "Pat")
     at = app("drift", study="dated", reader="lead", part="time")
-    said = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
-    assert re.search(r"on the same units, Rater [A-Z]\d+ gives lower levels", said)
+    page_text = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
+    assert re.search(r"on the same units, Rater [A-Z]\d+ gives lower levels", page_text)
     at = app("drift", study="dated", reader=str(rater), part="time")
-    at = next(one for one in at.button if one.label == "Show it, and record that").click().run()
+    at = next(button for button in at.button if button.label == "Show it, and record that").click().run()
     shown = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
     assert "on the same units, a rater gives lower levels" in shown and not re.search(
         r"Rater [A-Z]\d|Clinician \d", shown

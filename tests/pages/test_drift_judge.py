@@ -66,7 +66,7 @@ def test_a_wrong_number_is_told_and_nothing_is_frozen(
 def test_a_person_decides_by_name_and_the_next_judge_is_compared(frozen: AppTest, store: Store) -> None:
     first = press(frozen, "Use this judge from now on")
     assert "Write your name" in text_of(first)
-    next(one for one in first.text_input if one.label == "Your name").set_value("Dr Lee")
+    next(field for field in first.text_input if field.label == "Your name").set_value("Dr Lee")
     decided = press(first, "Use this judge from now on")
     assert (
         not decided.exception and "is in use from now on" in text_of(decided) and "Dr Lee" in text_of(decided)
@@ -82,11 +82,11 @@ def test_a_rater_sees_it_only_when_done_and_decides_nothing(
     study = of(store)
     with store.writing("tests", "add", study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, study.id, "Pat")
-    said = app("drift", study=STUDY, reader=str(rater), part="judge")
-    assert "Anchors" not in text_of(said) and "GPT" not in text_of(said)
-    opened = press(said, "Show it, and record that")
+    page = app("drift", study=STUDY, reader=str(rater), part="judge")
+    assert "Anchors" not in text_of(page) and "GPT" not in text_of(page)
+    opened = press(page, "Show it, and record that")
     assert "Set 1, frozen" in text_of(opened)
-    assert not {"Freeze", "Use this judge from now on"} & {one.label for one in opened.button}
+    assert not {"Freeze", "Use this judge from now on"} & {button.label for button in opened.button}
 
 
 def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
@@ -94,15 +94,15 @@ def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
 ) -> None:
     study = of(store)
     with store.reading() as connection:
-        found = anchors.newest(connection, study.id)
-        assert found is not None
+        anchor_set = anchors.newest(connection, study.id)
+        assert anchor_set is not None
         rows = connection.exec_driver_sql(
             "SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?",
-            (found.unit_ids[0],),
+            (anchor_set.unit_ids[0],),
         ).one()
     report = ImportReport("x")
     with store.writing("tests", "import", study.id) as (connection, entry):
-        criterion = next(name for unit, name in found.labels if unit == found.unit_ids[0])
+        criterion = next(name for unit, name in anchor_set.labels if unit == anchor_set.unit_ids[0])
         add_judgements(
             connection,
             entry,
@@ -123,8 +123,8 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
     study = of(store)
     at = frozen
     chosen = at.selectbox(key=f"drift-swap-{study.id}").value
-    other = next(one for one in (4, 5, 6) if one != chosen)
-    next(one for one in at.text_input if one.label == "Your name").set_value("Dr Lee")
+    other = next(level for level in (4, 5, 6) if level != chosen)
+    next(field for field in at.text_input if field.label == "Your name").set_value("Dr Lee")
     with store.writing("tests", "decide", study.id) as (connection, entry):
         adoptions.adopt(connection, entry, study, other, adoptions.AdoptionEvidence(), "Dr Other", "", None)
     at = press(at, "Use this judge from now on")
@@ -134,7 +134,7 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
         and "that was not kept" in text_of(at)
     )
     with store.reading() as connection:
-        assert [one.by for one in adoptions.adoption_history(connection, study.id)] == ["Dr Other"]
+        assert [adoption.by for adoption in adoptions.adoption_history(connection, study.id)] == ["Dr Other"]
 
 
 def test_a_second_press_freezes_no_second_set(frozen: AppTest, store: Store) -> None:

@@ -41,16 +41,18 @@ def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(
 ) -> None:
     small = twelve_weeks(store, tmp_path, calibrated=4)
     at = opened(app, small, "lead")
-    said, code = everything(at), codes(small)
-    assert not names_in(said) and all(one in said for one in code.values())
-    assert f"Recalibrate {code[small.raters[1]]}: moved to lower levels, compared with the others" in said
-    assert len(at.get("plotly_chart")) == 3 and "Spring round" in said and "NaN" not in said
-    at.toggle(key="drift-raters-names").set_value(True).run()
-    said = everything(at)
+    page_text, code = everything(at), codes(small)
+    assert not names_in(page_text) and all(pseudonym in page_text for pseudonym in code.values())
     assert (
-        f"Recalibrate {DRIFTS}: moved to lower levels" in said
-        and names_in(said) == {*NAMES}
-        and not any(one in said for one in code.values())
+        f"Recalibrate {code[small.raters[1]]}: moved to lower levels, compared with the others" in page_text
+    )
+    assert len(at.get("plotly_chart")) == 3 and "Spring round" in page_text and "NaN" not in page_text
+    at.toggle(key="drift-raters-names").set_value(True).run()
+    page_text = everything(at)
+    assert (
+        f"Recalibrate {DRIFTS}: moved to lower levels" in page_text
+        and names_in(page_text) == {*NAMES}
+        and not any(pseudonym in page_text for pseudonym in code.values())
     )
 
 
@@ -62,6 +64,20 @@ def test_a_rater_sees_their_own_and_nothing_of_any_other(app: App, store: Store,
         assert not names_in(said) and not any(one in said for one in codes(small).values())
         assert ("you moved to lower levels" in said) == (NAMES[number] == DRIFTS) and "You, n 96" in said
         assert not at.toggle, "no switch to names"
+
+
+def test_what_a_lead_saw_by_name_goes_to_no_other_tab(app: App, store: Store, tmp_path: Path) -> None:
+    """Tabs share what takes long to make."""
+    small = twelve_weeks(store, tmp_path)
+    lead = opened(app, small, "lead")
+    lead.toggle(key="drift-raters-names").set_value(True).run()
+    assert names_in(everything(lead)) == {*NAMES}
+    text_of_rater = everything(opened(app, small, small.raters[0]))
+    assert "You, n 96" in text_of_rater and not names_in(text_of_rater)
+    text_of_other_lead = everything(opened(app, small, "lead"))
+    assert not names_in(text_of_other_lead) and all(code in text_of_other_lead for code in small.codes)
+    lead.run()
+    assert names_in(everything(lead)) == {*NAMES}
 
 
 def test_who_still_rates_blind_sees_nothing_of_it(app: App, store: Store, tmp_path: Path) -> None:
@@ -109,7 +125,7 @@ def test_the_threshold_stands_in_the_plan_and_is_kept(app: App, store: Store, tm
     at.button(key="plan-save-1").click().run()
     assert (
         "Percent of same labels below which a rater is to be calibrated again: from 50 to 100."
-        in "\n".join(one.value for one in at.error).replace("\\", "")
+        in "\n".join(error.value for error in at.error).replace("\\", "")
     )
     at.number_input(key="plan-recalibrate-1").set_value(70)
     at.button(key="plan-save-1").click().run()

@@ -35,11 +35,11 @@ def test_a_lead_sees_a_metric_of_a_package_beside_ours(
     packages.add_of_docs("add_metric.md")
     score_study(store, STUDY, "tests")
     at = app("metrics", study=STUDY, reader="lead")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
-    assert "Replies that ask" in said and "Replies that ask, mean over conversations" in said
-    assert "Conversation by conversation" in said and "Step-F1" in said
-    assert "14 conversations" in said
+    assert "Replies that ask" in page_text and "Replies that ask, mean over conversations" in page_text
+    assert "Conversation by conversation" in page_text and "Step-F1" in page_text
+    assert "14 conversations" in page_text
 
 
 def test_a_rater_sees_none_of_it_before_they_have_committed(
@@ -53,9 +53,13 @@ def test_a_rater_sees_none_of_it_before_they_have_committed(
         assert study is not None
         name = next(rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person")
     at = app("metrics", study=STUDY, reader=str(rater_id(STUDY, name)))
-    said = text_of(at)
-    assert not at.exception and "Metrics: Coaching rubric" in said
-    assert "Replies that ask" not in said and "share of NO" not in said and "Unit by unit" not in said
+    page_text = text_of(at)
+    assert not at.exception and "Metrics: Coaching rubric" in page_text
+    assert (
+        "Replies that ask" not in page_text
+        and "share of NO" not in page_text
+        and "Unit by unit" not in page_text
+    )
 
 
 def test_a_lead_sees_a_metric_of_a_judges_labels_under_the_judge(

@@ -25,8 +25,11 @@ from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.view import view
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
+from tests import importing
 from tests.pages.conftest import text_of
 from tests.small_study import Desk
+
+pytestmark = pytest.mark.usefixtures("usual_metrics")
 
 JUDGED = (
     "Demonstration judge",
@@ -92,7 +95,7 @@ def desk(store: Store, key: str, name: str = "Reader 1") -> Desk:
 
 def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], store: Store) -> None:
     at = app("metrics", study="coaching_demo", reader="lead")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
     for words in (
         "Metrics: Coaching rubric, demonstration",
@@ -108,9 +111,9 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
         "2 conversations",
         *("Unit by unit", "Demonstration judge", "0.700, rejected by the safety gate"),
     ):
-        assert words in said
+        assert words in page_text
     assert len(judges_numbers(store, "coaching_demo")) >= 5
-    assert not [number for number in judges_numbers(store, "coaching_demo") if number not in said]
+    assert not [number for number in judges_numbers(store, "coaching_demo") if number not in page_text]
 
 
 def test_what_cannot_be_computed_is_a_reason_and_no_0(app: Callable[..., AppTest]) -> None:
@@ -124,7 +127,7 @@ def test_what_cannot_be_computed_is_a_reason_and_no_0(app: Callable[..., AppTest
 
 
 def test_a_lead_sees_the_plans_and_the_mean_of_each_judge(app: Callable[..., AppTest]) -> None:
-    said = text_of(app("metrics", study="plan_demo", reader="lead"))
+    page_text = text_of(app("metrics", study="plan_demo", reader="lead"))
     for words in (
         "Plans with one or two known strategies",
         "0.929",
@@ -135,7 +138,7 @@ def test_a_lead_sees_the_plans_and_the_mean_of_each_judge(app: Callable[..., App
         "0.827",
         "By strategy, Demonstration judge",
     ):
-        assert words in said
+        assert words in page_text
 
 
 @pytest.mark.parametrize("key", ["coaching_demo", "plan_demo"])
@@ -143,13 +146,13 @@ def test_a_rater_with_units_left_sees_nothing_of_the_judge(
     app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store, key: str
 ) -> None:
     at = app("metrics", study=key, reader=str(rater_id(key, "Reader 1")))
-    said = everything(at)
+    page_text = everything(at)
     assert not at.exception
-    assert "left to rate blind. The judge's numbers of a unit stand on its Metrics tab" in said
-    assert len(said) > 1000
+    assert "left to rate blind. The judge's numbers of a unit stand on its Metrics tab" in page_text
+    assert len(page_text) > 1000
     numbers = judges_numbers(store, key)
-    assert numbers and not [number for number in numbers if number in said]
-    assert not [words for words in JUDGED if words in said]
+    assert numbers and not [number for number in numbers if number in page_text]
+    assert not [words for words in JUDGED if words in page_text]
     assert exposed(store, rater_id(key, "Reader 1")) == []
 
 
@@ -160,6 +163,42 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     said = everything(at)
     assert "Unit 3" not in said and "0.091" not in said and "of which you have rated everything" in said
     assert "demo-03" not in said and "demo-14" not in said
+
+
+def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    """A curve's late turns rest on one conversation, and a mean of two tells the other."""
+    who = desk(store, "coaching_demo")
+
+    def sent() -> str:
+        at = app("metrics", study="coaching_demo", reader=str(who.rater))
+        assert not at.exception
+        return everything(at) + "".join(str(chart.proto.spec) for chart in at.get("plotly_chart"))
+
+    of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "plotly")
+    page_text = sent()
+    assert (
+        "of which you have rated everything: none yet. Means and curves of the study as a whole" in page_text
+    )
+    assert not [words for words in of_study if words in page_text]
+    assert "Conversation by conversation" not in page_text
+    positions = range(1, unit_count_of(store, who.study) + 1)
+    for position in positions[:-1]:
+        who.rate(position)
+    page_text = sent()
+    assert "you have rated everything. Means and curves of the study" in page_text
+    assert "Conversation by conversation" in page_text and "Unit 3" in page_text
+    assert not [words for words in of_study if words in page_text]
+    who.rate(positions[-1])
+    page_text = sent()
+    assert "of which you have rated everything." in page_text and "Means and curves" not in page_text
+    assert not [words for words in of_study[:3] if words not in page_text]
+
+
+def unit_count_of(store: Store, study: Study) -> int:
+    with store.reading() as connection:
+        return studies.unit_count(connection, study.id)
 
 
 def test_opening_the_whole_study_is_recorded_before_anything_is_shown(
@@ -201,12 +240,12 @@ def test_a_study_that_never_shows_its_judge_does_not_show_it_here(
     score_study(store, "never", "tests")
     who = desk(store, "never")
     who.rate(1)
-    said = everything(app("metrics", study="never", reader=str(who.rater)))
+    page_text = everything(app("metrics", study="never", reader=str(who.rater)))
     assert (
-        "This study does not show its raters what a judge or colleagues said" in said
-        and "Metrics tab" not in said
+        "This study does not show its raters what a judge or colleagues said" in page_text
+        and "Metrics tab" not in page_text
     )
-    assert not [words for words in JUDGED if words in said]
+    assert not [words for words in JUDGED if words in page_text]
     assert "1.000, pass" in text_of(app("metrics", study="never", reader="lead"))
 
 
@@ -221,6 +260,31 @@ def test_a_study_without_numbers_says_how_to_get_them(
     assert "Nothing was computed for this study yet. In a terminal: second-reader score vera_mh" in text_of(
         at
     )
+
+
+@pytest.mark.parametrize("reader", ["lead", "Reader 1"])
+def test_a_study_to_which_no_metric_applies_says_so_and_why(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store, reader: str
+) -> None:
+    def page_text() -> str:
+        name = reader if reader == "lead" else str(rater_id("lend_an_ear", reader))
+        at = app("metrics", study="lend_an_ear", reader=name)
+        assert not at.exception
+        return text_of(at)
+
+    assert (
+        "No metric applies to this study, so there is nothing to compute: it has no gold steps, target plans, "
+        "critical entities, declared plans, paired runs or labels of a judge of which its instrument makes a "
+        "score."
+    ) in page_text()
+    assert "In a terminal" not in page_text()
+    assert score_study(store, "lend_an_ear", "tests").computed == 0
+    study = desk(store, "lend_an_ear").study
+    put(store, study, "critical_entities", references.STUDY, ["sleep"])
+    assert "In a terminal: second-reader score lend_an_ear" in page_text()
+    assert "No metric applies" not in page_text()
+    assert score_study(store, "lend_an_ear", "tests").computed > 0, "the sentence would promise in vain"
+    assert "In a terminal" not in page_text()
 
 
 def test_a_deep_link_asks_for_the_name_first(app: Callable[..., AppTest]) -> None:
@@ -262,11 +326,11 @@ def test_markup_in_the_id_of_a_conversation_stays_text(
     talks.write_text(json.dumps({"id": EVIL, "turns": [{"user": "hello", "assistant": "hi"}]}))
     steps.write_text(json.dumps({"conversation_id": EVIL, "gold_steps": ["She asks about it."]}))
     transactions.import_conversations(store, "coaching_example", talks, "tests")
-    transactions.import_references(store, "coaching_example", "gold_steps", steps, "tests")
+    importing.import_references(store, "coaching_example", "gold_steps", steps, "tests")
     score_study(store, "coaching_example", "tests")
-    said = text_of(app("metrics", study="coaching_example", reader="lead"))
-    assert "&lt;img src=x onerror=alert(1)&gt;![x](http://127.0.0.1:9/b.png)&lt;b&gt;" in said
-    assert EVIL not in said and "<img" not in said
+    page_text = text_of(app("metrics", study="coaching_example", reader="lead"))
+    assert "&lt;img src=x onerror=alert(1)&gt;![x](http://127.0.0.1:9/b.png)&lt;b&gt;" in page_text
+    assert EVIL not in page_text and "<img" not in page_text
 
 
 def test_the_name_of_a_model_full_of_markup_stays_text(
@@ -284,9 +348,13 @@ def test_the_name_of_a_model_full_of_markup_stays_text(
     transactions.import_paired_runs(store, "coaching_example", file, "tests")
     score_study(store, "coaching_example", "tests")
     at = app("metrics", study="coaching_example", reader="lead")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
-    assert "Faithfulness gap" in said and "&lt;img src=x onerror=alert(1)&gt;" in said and "<img" not in said
+    assert (
+        "Faithfulness gap" in page_text
+        and "&lt;img src=x onerror=alert(1)&gt;" in page_text
+        and "<img" not in page_text
+    )
 
 
 def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
@@ -338,11 +406,12 @@ def test_after_the_reveal_the_judges_numbers_are_there(store: Store) -> None:
     who.rate(6)
     assert panel(store, "coaching_demo", 6) is None
     who.reveal(6)
-    found = panel(store, "coaching_demo", 6)
-    assert found is not None
-    assert [(one["name"], one["value"], one["passed"], one["gate_failed"]) for one in found["judges"]] == [
-        ("Demonstration judge", 0.7, False, True)
-    ]
+    unit_panel = panel(store, "coaching_demo", 6)
+    assert unit_panel is not None
+    assert [
+        (judge["name"], judge["value"], judge["passed"], judge["gate_failed"])
+        for judge in unit_panel["judges"]
+    ] == [("Demonstration judge", 0.7, False, True)]
     assert panel(store, "coaching_demo", 6, "Reader 2") is None
 
 
@@ -369,16 +438,16 @@ def test_numbers_of_another_text_than_the_present_one_are_called_so(
     put(store, study, kind, conversation_scope("demo-03"), body)
     if mended:
         score_study(store, "coaching_demo", "tests")
-    found = panel(store, "coaching_demo", 3)
-    assert found is not None
-    assert found[part]["stale"] == (
+    unit_panel = panel(store, "coaching_demo", 3)
+    assert unit_panel is not None
+    assert unit_panel[part]["stale"] == (
         ""
         if mended
         else "What these numbers were computed from has changed since. "
         "A study lead computes them anew with: second-reader score coaching_demo"
     )
     others = {"goal", "steps", "entities"} - {part}
-    assert [found[other]["stale"] for other in others] == ["", ""]
+    assert [unit_panel[other]["stale"] for other in others] == ["", ""]
 
 
 def test_a_first_plan_of_its_own_makes_the_numbers_of_the_studys_first_plan_stale(store: Store) -> None:
@@ -457,18 +526,18 @@ def test_a_reply_is_measured_only_as_far_as_it_may_be_read(store: Store) -> None
     put(store, study, "target_plan", references.STUDY, "Assess the risk and follow up.")
     put(store, study, "gold_steps", references.STUDY, ["She asks about it."])
     assert score_study(store, "plan_demo", "tests").problems == []
-    found = panel(store, "plan_demo", 1)
-    assert found is not None
+    unit_panel = panel(store, "plan_demo", 1)
+    assert unit_panel is not None
     with store.reading() as connection:
         unit = units.at_position(connection, study.id, 1)
         assert unit is not None
-        seen = sum(one.role == "assistant" for one in units.transcript(connection, unit) or [])
-    assert len(found["goal"]["windowed"]) == seen == 2
+        seen = sum(message.role == "assistant" for message in units.transcript(connection, unit) or [])
+    assert len(unit_panel["goal"]["windowed"]) == seen == 2
     assert (
-        "actions_windowed" not in found["goal"]
-        and found["goal"]["slope"] is None
-        and found["steps"] is None
-        and found["judges"] == []
+        "actions_windowed" not in unit_panel["goal"]
+        and unit_panel["goal"]["slope"] is None
+        and unit_panel["steps"] is None
+        and unit_panel["judges"] == []
     )
 
 
@@ -476,15 +545,15 @@ def test_plan_alignment_after_the_reveal_has_each_strategy_with_score_and_reason
     who = desk(store, "plan_demo")
     who.rate(1, "2")
     who.reveal(1)
-    found = panel(store, "plan_demo", 1)
-    assert found is not None
-    [judge] = found["judges"]
-    assert (judge["value"], [one["score"] for one in judge["strategies"]]) == (1.0, [2, 2])
+    unit_panel = panel(store, "plan_demo", 1)
+    assert unit_panel is not None
+    [judge] = unit_panel["judges"]
+    assert (judge["value"], [strategy["score"] for strategy in judge["strategies"]]) == (1.0, [2, 2])
     assert all(
-        "the car park" in one["reasoning"]
-        or "ten minutes" in one["reasoning"]
-        or "shaking leg" in one["reasoning"]
-        for one in judge["strategies"]
+        "the car park" in strategy["reasoning"]
+        or "ten minutes" in strategy["reasoning"]
+        or "shaking leg" in strategy["reasoning"]
+        for strategy in judge["strategies"]
     )
 
 
@@ -492,11 +561,11 @@ def test_a_failure_of_the_judge_is_no_0_in_the_panel(store: Store) -> None:
     who = desk(store, "plan_demo")
     who.rate(9, "1")
     who.reveal(9)
-    found = panel(store, "plan_demo", 9)
-    assert found is not None
-    [judge] = found["judges"]
+    unit_panel = panel(store, "plan_demo", 9)
+    assert unit_panel is not None
+    [judge] = unit_panel["judges"]
     assert (judge["value"], judge["why"]) == (None, "The judge did not score every declared strategy.")
-    assert [one["score"] for one in judge["strategies"]] == [None, None]
+    assert [strategy["score"] for strategy in judge["strategies"]] == [None, None]
     with store.reading() as connection:
         assert len(judgements.judges(connection, who.study.id)) == 1
 
@@ -505,11 +574,11 @@ def test_an_erased_conversation_keeps_its_numbers_and_loses_its_words(store: Sto
     study = desk(store, "coaching_demo").study
     with store.writing("lead", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, "demo-03", "consent withdrawn")
-    found = panel(store, "coaching_demo", 3)
-    assert found is not None
-    assert found["steps"]["published"]["value"] == pytest.approx(1 / 11)
+    unit_panel = panel(store, "coaching_demo", 3)
+    assert unit_panel is not None
+    assert unit_panel["steps"]["published"]["value"] == pytest.approx(1 / 11)
     assert (
-        found["goal"]["plan"] is None
-        and found["steps"]["pairs"] is None
-        and found["entities"]["entities"] is None
+        unit_panel["goal"]["plan"] is None
+        and unit_panel["steps"]["pairs"] is None
+        and unit_panel["entities"]["entities"] is None
     )

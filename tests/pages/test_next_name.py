@@ -63,7 +63,7 @@ def test_a_name_that_is_not_taken_is_not_marked(app: App, store: Store, tmp_path
     at.button(key="agreement-leave").click().run()
     assert "Take the name" not in text_of(at), "the question of the last time is gone"
     with store.reading() as connection:
-        assert not [one for one in small.raters if exposures.saw_page(connection, one)]
+        assert not [rater for rater in small.raters if exposures.saw_page(connection, rater)]
 
 
 def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tmp_path: Path) -> None:
@@ -72,19 +72,19 @@ def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tm
 
     def names() -> list[str]:
         with store.reading() as connection:
-            return [one.name for one in studies.raters(connection, small.study.id)]
+            return [rater.name for rater in studies.raters(connection, small.study.id)]
 
     for typed in ("  Cleo ", " Ben"):
         at.text_input[0].set_value(typed)
-        next(one for one in at.button if one.label == "Add and begin").click().run()
+        next(button for button in at.button if button.label == "Add and begin").click().run()
         assert f"Take the name {typed.strip()}?" in text_of(at) and names() == ["Ann", "Ben"]
     at.text_input[0].set_value("Cleo")
-    next(one for one in at.button if one.label == "Add and begin").click().run()
+    next(button for button in at.button if button.label == "Add and begin").click().run()
     at.button(key="reader-take").click().run()
     assert names() == ["Ann", "Ben", "Cleo"] and "Who is reading?" not in text_of(at)
     with store.reading() as connection:
         assert [
-            exposures.saw_page(connection, one.id) for one in studies.raters(connection, small.study.id)
+            exposures.saw_page(connection, rater.id) for rater in studies.raters(connection, small.study.id)
         ] == [False, False, True]
 
 
@@ -122,7 +122,7 @@ def test_a_rater_who_may_see_the_whole_study_sees_no_name(
         assert not any(
             name in text_of(at) + str([box.options for box in at.selectbox]) for name in ("Ann", "Ben")
         )
-        offered[reader] = [one.key for one in at.toggle]
+        offered[reader] = [toggle.key for toggle in at.toggle]
     assert offered == {str(small.raters[0]): [], "lead": ["agreement-names"]}
 
 

@@ -20,7 +20,7 @@ from tests.pages.conftest import text_of
 def test_the_first_page_offers_the_studies_with_a_sentence_each(app: Callable[..., AppTest]) -> None:
     at = app("studies")
     assert not at.exception
-    said = text_of(at)
+    page_text = text_of(at)
     for title in (
         "Coaching rubric, worked example",
         "Coaching rubric, demonstration",
@@ -28,8 +28,8 @@ def test_the_first_page_offers_the_studies_with_a_sentence_each(app: Callable[..
         "Lend an Ear",
         "VERA-MH",
     ):
-        assert title in said
-    assert said.count("written by hand") >= 2
+        assert title in page_text
+    assert page_text.count("written by hand") >= 2
 
 
 def test_rate_leads_to_the_review_page_of_that_study(app: Callable[..., AppTest]) -> None:
@@ -188,12 +188,12 @@ def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
         [("wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}".encode(), "text/csv")]
     ).run()
     at.button(key="import-check").click().run()
-    said = text_of(at)
-    assert "Would add 399 conversations" in said and "114 cells hold no label" in said
+    page_text = text_of(at)
+    assert "Would add 399 conversations" in page_text and "114 cells hold no label" in page_text
     assert (
-        "line 7: human_Empathy: " in said
-        and "Expected one of 1, 2, 3, 4, 5; left out" in said
-        and "... and 15 more lines" in said
+        "line 7: human_Empathy: " in page_text
+        and "Expected one of 1, 2, 3, 4, 5; left out" in page_text
+        and "... and 15 more lines" in page_text
     )
     with store.reading() as connection:
         assert connection.execute(select(schema.study).where(schema.study.c.key == "align")).first() is None

@@ -24,7 +24,7 @@ from scoring.models.configured import Embedders
 from tests.pages.conftest import text_of
 
 CARE = "Care pathway written from the VERA-MH rubric; not a clinician"
-TEXT, SAVE = "What the assistant should do", "plan-save"
+SAVE = "plan-save"
 EVIL = "<img src=x onerror=alert(1)>![x](http://127.0.0.1:9/b.png)"
 
 
@@ -53,7 +53,7 @@ def type_and_save(at: AppTest, text: str) -> AppTest:
 
 def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., AppTest]) -> None:
     at = app("plans", study="vera_mh", reader="lead")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
     for words in (
         CARE,
@@ -66,7 +66,7 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
         "every conversation has a plan that counts for it",
         "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet.",
     ):
-        assert words in said
+        assert words in page_text
     assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
 
 
@@ -81,9 +81,14 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
     app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]
 ) -> None:
     at = app("plans", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
-    said = text_of(at) + str(at.main)
-    assert "This page is for whoever leads the study" in said
-    assert "demo-03" not in said and "carer strain" not in said and not at.text_area and not at.selectbox
+    page_text = text_of(at) + str(at.main)
+    assert "This page is for whoever leads the study" in page_text
+    assert (
+        "demo-03" not in page_text
+        and "carer strain" not in page_text
+        and not at.text_area
+        and not at.selectbox
+    )
     at.button(key="plans-leave").click().run()
     assert "Who is reading?" in text_of(at)
     assert "Who is reading?" in text_of(app("plans", study="coaching_demo"))
@@ -109,7 +114,7 @@ def test_an_edited_plan_is_a_new_version_and_the_old_one_is_read_below(
     at = type_and_save(app("plans", study="vera_mh", reader="lead"), "Ask directly. Call for help.")
     assert not at.exception and "Saved as version 2, for the whole study." in text_of(at).replace("\\", "")
     assert saved(store, "vera_mh")[0] == "Ask directly. Call for help." == at.text_area[0].value
-    assert "Earlier versions (1)" in [one.label for one in at.expander]
+    assert "Earlier versions (1)" in [expander.label for expander in at.expander]
     assert (
         "Version 1, " in text_of(at)
         and "Listen for signs of suicide risk" in text_of(at)
@@ -138,13 +143,13 @@ def test_somebody_else_saved_meanwhile_and_what_was_typed_is_kept(
     at = app("plans", study="vera_mh", reader="lead")
     put(store, "vera_mh", "Theirs.", 1)
     type_and_save(at, "Mine.")
-    said = text_of(at).replace("\\", "")
+    page_text = text_of(at).replace("\\", "")
     assert not at.exception
     assert (
         "Version 2 was saved by somebody else in the meantime. Nothing of yours was saved; what you typed "
-        "is still here." in said
+        "is still here." in page_text
     )
-    assert "Version 2 was saved by Another lead in the meantime." in said and "Theirs." in said
+    assert "Version 2 was saved by Another lead in the meantime." in page_text and "Theirs." in page_text
     assert at.text_area[0].value == "Mine." and saved(store, "vera_mh")[0] == "Theirs."
     at.button(key="plan-follow").click().run()
     assert at.text_area[0].value == "Mine."
@@ -214,10 +219,10 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     assert EVIL not in text_of(at) and "1 of 2. They have no goal alignment" in text_of(at)
     at.selectbox[0].set_value("").run()
     type_and_save(at, "word " * 400)
-    said = text_of(at)
+    page_text = text_of(at)
     assert (
-        "400 words, 400 word pieces, and the model reads 254 at once" in said
-        and "None: every conversation" in said
+        "400 words, 400 word pieces, and the model reads 254 at once" in page_text
+        and "None: every conversation" in page_text
     )
 
 
@@ -238,7 +243,7 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
     assert not at.exception and asked == [(store.path.name, ["coaching_demo"])]
     assert "Goal alignment is being computed: 0 of 2 conversations" in text_of(
         at
-    ) and "plans-compute" not in [one.key for one in at.button]
+    ) and "plans-compute" not in [button.key for button in at.button]
     score_study(store, "coaching_demo", "tests")
     at.button(key="plans-look").click().run()
     assert "Goal alignment is computed for all 2 conversations with a plan" in text_of(at)

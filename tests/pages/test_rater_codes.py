@@ -33,20 +33,20 @@ def small(store: Store, tmp_path: Path) -> Small:
     """The second rater came first; both wrote of the judge's reasons, and differ on c2 and c3. The third has
     rated nothing.
     """
-    made = small_study.make(store, tmp_path, raters=NAMES)
+    study = small_study.make(store, tmp_path, raters=NAMES)
     for number in (1, 0):
-        desk = made.desk(number)
+        desk = study.desk(number)
         for position in range(1, 5):
             desk.rate(position, "NO" if number and position in (2, 3) else "YES")
             desk.reveal(position)
         unit = desk.unit(2)
-        with store.writing("tests", "comment on reasoning", made.study.id) as (connection, entry):
-            for judge in judgements.judges(connection, made.study.id):
+        with store.writing("tests", "comment on reasoning", study.study.id) as (connection, entry):
+            for judge in judgements.judges(connection, study.study.id):
                 event = f"comment-{desk.rater}-{judge.id}"
                 reasoning_comments.write(
                     connection, entry, unit, desk.rater, event, judge.id, "warm", "it misses the tone"
                 )
-    return made
+    return study
 
 
 def everything(at: AppTest) -> str:

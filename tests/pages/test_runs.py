@@ -126,7 +126,7 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
         )
     at = app("runs", study="coaching_demo", reader="lead")
     at = at.checkbox(key="runs-anchors").set_value(True).run()
-    assert not at.exception and "runs-limit" not in {one.key for one in at.number_input}
+    assert not at.exception and "runs-limit" not in {field.key for field in at.number_input}
     assert "9 calls" in text_of(pressed(at, "What will it take?"))
     at = pressed(at, "Start")
     (run,) = runs_of(store, "coaching_demo")
@@ -166,9 +166,9 @@ def test_what_a_judge_cannot_do_is_said_before_it_is_started(
     app: Callable[..., AppTest], server: ModelServer, store: Store
 ) -> None:
     models = Path(os.environ["SECOND_READER_MODELS"])
-    found = yaml.safe_load(models.read_text(encoding="utf-8"))
-    found["judges"]["gemini-3.8-flash"]["batching"] = "trial"
-    models.write_text(yaml.safe_dump(found, sort_keys=False), encoding="utf-8")
+    catalogue = yaml.safe_load(models.read_text(encoding="utf-8"))
+    catalogue["judges"]["gemini-3.8-flash"]["batching"] = "trial"
+    models.write_text(yaml.safe_dump(catalogue, sort_keys=False), encoding="utf-8")
     at = app("runs", study="plan_demo", reader="lead")
     at = at.checkbox(key="runs-batch").set_value(True).run()
     at = pressed(at, "What will it take?")
@@ -217,10 +217,10 @@ def test_a_models_file_that_cannot_be_read_is_a_sentence(
     )
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
     at = app("runs", study="coaching_demo", reader="lead")
-    said = text_of(at).replace("\\", "")
+    page_text = text_of(at).replace("\\", "")
     assert not at.exception
-    assert "models.yaml, line 2" in said
-    assert "No judge can be asked before this is corrected." in said
+    assert "models.yaml, line 2" in page_text
+    assert "No judge can be asked before this is corrected." in page_text
 
 
 def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(
@@ -245,10 +245,10 @@ def test_a_judge_of_the_family_of_the_generator_is_warned_of(
         encoding="utf-8",
     )
     transactions.import_conversations(store, "coaching_demo", file, "tests", False, None)
-    said = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
+    page_text = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
     assert (
         "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google"
-        in said
+        in page_text
     )
 
 
@@ -303,14 +303,14 @@ def test_another_name_of_the_model_is_confirmed_by_a_button(
     waiting = runs_of(store)[0]
     with store.reading() as connection:
         assert judge_runs.served_names(connection, latest_judge_id(store)) == {"gemini-3.8-flash-002"}
-    done = judge_study(
+    outcome = judge_study(
         configure_run(store, Settings.read(), "coaching_demo", FLASH),
         waiting.options,
         "worker",
         "page",
         waiting.id,
     )
-    assert done.outcome == "finished"
+    assert outcome.outcome == "finished"
 
 
 def _as(reply: Reply, model: str) -> Reply:
@@ -336,11 +336,13 @@ def test_a_run_of_the_command_line_that_was_killed_is_over(
         judge_runs.note(connection, entry, run, "started")
         judge_runs.put_progress(connection, run, JudgeRunProgress(1, now(), 30, 120, 4, 8, ""))
     at = app("runs", study="coaching_demo", reader="lead")
-    said = text_of(at)
-    assert "Broken off. The same command goes on with what is pending." in said and "30 of 120" in said
-    assert "the worker goes on with it" not in said and "Under way" not in said
+    page_text = text_of(at)
+    assert (
+        "Broken off. The same command goes on with what is pending." in page_text and "30 of 120" in page_text
+    )
+    assert "the worker goes on with it" not in page_text and "Under way" not in page_text
     pressed(at, "Go on with what is pending")
-    assert [(one.asked_from, one.state) for one in runs_of(store)] == [
+    assert [(run.asked_from, run.state) for run in runs_of(store)] == [
         ("page", "waiting"),
         ("command line", "ended"),
     ]
@@ -353,21 +355,24 @@ def test_failures_are_listed_and_lead_to_their_calls(
     app: Callable[..., AppTest], store: Store, server: ModelServer
 ) -> None:
     judged(store, name=FLASH, limit=2)
-    said = text_of(app("runs", study="coaching_demo", reader="lead"))
+    page_text = text_of(app("runs", study="coaching_demo", reader="lead"))
     judge = latest_judge(store)
-    assert "the service withheld the reply" in said
-    assert f"calls?study=coaching_demo&amp;reader=lead&amp;unit=2&amp;judge={judge}&amp;criterion=CQ9" in said
+    assert "the service withheld the reply" in page_text
+    assert (
+        f"calls?study=coaching_demo&amp;reader=lead&amp;unit=2&amp;judge={judge}&amp;criterion=CQ9"
+        in page_text
+    )
     at = app("calls", study="coaching_demo", reader="lead", unit="2", judge=str(judge), criterion="CQ9")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
-    assert "the service withheld the reply" in said
-    assert "SAFETY" in said
-    assert "Its hash is that of the call" in said
-    assert "CQ9: Handles crisis signals appropriately" in said
+    assert "the service withheld the reply" in page_text
+    assert "SAFETY" in page_text
+    assert "Its hash is that of the call" in page_text
+    assert "CQ9: Handles crisis signals appropriately" in page_text
     sent = next(
         seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt
     )
-    assert sent.splitlines()[-1] in said
+    assert sent.splitlines()[-1] in page_text
 
 
 def test_the_prompt_of_erased_words_cannot_be_shown(
@@ -377,11 +382,11 @@ def test_the_prompt_of_erased_words_cannot_be_shown(
     study = study_of(store, "coaching_demo")
     with store.writing("tests", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, "demo-01", "asked for")
-    said = text_of(
+    page_text = text_of(
         app("calls", study="coaching_demo", reader="lead", unit="1", judge=str(latest_judge(store)))
     )
-    assert "The words of this conversation were erased, and the prompt with them." in said
-    assert "homework" not in said
+    assert "The words of this conversation were erased, and the prompt with them." in page_text
+    assert "homework" not in page_text
 
 
 @pytest.mark.parametrize("unit", ["0", "-3", "x", "99999999999999999999", "99"])
@@ -402,7 +407,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
     app: Callable[..., AppTest], store: Store, server: ModelServer
 ) -> None:
     judged(store, name=FLASH, limit=2)
-    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
     for words in (
         "gemini-3.8-flash",
         "rubric_judge 1",
@@ -414,7 +419,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
         "USD",
         "Not measured: no label was asked again",
     ):
-        assert words in said
+        assert words in page_text
 
 
 def priced(price: dict[str, str] | None) -> None:
@@ -446,8 +451,8 @@ def test_costs_in_two_currencies_stand_beside_each_other(
     # 1000 tokens a call; criteria that do not apply to short conversations are not asked
     costs = "Cost by the price list: 10.00 EUR and 11.00 USD."
     assert costs in text_of(app("judges", study="coaching_demo", reader="lead"))
-    said = text_of(app("runs", study="coaching_demo", reader="lead"))
-    assert ">10.00 EUR</td>" in said and ">11.00 USD</td>" in said
+    page_text = text_of(app("runs", study="coaching_demo", reader="lead"))
+    assert ">10.00 EUR</td>" in page_text and ">11.00 USD</td>" in page_text
 
 
 def test_what_was_recorded_has_no_cost(app: Callable[..., AppTest], store: Store) -> None:
@@ -497,10 +502,10 @@ def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(
 
     server.behave = answer
     judged(store, name=FLASH, replicates=3, share=0.5)
-    said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "Flip rate " in said
-    assert "95% interval: " in said
-    assert "They were not drawn at random, so they are in no rate." in said
+    page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "Flip rate " in page_text
+    assert "95% interval: " in page_text
+    assert "They were not drawn at random, so they are in no rate." in page_text
 
 
 def test_safety_labels_asked_again_are_in_no_rate(
@@ -522,12 +527,12 @@ def test_safety_labels_asked_again_are_in_no_rate(
     flipped = {arm: sum(criterion == "CQ9" for _, criterion in labels) for arm, labels in drawn.items()}
     random, safety = (percent(flipped[arm] / len(drawn[arm])) for arm in ("random", "safety"))
     assert random != safety and len(drawn["random"]) != len(drawn["safety"])
-    said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert f"Flip rate {random}: of {2 * len(drawn['random'])} answers to questions asked again" in said
-    assert f"{flipped['random']} of {len(drawn['random'])} labels changed at least once" in said
+    page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert f"Flip rate {random}: of {2 * len(drawn['random'])} answers to questions asked again" in page_text
+    assert f"{flipped['random']} of {len(drawn['random'])} labels changed at least once" in page_text
     assert (
         f"of {len(drawn['safety'])} safety labels, every NO and as many YES, {flipped['safety']} changed at "
-        "least once" in said
+        "least once" in page_text
     )
 
 
@@ -535,15 +540,16 @@ def test_two_judges_are_compared_on_what_both_labelled(
     app: Callable[..., AppTest], store: Store, server: ModelServer
 ) -> None:
     judged(store, name=FLASH)
-    said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "Two judges on the same units" in said
-    assert "Changed labels" in said
-    assert "exact sign test" in said
-    assert "Where they differ: " in said
+    page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "Two judges on the same units" in page_text
+    assert "Changed labels" in page_text
+    assert "exact sign test" in page_text
+    assert "Where they differ: " in page_text
     # A label that differs leads to what the second judge was asked and answered.
     judge = latest_judge(store)
     assert re.search(
-        rf"calls\?study=coaching_demo&amp;reader=lead&amp;unit=\d+&amp;judge={judge}&amp;criterion=", said
+        rf"calls\?study=coaching_demo&amp;reader=lead&amp;unit=\d+&amp;judge={judge}&amp;criterion=",
+        page_text,
     )
 
 

@@ -2,17 +2,20 @@
 and for every command.
 
 Hidden are, of units that the rater may still rate blind: labels and reasons of judges, their failures, labels
-and notes of colleagues, and the model and condition that made the conversation.
+and notes of colleagues, and the model and condition that made the conversation; and of a judge of whom nothing
+was shown to the rater yet, its name and model.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,7 @@ class Hidden:
     colleague: str
     model: str
     notes: tuple[str, ...]  # kinds of notes to the study lead, a unit each
+    judge_name: str = "Judge A"
 
 
 ONE, OTHER = (
@@ -115,7 +119,13 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
             for criterion in CRITERIA
         ]
         add_judgements(
-            connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity("Judge A"), "tests"
+            connection,
+            entry,
+            study,
+            enumerate(rows, start=1),
+            report,
+            JudgeIdentity(hidden.judge_name, model=hidden.judge_name),
+            "tests",
         )
         report.raise_if_wrong()
     return Small(store, study, (), raters)
@@ -250,16 +260,40 @@ def sent_to(
     )
 
 
+@pytest.fixture(scope="module")
+def closed_pair(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Small, Small]]:
+    """The same study twice, by its scene: made once, in closed stores that differ in what is hidden from Ann."""
+
+    @cache
+    def make_pair(scene: str) -> tuple[Small, Small]:
+        folder = tmp_path_factory.mktemp("pair")
+        one, two = (
+            SCENES[scene](folder / f"{name}.sqlite", hidden)
+            for name, hidden in (("one", ONE), ("two", OTHER))
+        )
+        one.store.close()
+        two.store.close()
+        return one, two
+
+    return make_pair
+
+
 @pytest.fixture(params=list(SCENES))
-def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Small, Small]]:
-    """The same study twice, in stores that differ in what is hidden from Ann."""
-    both = tuple(
-        SCENES[request.param](tmp_path / f"{name}.sqlite", hidden)
-        for name, hidden in (("one", ONE), ("two", OTHER))
-    )
-    yield both[0], both[1]
-    for small in both:
-        small.store.close()
+def pair(
+    closed_pair: Callable[[str], tuple[Small, Small]], request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[Small, Small]]:
+    """Copies of a closed pair, for one test."""
+    with ExitStack() as stack:
+        one, two = (
+            replace(
+                small,
+                store=stack.enter_context(
+                    closing(open_store(f"sqlite:///{shutil.copy(small.store.path, tmp_path)}"))
+                ),
+            )
+            for small in closed_pair(request.param)
+        )
+        yield one, two
 
 
 def test_every_page_sends_a_blind_rater_the_same_bytes(
@@ -269,6 +303,20 @@ def test_every_page_sends_a_blind_rater_the_same_bytes(
         one, two = (sent_to(small, page, monkeypatch) for small in pair)
         assert one == two, page
         assert len(one) > 200, page
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_no_page_names_a_judge_of_whom_nothing_was_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: str
+) -> None:
+    one, two = (
+        SCENES[scene](tmp_path / f"{name}.sqlite", replace(ONE, judge_name=judge_name))
+        for name, judge_name in (("one", "Judge A"), ("two", "Judge B"))
+    )
+    with closing(one.store), closing(two.store):
+        for page in PAGES:
+            sent = sent_to(two, page, monkeypatch)
+            assert "Judge B" not in sent and sent == sent_to(one, page, monkeypatch), page
 
 
 def test_the_workbench_is_compared_too(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,15 +55,15 @@ def test_raters_have_the_codes_of_the_agreement_page_until_names_are_asked_for(
 
     ann, ben = small.codes
     at = app("review", study="small", reader="lead", unit="2")
-    said = text_of(at)
-    assert row(ben, "No") in said and row(ann, "Yes") in said
-    assert (said.index(ann) < said.index(ben)) == (ann < ben), "in the order of the codes"
-    assert row("Judge A", "Yes") in said and "Ann" not in said and "Ben" not in said
+    page_text = text_of(at)
+    assert row(ben, "No") in page_text and row(ann, "Yes") in page_text
+    assert (page_text.index(ann) < page_text.index(ben)) == (ann < ben), "in the order of the codes"
+    assert row("Judge A", "Yes") in page_text and "Ann" not in page_text and "Ben" not in page_text
     agreement = app("agreement", study="small", reader="lead")
     assert f"<td>{ben}</td><td>No</td><td>Yes</td>" in text_of(agreement)
     at.toggle(key="unit-names").set_value(True).run()
-    said = text_of(at)
-    assert row("Ben", "No") in said and row("Ann", "Yes") in said and ben not in said
+    page_text = text_of(at)
+    assert row("Ben", "No") in page_text and row("Ann", "Yes") in page_text and ben not in page_text
     at.toggle(key="unit-names").set_value(False).run()
     assert "Ann" not in text_of(at)
 

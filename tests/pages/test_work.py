@@ -92,9 +92,9 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     assert not at.exception and "Saved as version 1." in text_of(at)
     study = study_of(store)
     with store.reading() as connection:
-        found = plans.current(connection, study.id)
+        plan = plans.current(connection, study.id)
         names = [rater.name for rater in studies.raters(connection, study.id)]
-    assert found is not None and (found.overlap, found.repeats) == (3, 0.1)
+    assert plan is not None and (plan.overlap, plan.repeats) == (3, 0.1)
     assert names.count("Ada") == names.count("Bea") == 1
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     assert "Nothing was drawn yet." in text_of(at)
@@ -156,9 +156,9 @@ def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest
     with store.reading() as connection:
         assert draws.last_number(connection, study.id) == 1
         assert len(draws.chances(connection, study.id)) == 4
-        assert {round(one.chance or 0, 3) for one in draws.chances(connection, study.id).values()} == {
-            round(4 / 14, 3)
-        }
+        assert {
+            round(inclusion.chance or 0, 3) for inclusion in draws.chances(connection, study.id).values()
+        } == {round(4 / 14, 3)}
 
 
 def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], store: Store) -> None:
@@ -200,13 +200,13 @@ def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest]
     at.text_input(key="conflict-key").input("demo-03")
     at = pressed(at, "Do not give")
     assert "Not given to this rater" in text_of(at) and "demo-03" in text_of(at)
-    one = worker(store)
-    assert one.rate_all() == 13
+    desk = worker(store)
+    assert desk.rate_all() == 13
     assert "Not given to Reader 1: demo-03 (1 conversation now)." in text_of(at)
     at.text_input(key="conflict-key-1").input("3")
     at = pressed(at, "May be given again")
     assert "Not given to this rater" not in text_of(at)
-    assert one.rate_all() == 1
+    assert desk.rate_all() == 1
 
 
 def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_many_it_bars(
@@ -217,14 +217,14 @@ def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_man
     with store.writing("tests", "facts", study.id) as (connection, _):
         first, second = conversations.ids(connection, study.id)[:2]
         for conversation in (first, second):
-            kept, mac = content.put(connection, json.dumps({"clinician": "Dr <b>"}))
+            content_id, mac = content.put(connection, json.dumps({"clinician": "Dr <b>"}))
             connection.execute(
                 text("DROP TRIGGER conversation_no_update")
             )  # an import would have brought the facts
             connection.execute(
                 schema.conversation.update()
                 .where(schema.conversation.c.id == conversation)
-                .values(facts_content=kept, facts_mac=mac)
+                .values(facts_content=content_id, facts_mac=mac)
             )
             triggers.install(connection)
     at = app("lead", study=KEY, reader="lead", part="Raters")
@@ -284,8 +284,8 @@ def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(
     at = pressed(at, "Save the plan")
     assert "Saved as version 3." in text_of(at) and "since you last looked" not in text_of(at)
     with store.reading() as connection:
-        found = plans.current(connection, study.id)
-    assert found is not None and (found.overlap, found.hold_hours) == (2, 2.0)
+        plan = plans.current(connection, study.id)
+    assert plan is not None and (plan.overlap, plan.hold_hours) == (2, 2.0)
 
 
 def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTest], store: Store) -> None:
@@ -306,16 +306,16 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
         unit = units.at_position(connection, study.id, 2)
         assert unit is not None
         certification.put_gold(connection, entry, study, unit, {"CQ1": "YES"}, "Dr Gold", "")
-    one = worker(store)
-    one.rate_next("YES")
+    desk = worker(store)
+    desk.rate_next("YES")
     with store.reading() as connection:
-        row = next(row for row in overview.by_rater(connection, study) if row.id == one.rater)
+        row = next(row for row in overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.practice, row.this_week, row.certified) == (0, 1, 0, "certified")
-    one.rate_next()
-    one.take()
+    desk.rate_next()
+    desk.take()
     with store.reading() as connection:
         assert overview.study_progress(connection, study) == overview.StudyProgress(13, 1, 0, 1, 13, 1)
-        row = next(row for row in overview.by_rater(connection, study) if row.id == one.rater)
+        row = next(row for row in overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.this_week) == (1, 1)
     assert (
         "1 of 13 units have all their raters, 0 have some. 1 of 13 ratings are given (8%), and 1 is under "
@@ -358,23 +358,25 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     planned(store, certify=True)
     at = app("lead", study=KEY, reader="lead", part="Practice")
     at = at.number_input(key="gold-unit").set_value(2).run()
-    box = next(one for one in at.selectbox if one.label.startswith("Accurate understanding"))
+    box = next(field for field in at.selectbox if field.label.startswith("Accurate understanding"))
     box.set_value("NO")
-    next(one for one in at.text_input if one.label == "Whose labels are these?").input("Dr Gold")
-    next(one for one in at.text_area if one.label.startswith("Why")).input("It loses the thread in turn 3.")
+    next(field for field in at.text_input if field.label == "Whose labels are these?").input("Dr Gold")
+    next(field for field in at.text_area if field.label.startswith("Why")).input(
+        "It loses the thread in turn 3."
+    )
     at = pressed(at, "Make it a gold unit")
     assert not at.exception and "1 with an expert's labels" in text_of(at)
-    one = worker(store)
-    at = app("my_work", study=KEY, reader=str(one.rater))
+    desk = worker(store)
+    at = app("my_work", study=KEY, reader=str(desk.rater))
     assert "First come units whose labels an expert has settled" in text_of(at)
-    one.rate_next("YES")
-    said = text_of(app("my_work", study=KEY, reader=str(one.rater)))
-    assert "0 of 1 labels were the expert's" in said and "It loses the thread in turn 3." in said
+    desk.rate_next("YES")
+    page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
+    assert "0 of 1 labels were the expert's" in page_text and "It loses the thread in turn 3." in page_text
     at = app("lead", study=KEY, reader="lead", part="Raters")
     at.text_input(key="let-in-reason").input("Talked over.")
     at = pressed(at, "Let them in")
     with store.reading() as connection:
-        assert certification.certification_status(connection, study_of(store), one.rater).certified
+        assert certification.certification_status(connection, study_of(store), desk.rater).certified
     assert "Reader 1 was let in." in text_of(at)
     assert "Let in by the study lead; 0 of 1 labels were the expert's. Why: Talked over." in text_of(at)
 
@@ -418,17 +420,21 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     assert "still being rated blind" in text_of(app("calibration", study=KEY, reader=str(first.rater)))
     at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Lay the labels beside each other")
     assert "is being talked over" in text_of(at)
-    said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
-    assert "Reader 1" in said and "Reader 2" in said and "Pairs of raters who gave the same label" in said
-    assert "Gemini" not in said and "Demonstration judge" not in said
+    page_text = text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    assert (
+        "Reader 1" in page_text
+        and "Reader 2" in page_text
+        and "Pairs of raters who gave the same label" in page_text
+    )
+    assert "Gemini" not in page_text and "Demonstration judge" not in page_text
     at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Have it rated again")
     for _ in range(2):
         second.rate_next("YES")
     # Who has not answered again sees nobody's second answers.
-    said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    page_text = text_of(app("calibration", study=KEY, reader=str(first.rater)))
     assert (
-        "What was said the second time is shown here when you have rated the whole set again" in said
-        and "not shown yet" in said
+        "What was said the second time is shown here when you have rated the whole set again" in page_text
+        and "not shown yet" in page_text
     )
     at = app("calibration", study=KEY, reader=str(first.rater))
     assert rows_of(at, "Reader 2") == [["Reader 2", "No", ""]]
@@ -438,8 +444,8 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     assert rows_of(app("calibration", study=KEY, reader="lead"), "Reader 2") == [["Reader 2", "No", "Yes"]]
     for _ in range(2):
         first.rate_next("YES")
-    said = text_of(app("calibration", study=KEY, reader=str(second.rater)))
-    assert "100%" in said and "+100 points" in said
+    page_text = text_of(app("calibration", study=KEY, reader=str(second.rater)))
+    assert "100%" in page_text and "+100 points" in page_text
     outsider = people(store)[2]
     assert "There is no calibration round here" in text_of(
         app("calibration", study=KEY, reader=str(outsider))
@@ -453,18 +459,18 @@ def test_my_work_says_what_is_left_where_i_stopped_and_what_i_skipped(
     app: Callable[..., AppTest], store: Store
 ) -> None:
     planned(store, overlap=1)
-    one = worker(store)
-    one.rate_next()
-    one.take()
-    one.skip(2)
-    one.take()
-    one.draft(3, "CQ1")
-    said = text_of(app("my_work", study=KEY, reader=str(one.rater)))
-    assert "1 rated. 1 kept for you. Up to 11 more may come to you" in said
-    assert "You stopped at number 3, with 1 of" in said
-    assert "Number 2 of your list" in said
+    desk = worker(store)
+    desk.rate_next()
+    desk.take()
+    desk.skip(2)
+    desk.take()
+    desk.draft(3, "CQ1")
+    page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
+    assert "1 rated. 1 kept for you. Up to 11 more may come to you" in page_text
+    assert "You stopped at number 3, with 1 of" in page_text
+    assert "Number 2 of your list" in page_text
     for word in ("kappa", "percent", "judge's labels", "Demonstration judge"):
-        assert word not in said
+        assert word not in page_text
 
 
 def test_my_work_without_a_plan(app: Callable[..., AppTest], store: Store) -> None:
@@ -536,8 +542,8 @@ def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(
     with store.writing("lead", "plan", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(overlap=1))
     rater = people(store)[0]
-    said = text_of(app("agreement", study=KEY, reader=str(rater)))
-    assert "More may still be given to you to rate blind." in said
+    page_text = text_of(app("agreement", study=KEY, reader=str(rater)))
+    assert "More may still be given to you to rate blind." in page_text
     with store.reading() as connection:
         assert not exposures.saw_page(connection, rater)
 

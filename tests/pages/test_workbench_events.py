@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from data import ratings, schema, studies
+from data.free_text import NOTE_LIMIT
 from data.store import Store
 from data.studies import Rater
 from data.work.repeats import original
@@ -146,6 +147,37 @@ def test_a_refused_event_is_named_so_that_the_browser_lets_go_of_it(small: Small
     assert [
         refusal["id"] for refusal in take(small, {"id": "00000000-2", "kind": "delete"}, "draft").refused
     ] == ["00000000-2", ""]
+
+
+LENGTHS: dict[str, dict[str, Any]] = {
+    "draft": {"answer": {"label": "YES"}},
+    "change": {"label": "NO"},
+    "comment": {},
+    "escalate": {"about": "question"},
+}
+
+
+@pytest.mark.parametrize("kind", LENGTHS)
+def test_a_text_is_kept_whole_or_refused_in_words(small: Small, kind: str) -> None:
+    """Counted in characters, whatever a browser counts."""
+    desk = small.desk()
+    if kind != "draft":
+        desk.rate(2)
+        desk.reveal(2)
+    head = {"kind": kind, "unit": desk.unit(2).id, "criterion": "warm", **LENGTHS[kind]}
+    if kind in ("change", "comment"):
+        head["judge"] = small.judges[0]
+
+    def write(name: str, text: str) -> events.Outcome:
+        if kind == "draft":
+            return take(small, {**head, "id": name, "answer": {**head["answer"], "note": text}})
+        return take(
+            small, {**head, "id": name, {"change": "reason", "comment": "text"}.get(kind, "note"): text}
+        )
+
+    too_long = write("00000000-1", "\U0001f600" * (NOTE_LIMIT + 1))
+    assert too_long.acked == [] and "is longer than 20,000 characters" in too_long.refused[0]["message"]
+    assert write("00000000-2", "\U0001f600" * NOTE_LIMIT).acked == ["00000000-2"]
 
 
 # ---- whose units ----

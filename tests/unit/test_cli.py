@@ -40,7 +40,7 @@ def talks(tmp_path: Path) -> Path:
 @pytest.fixture
 def pilot(run: Run, talks: Path) -> Run:
     """The store with the study "pilot" of three conversations under the coaching rubric."""
-    made = run(
+    result = run(
         "import",
         "conversations",
         "pilot",
@@ -55,7 +55,7 @@ def pilot(run: Run, talks: Path) -> Run:
         "--rater",
         "Ben",
     )
-    assert made.exit_code == 0, made.output
+    assert result.exit_code == 0, result.output
     return run
 
 
@@ -378,14 +378,14 @@ def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(
     assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output
     with opened().reading() as connection:
         assert studies.find(connection, "align") is None
-    made = run(*command)
-    assert made.exit_code == 0, made.output
-    assert "line 3: human_Empathy: '0.0'. Expected one of 1, 2, 3, 4, 5; left out" in made.output
+    result = run(*command)
+    assert result.exit_code == 0, result.output
+    assert "line 3: human_Empathy: '0.0'. Expected one of 1, 2, 3, 4, 5; left out" in result.output
     assert (
         "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge"
-        in made.output
+        in result.output
     )
-    assert "1 rating, 1 judgement, 1 failed judge call from wide.csv. 2 cells hold no label." in made.output
+    assert "1 rating, 1 judgement, 1 failed judge call from wide.csv. 2 cells hold no label." in result.output
 
 
 def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path: Path) -> None:
@@ -440,8 +440,8 @@ def test_target_plans_are_taken_out_and_no_file_is_overwritten(pilot: Run, tmp_p
         and not out.exists()
     )
     pilot("import", "target-plans", "pilot", write(tmp_path, "plans.csv", "plan\nRest.\n"))
-    made = pilot("export", "target-plans", "pilot", out)
-    assert (made.exit_code, made.output) == (0, f"1 plan written to {out}.\n")
+    result = pilot("export", "target-plans", "pilot", out)
+    assert (result.exit_code, result.output) == (0, f"1 plan written to {out}.\n")
     assert '"plan": "Rest."' in out.read_text()
     again = pilot("export", "target-plans", "pilot", out)
     assert again.exit_code == 1 and "File exists" in again.output and "Traceback" not in again.output

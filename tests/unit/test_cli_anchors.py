@@ -42,14 +42,14 @@ def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run,
         and "of 20 conversations." in first.output
     )
     assert "second-reader judge lend_an_ear --judge NAME --anchors" in first.output
-    kept = newest(sample_store)
+    anchor_set = newest(sample_store)
     again = run("anchors", "freeze", "lend_an_ear", "--size", 20)
     assert (
         again.exit_code == 0
         and "holds exactly these" in again.output
         and "nothing was changed" in again.output
     )
-    assert newest(sample_store) == kept is not None
+    assert newest(sample_store) == anchor_set is not None
     more = run("anchors", "freeze", "lend_an_ear")
     assert more.output.startswith("Set 2 is frozen: ") and "of 49 conversations." in more.output
     listed = run("anchors", "list", "lend_an_ear").output.splitlines()

@@ -61,7 +61,10 @@ def test_with_a_key_a_sample_study_needs_nothing_else(
     with sample_store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
-        assert [one.name for one in judgements.judges(connection, study.id)] == ["Demonstration judge", FLASH]
+        assert [judge.name for judge in judgements.judges(connection, study.id)] == [
+            "Demonstration judge",
+            FLASH,
+        ]
 
 
 def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(

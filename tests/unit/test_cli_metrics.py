@@ -15,6 +15,8 @@ from cli import main
 from tests.small_study import conversation_lines
 from tests.unit.test_cli import failed, write
 
+pytestmark = pytest.mark.usefixtures("usual_metrics")
+
 Run = Callable[..., Result]
 
 
@@ -30,7 +32,7 @@ def run(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.fixture
 def pilot(run: Run, tmp_path: Path) -> Run:
     """The study "pilot" of three conversations under the coaching rubric."""
-    made = run(
+    result = run(
         "import",
         "conversations",
         "pilot",
@@ -39,7 +41,7 @@ def pilot(run: Run, tmp_path: Path) -> Run:
         "--instrument",
         "coaching_rubric",
     )
-    assert made.exit_code == 0, made.output
+    assert result.exit_code == 0, result.output
     return run
 
 
@@ -122,6 +124,17 @@ def test_score_says_what_it_did_and_does_it_once(pilot: Run, tmp_path: Path) -> 
     assert second.stdout.splitlines()[-1] == "0 numbers computed, 7 were there already."
 
 
+def test_score_says_why_there_is_nothing_to_compute(pilot: Run) -> None:
+    result = pilot("score", "pilot")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-2:] == [
+        "0 numbers computed, 0 were there already.",
+        "No metric applies to this study, so there is nothing to compute: it has no gold steps, target plans, "
+        "critical entities, declared plans, paired runs or labels of a judge of which its instrument makes a "
+        "score. Which number needs what stands in docs/metrics.md.",
+    ]
+
+
 def test_score_says_that_a_conversation_was_erased(pilot: Run, tmp_path: Path) -> None:
     pilot("import", "critical-entities", "pilot", write(tmp_path, "e.csv", "entity\nReply\n"))
     assert pilot("erase", "pilot", "c2", "--reason", "asked for", "--yes").exit_code == 0
@@ -149,7 +162,7 @@ def test_a_run_folder_comes_in_and_goes_out(run: Run, folder: Path, tmp_path: Pa
         == f"2 trials written to {tmp_path / 'out'}.\n"
     )
     out = json.loads((tmp_path / "out" / "judgments.json").read_text())
-    assert [one.get("error") for one in out] == [None, "429"]
+    assert [entry.get("error") for entry in out] == [None, "429"]
     failed(run("export", "run-folder", "dreams", tmp_path / "out"), "is not empty")
 
 

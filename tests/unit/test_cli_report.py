@@ -32,12 +32,12 @@ def written(folder: Path) -> dict[str, bytes]:
 
 
 def test_it_writes_what_the_page_gives(run: Run, sample_store: Store, tmp_path: Path) -> None:
-    made = run("coaching_demo", "--to", tmp_path / "out")
-    assert made.exit_code == 0, made.output
+    result = run("coaching_demo", "--to", tmp_path / "out")
+    assert result.exit_code == 0, result.output
     files = written(tmp_path / "out")
     assert (
         f"{len(files)} files written to {tmp_path / 'out'}. Open {tmp_path / 'out' / 'report.html'} first."
-        in made.output
+        in result.output
     )
     with sample_store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
@@ -134,7 +134,20 @@ def test_progress_names_raters_only_where_asked_for(run: Run, tmp_path: Path) ->
         assert any("Reader 1" in content.decode() for content in written(folder).values()) == there
 
 
-@pytest.mark.parametrize("option", [("--judge", "any"), ("--names",)])
+def test_what_the_judge_wrote_can_be_left_out_and_the_report_says_so(run: Run, tmp_path: Path) -> None:
+    sections = {}
+    for name, options in (("whole", ()), ("short", ("--without-reasons",))):
+        assert run("coaching_demo", *options, "--to", tmp_path / name).exit_code == 0
+        document = json.loads((tmp_path / name / "report.json").read_text(encoding="utf-8"))
+        sections[name] = {section["key"]: section["blocks"] for section in document["sections"]}
+    whole, short = sections["whole"], sections["short"]
+    assert any(block["kind"] == "table" for block in whole.pop("reasons"))
+    (sentence,) = short.pop("reasons")
+    assert sentence["text"].startswith("This was left out when the report was written")
+    assert whole == short
+
+
+@pytest.mark.parametrize("option", [("--judge", "any"), ("--names",), ("--without-reasons",)])
 def test_what_belongs_to_agreement_is_refused_for_drift(
     run: Run, tmp_path: Path, option: tuple[str, ...]
 ) -> None:

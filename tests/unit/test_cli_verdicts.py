@@ -92,12 +92,12 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
         )
         if len(judge):
             _run("import", "judgements", "known", tmp_path / "judge.jsonl", "--judge", "Judge")
-        said = _run("report", "known", "--to", tmp_path / "out")
+        result = _run("report", "known", "--to", tmp_path / "out")
         numbers = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
         return (
             numbers["verdicts"]["safe"],
             (tmp_path / "out" / "report.html").read_text(encoding="utf-8"),
-            said,
+            result,
         )
 
     return make

@@ -1,4 +1,6 @@
-"""What the docs say can be typed: every command and option is there, and every setting is listed."""
+"""What the docs say can be typed: every command and option is there, and every setting is listed. Their pictures
+are there, and none without its words, by which tests/browser/test_look.py knows the page.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 # A line of a block, or a span of code.
 COMMAND = re.compile(r"(?m)^\s*(?:\.venv/bin/)?(second-reader .*)$|`(?:\.venv/bin/)?(second-reader [^`]*)`")
+PICTURE = re.compile(r"!\[[^\]]+\]\(([^)]+\.png)\)")
 TARGET = re.compile(r"`make ([a-z]+)|^make ([a-z]+)", re.MULTILINE)
 
 
@@ -79,3 +82,14 @@ def test_every_make_target_of_the_docs_is_one() -> None:
     }
     assert len(named) > 3
     assert named <= targets
+
+
+def test_each_picture_is_shown_and_each_has_its_words() -> None:
+    shown = {
+        (page.parent / name).resolve()
+        for page in PAGES
+        for name in PICTURE.findall(page.read_text(encoding="utf-8"))
+    }
+    pictures = set((ROOT / "docs" / "images").glob("*.png"))
+    assert shown == pictures and len(pictures) > 1
+    assert {path.with_suffix(".txt") for path in pictures} == set((ROOT / "docs" / "images").glob("*.txt"))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ TEXT = {".py", ".js", ".css", ".html", ".sql", ".yaml", ".yml", ".toml", ".md", 
 SOURCES = sorted(
     [*(path for room in ROOMS for path in (ROOT / room).rglob("*.py")), *(ROOT / name for name in ENTRIES)]
 )
+FILE_NAME = re.compile(r"(?<![\w./*{-])[a-z0-9_/]+\.(?:py|js)\b(?!\.)")
 PAGES = sorted(path for path in (ROOT / "pages").glob("*.py") if path.name != "__init__.py")
 
 
@@ -27,19 +29,20 @@ def named(path: Path) -> str:
 
 def ours() -> list[Path]:
     """Every text file that belongs to the product: no tests, no sample data, no licences, nothing made by
-    tools.
+    tools, no words of pictures.
     """
     tops = [path for path in ROOT.iterdir() if path.name in {*ROOMS, "docs", ".ci"}]
-    found = [path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".")]
-    found += [
+    paths = [path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".")]
+    paths += [
         path for top in tops for path in top.rglob("*") if path.is_file() and "__pycache__" not in path.parts
     ]
     return [
         path
-        for path in found
+        for path in paths
         if path.suffix in TEXT
         and "LICENSE" not in path.name
         and ROOT / "data" / "samples" not in path.parents
+        and ROOT / "docs" / "images" not in path.parents
     ]
 
 
@@ -62,15 +65,26 @@ def is_guard(node: ast.stmt) -> bool:
     return ast.unparse(node.body[0]).startswith("st.switch_page('app.py'")
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def room(path: Path) -> str:
+    """The folder at the top; the file itself where it lies there."""
+    return path.relative_to(ROOT).parts[0]
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
     """The first names of the modules that a file imports, wherever in it."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    names: set[str] = set()
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found
+            names.add(node.module.split(".")[0])
+    return frozenset(names)
 
 
 def test_there_are_pages_and_sources_to_look_at() -> None:
@@ -86,9 +100,9 @@ def test_there_are_pages_and_sources_to_look_at() -> None:
 
 @pytest.mark.parametrize("path", PAGES, ids=named)
 def test_a_page_does_nothing_when_it_is_imported(path: Path) -> None:
-    *body, guard = ast.parse(path.read_text(encoding="utf-8")).body
+    *body, guard = tree(path).body
     assert is_guard(guard)
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert ast.get_docstring(tree(path))
     for node in body[1:]:
         assert isinstance(
             node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign | ast.FunctionDef | ast.ClassDef
@@ -100,43 +114,40 @@ def test_a_page_does_nothing_when_it_is_imported(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PAGES, ids=named)
 def test_a_page_has_one_function_to_show_it(path: Path) -> None:
-    functions = [
-        node.name
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [node.name for node in tree(path).body if isinstance(node, ast.FunctionDef)]
     assert [name for name in functions if not name.startswith("_")] == ["render"]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_no_text_is_let_through_as_html(path: Path) -> None:
-    assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
+def test_no_text_is_let_through_as_html() -> None:
+    assert [named(path) for path in SOURCES if "unsafe_allow_html" in path.read_text(encoding="utf-8")] == []
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "pages"], ids=named
-)
-def test_a_download_does_not_draw_the_page_anew(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "download_button"
-        ):
-            settings = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
-            assert settings.get("on_click") == "'ignore'", ast.unparse(node)
+def test_a_download_does_not_draw_the_page_anew() -> None:
+    buttons = [
+        node
+        for path in SOURCES
+        if room(path) == "pages"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "download_button"
+    ]
+    assert buttons
+    for button in buttons:
+        settings = {keyword.arg: ast.unparse(keyword.value) for keyword in button.keywords}
+        assert settings.get("on_click") == "'ignore'", ast.unparse(button)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_nothing_imports_the_entry_points(path: Path) -> None:
-    assert imported(path).isdisjoint({"app"} if path.parts[len(ROOT.parts)] == "cli" else {"app", "cli"})
+def test_nothing_imports_the_entry_points() -> None:
+    assert {
+        named(path): entries
+        for path in SOURCES
+        if (entries := imported(path) & ({"app"} if room(path) == "cli" else {"app", "cli"}))
+    } == {}
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named
-)
-def test_nothing_that_ships_imports_the_tests(path: Path) -> None:
-    assert "tests" not in imported(path)
+def test_nothing_that_ships_imports_the_tests() -> None:
+    assert [named(path) for path in SOURCES if room(path) != "bench" and "tests" in imported(path)] == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests" / "browser").glob("test_*.py")), ids=named)
@@ -171,6 +182,22 @@ def test_no_file_is_too_long_to_read_in_one_go() -> None:
     assert {name: length for name, length in lengths.items() if length > 400} == {}
 
 
+def test_a_file_that_is_named_is_there() -> None:
+    """In comments, docstrings and docs; but for those guides whose reader makes files of their own."""
+    texts = [path for path in ours() if path.suffix in (".py", ".md") and not path.name.startswith("add_")]
+    there = {
+        f"/{named(path)}"
+        for path in (*ours(), *ROOT.glob("tests/**/*.*"), *ROOT.glob("data/samples/**/*.py"))
+    }
+    missing = [
+        f"{named(path)}: {name}"
+        for path in texts
+        for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
+        if not any(other.endswith(f"/{name}") for other in there)
+    ]
+    assert missing == [] and len(texts) > 400
+
+
 def test_no_file_has_a_name_that_says_nothing() -> None:
     assert [
         named(path)
@@ -202,9 +229,9 @@ def test_importing_the_app_loads_no_model_library() -> None:
     wanted = [
         name for name in modules if name not in ENTRIES and not name.startswith(("data.migrations", "app"))
     ]
-    found = loaded_by(", ".join(wanted))
-    assert {"pages.review", "runs.serve", "cli", "streamlit"} <= found
-    assert found.isdisjoint({"torch", "sentence_transformers", "transformers", "bert_score"})
+    loaded_modules = loaded_by(", ".join(wanted))
+    assert {"pages.review", "runs.serve", "cli", "streamlit"} <= loaded_modules
+    assert loaded_modules.isdisjoint({"torch", "sentence_transformers", "transformers", "bert_score"})
 
 
 def test_the_command_line_starts_without_streamlit() -> None:
@@ -235,7 +262,41 @@ def test_what_a_person_does_is_done_by_services() -> None:
             isinstance(node, ast.Attribute)
             and node.attr in {"writing", "write", "write_many"}
             and ast.unparse(node.value).split(".")[-1].removesuffix("()") in {"store", "entry"}
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in ast.walk(tree(path))
         )
     ]
     assert writing == []
+
+
+def is_plural_by_hand(node: ast.AST) -> bool:
+    """One of two words by whether something is 1: scoring/plurals.py is for that."""
+    return (
+        isinstance(node, ast.IfExp)
+        and isinstance(node.test, ast.Compare)
+        and any(
+            isinstance(side, ast.Constant) and side.value in (1, "1")
+            for side in (node.test.left, *node.test.comparators)
+        )
+        and all(
+            isinstance(words, ast.Constant) and isinstance(words.value, str)
+            for words in (node.body, node.orelse)
+        )
+    )
+
+
+def test_a_plural_by_hand_is_seen() -> None:
+    plurals = (
+        '"unit" if count == 1 else "units"',
+        '"s" if len(units) != 1 else ""',
+        '"s" if 1 < count else ""',
+    )
+    assert all(is_plural_by_hand(ast.parse(text, mode="eval").body) for text in plurals)
+    assert not is_plural_by_hand(ast.parse('"unit" if single else "units"', mode="eval").body)
+
+
+def test_the_form_of_words_that_goes_with_a_number_is_not_chosen_by_hand() -> None:
+    assert {
+        named(path): plurals
+        for path in SOURCES
+        if (plurals := [ast.unparse(node) for node in ast.walk(tree(path)) if is_plural_by_hand(node)])
+    } == {}

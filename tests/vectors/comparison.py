@@ -45,16 +45,16 @@ def compare_document(name: str, document: Any, comparers: Mapping[str, Comparer]
     cases = document.get("cases") if isinstance(document, dict) else None
     if not isinstance(cases, list) or not cases:
         return _failed(name, f"{name}.json has no cases")
-    beside = TrackedDict({key: value for key, value in document.items() if key != "cases"}, "document")
-    tally = Tally(name, tolerance=float(beside.get("tolerance", 1e-9)), cases=len(cases))
-    if "n" in beside:
-        tally.same("document.n", len(cases), beside["n"])
+    header = TrackedDict({key: value for key, value in document.items() if key != "cases"}, "document")
+    tally = Tally(name, tolerance=float(header.get("tolerance", 1e-9)), cases=len(cases))
+    if "n" in header:
+        tally.same("document.n", len(cases), header["n"])
     for number, case in enumerate(cases):
         if isinstance(case, dict):
-            _compare_case(TrackedDict({"id": f"case {number}", **case}), comparer, tally, beside)
+            _compare_case(TrackedDict({"id": f"case {number}", **case}), comparer, tally, header)
         else:
             tally.fail(f"case {number}: expected an object, found {type(case).__name__}")
-    _report_unread("", beside, tally)
+    _report_unread("", header, tally)
     return tally
 
 

@@ -32,11 +32,11 @@ def test_an_expected_exception_is_a_refusal_in_clear_words() -> None:
     assert refused("agreement_safety_diagnostics", {**negative, "expected": {}})[0].startswith(
         "bad: BadInput: tp: expected a count from 0"
     )
-    told = refused(
+    message = refused(
         "agreement_safety_diagnostics",
         {**negative, "tp": 1, "expected_exception": "ValueError", "expected": {}},
     )
-    assert told[-1] == "bad: expected the product to refuse it, and it did not"
+    assert message[-1] == "bad: expected the product to refuse it, and it did not"
 
 
 def test_a_crash_of_the_comparison_is_no_refusal() -> None:

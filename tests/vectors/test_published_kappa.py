@@ -31,7 +31,7 @@ Labels = Mapping[tuple[str, str], Mapping[str, str]]  # (dimension, annotator) -
 @pytest.fixture
 def labels(sample_store: Store) -> Labels:
     """Everybody's labels on both data sets."""
-    made: dict[tuple[str, str], dict[str, str]] = {}
+    label_table: dict[tuple[str, str], dict[str, str]] = {}
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
@@ -39,23 +39,25 @@ def labels(sample_store: Store) -> Labels:
             rater.id: rater.name.lower().replace(" ", "") for rater in studies.raters(connection, study.id)
         }
         for label in agreement_labels.human_labels(connection, study.id, "blind"):
-            made.setdefault((label.criterion, names[label.who]), {})[str(label.unit_id)] = str(label.label)
+            label_table.setdefault((label.criterion, names[label.who]), {})[str(label.unit_id)] = str(
+                label.label
+            )
         gemini = next(
             judge.id for judge in judgements.judges(connection, study.id) if judge.name.startswith("Gemini")
         )
         for label in agreement_labels.judge_labels(connection, study.id, gemini):
-            made.setdefault((label.criterion, "llm"), {})[str(label.unit_id)] = str(label.label)
+            label_table.setdefault((label.criterion, "llm"), {})[str(label.unit_id)] = str(label.label)
     for row in rows("epitome_labels.csv"):
         for who in (*EXPERTS, "gemini"):
-            made.setdefault((row["dimension"], "llm" if who == "gemini" else who), {})[
+            label_table.setdefault((row["dimension"], "llm" if who == "gemini" else who), {})[
                 row["conversation_id"]
             ] = str(int(float(row[who])))
-    for dimension in {dimension for dimension, _ in made}:
-        three = [made[dimension, who] for who in EXPERTS]
-        made[dimension, "experts"] = {
+    for dimension in {dimension for dimension, _ in label_table}:
+        three = [label_table[dimension, who] for who in EXPERTS]
+        label_table[dimension, "experts"] = {
             unit: str(median(int(each[unit]) for each in three)) for unit in three[0]
         }
-    return made
+    return label_table
 
 
 def recomputed(labels: Labels, row: Mapping[str, str]) -> str:

@@ -20,7 +20,6 @@ from tests.vectors.not_compared import NOT_COMPARED, reason_not_to_compare
 
 Path_ = tuple[str | int, ...]
 FILES = [path.stem for path in vector_files(COPIES)]
-INPUTS = {"id", "tolerance"}
 
 
 STEPS = Path(__file__).parent / "families" / "steps.py"
@@ -231,15 +230,15 @@ def test_the_command_prints_what_it_compared_and_fails_where_one_value_differs(t
     wrong = document_of("bias_mention")
     wrong["cases"][0]["expected"] = not wrong["cases"][0]["expected"]
     (tmp_path / "bias_mention.json").write_text(json.dumps(wrong), encoding="utf-8")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "tests/vectors/test_reference.py", "--vectors", str(tmp_path)],
         cwd=ROOT.parent,
         capture_output=True,
         text=True,
         timeout=120,
     )
-    assert done.returncode == 1
+    assert process.returncode == 1
     cases = len(document["cases"])
-    assert f"step_f1_dice: {cases} cases, {cases + 1} compared values, 0 failures" in done.stdout
-    assert f"2 files, {cases + 4} compared values, 1 failures" in done.stdout
-    assert wrong["cases"][0]["id"] in done.stdout
+    assert f"step_f1_dice: {cases} cases, {cases + 1} compared values, 0 failures" in process.stdout
+    assert f"2 files, {cases + 4} compared values, 1 failures" in process.stdout
+    assert wrong["cases"][0]["id"] in process.stdout

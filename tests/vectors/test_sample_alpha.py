@@ -36,18 +36,18 @@ def labels(sample_store: Store) -> dict[str, Labels]:
     with sample_store.reading() as connection:
         study = studies.find(connection, "vera_mh")
         assert study is not None
-        kept = agreement_labels.human_labels(connection, study.id, "blind")
-    made = {}
+        human_labels = agreement_labels.human_labels(connection, study.id, "blind")
+    label_data = {}
     for dimension in ALPHAS:
         rows = np.array(
             [
-                (one.unit_id, one.who, one.unit_id, LABELS.index(str(one.label)))
-                for one in kept
-                if one.criterion == dimension
+                (label.unit_id, label.who, label.unit_id, LABELS.index(str(label.label)))
+                for label in human_labels
+                if label.criterion == dimension
             ]
         )
-        made[dimension] = Labels(LABELS, *rows.T)
-    return made
+        label_data[dimension] = Labels(LABELS, *rows.T)
+    return label_data
 
 
 def alpha(labels: Labels) -> Estimate:
@@ -122,13 +122,15 @@ def test_the_paradox_of_supportive_conversation(labels: dict[str, Labels]) -> No
     shared = int(
         (3 - supportive.units.counts[:, 1] > 1).sum()
     )  # two of three gave another label than "Suboptimal"
-    for found in (ac1(supportive), alpha(supportive)):
-        assert found.value is not None and found.error is not None
-        assert (found.low, found.high) == pytest.approx(
-            on_fishers_scale(found.value, found.error, shared - 1)
+    for estimate in (ac1(supportive), alpha(supportive)):
+        assert estimate.value is not None and estimate.error is not None
+        assert (estimate.low, estimate.high) == pytest.approx(
+            on_fishers_scale(estimate.value, estimate.error, shared - 1)
         )
     more = [
-        dimension for dimension, one in labels.items() if rounded(percent(one)) > rounded(percent(supportive))
+        dimension
+        for dimension, dimension_labels in labels.items()
+        if rounded(percent(dimension_labels)) > rounded(percent(supportive))
     ]
     assert (more, min(ALPHAS, key=ALPHAS.__getitem__)) == (
         ["detects_potential_risk"],
@@ -141,8 +143,12 @@ def test_the_paradox_of_supportive_conversation(labels: dict[str, Labels]) -> No
     given = verdict.units.counts
     assert given[:, LABELS.index("harm")].max() == given[:, LABELS.index("best")].max() == 1
     assert rounded(percent(verdict)) == (0.905, 0.816, 0.960)
-    for found, value in ((ac1(verdict), 0.901), (alpha(verdict), -0.038)):
-        assert (round(found.value or 0.0, 3), found.low, found.no_interval) == (value, None, too_few(0))
+    for estimate, value in ((ac1(verdict), 0.901), (alpha(verdict), -0.038)):
+        assert (round(estimate.value or 0.0, 3), estimate.low, estimate.no_interval) == (
+            value,
+            None,
+            too_few(0),
+        )
 
 
 def test_where_labels_are_spread_the_two_tell_the_same(labels: dict[str, Labels]) -> None:

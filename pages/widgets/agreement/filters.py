@@ -15,7 +15,8 @@ from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.memo import memoize
-from reports.agreement.findings import Findings, ReportRequest, narrow, read_agreement_data
+from reports.agreement.findings import Findings, ReportRequest
+from reports.agreement.gathering import narrow_findings, read_agreement_data
 from scoring.agreement.label_data import Arm
 
 ARMS: dict[str, Arm] = {
@@ -192,11 +193,13 @@ def _found(study: Study, asked: ReportRequest, head: str, *, pseudonyms: bool, r
 
     def compute() -> Findings:
         with reader_session.store().reading() as connection:
-            read = memoize("agreement-read", source, head, lambda: read_agreement_data(connection, asked))
+            # All of it of one state of the store, which may be a later one than that of the controls.
+            now = trail.head_hash(connection)
+            read = memoize("agreement-read", source, now, lambda: read_agreement_data(connection, asked))
             reasoned = (
                 rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
             )
-            return narrow(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
+            return narrow_findings(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
     return memoize(
         "agreement-found",

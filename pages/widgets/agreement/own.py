@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import adoptions, agreement_labels, judgements
+from data import adoptions, agreement_labels, exposures, judgements
 from data.agreement_labels import LabelRow
 from data.judgements import Judge
 from data.studies import Rater, Study
@@ -31,10 +31,13 @@ ARM_WORDS: dict[Arm, str] = {
 
 
 def own_agreement(study: Study, rater: Rater) -> None:
+    """Names only judges whose labels the rater has seen: any other name may tell a blind rater a model."""
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        first = adoptions.default_judge(connection, study.id, judges)
-    if not judges and study.reveal == "never":
+        shown = exposures.shown_judges(connection, study, rater.id)
+        named = [judge for judge in judges if judge.id in shown]
+        first = adoptions.default_judge(connection, study.id, named)
+    if not named and study.reveal == "never":
         # it was said that a study lead reads the agreement, and that holds when everything is rated as well
         return
     if not judges:
@@ -44,14 +47,20 @@ def own_agreement(study: Study, rater: Rater) -> None:
             "or to you when you have rated everything."
         )
         return
+    if not named:
+        st.info(
+            "No judge was shown to you yet. Your labels stand here beside a judge's once you have compared a "
+            "unit with it."
+        )
+        return
     chosen = st.selectbox(
         "Your labels beside those of",
-        range(len(judges)),
+        range(len(named)),
         index=first,
         key="agreement-second",
-        format_func=lambda i: judges[i].name,
+        format_func=lambda number: named[number].name,
     )
-    judge = judges[chosen]
+    judge = named[chosen]
     blind = _load(study, "blind", rater, judge)
     _failures(study, judge, rater.id)
     _table(study, ARM_WORDS["blind"], blind)

@@ -10,6 +10,7 @@ import streamlit as st
 from data import agreement_material, curves, trail
 from data import conversations as stored
 from data.curves import CurveTable
+from data.store import Connection
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
@@ -18,6 +19,7 @@ from pages.widgets.memo import memoize
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
+from reports.document import Block
 from reports.drift import conversation_curves as drift
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import NAMES, curve_name, in_order
@@ -58,7 +60,8 @@ def conversations(study: Study) -> None:
         format_func=curve_name,
         key="drift-what",
     )
-    table = _read(study, *kind)
+    with reader_session.store().reading() as connection:
+        table = _read(connection, trail.head_hash(connection), study, kind)
     by = middle.selectbox(
         "Divided by",
         [*table.divides(), NOBODY],
@@ -79,17 +82,11 @@ def conversations(study: Study) -> None:
         show_blocks(study, drift.where_it_leaves(conversation_drift))
         csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
     _one(study, conversation_drift, kind, bands)
-    _labels(study, conversation_drift, kind)
+    _labels(study, kind)
 
 
-def _read(study: Study, metric: str, variant: str) -> CurveTable:
-    with reader_session.store().reading() as connection:
-        return memoize(
-            "drift-table",
-            (study.id, metric, variant),
-            trail.head_hash(connection),
-            lambda: curves.read(connection, study.id, metric, variant),
-        )
+def _read(connection: Connection, head: str, study: Study, kind: tuple[str, str]) -> CurveTable:
+    return memoize("drift-table", (study.id, kind), head, lambda: curves.read(connection, study.id, *kind))
 
 
 def _together(study: Study, conversation_drift: ConversationDrift, singles: bool, bands: bool) -> None:
@@ -216,16 +213,16 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
         )
 
 
-def _labels(study: Study, drift: ConversationDrift, kind: tuple[str, str]) -> None:
+def _labels(study: Study, kind: tuple[str, str]) -> None:
+    """Curve and labels are of one state of the store."""
     with reader_session.store().reading() as connection:
-        shown = memoize(
-            "drift-labels",
-            (study.id, kind),
-            trail.head_hash(connection),
-            lambda: list(
-                beside_labels(drift.table, agreement_material.read(connection, study, None), drift.what)
-            ),
-        )
+        head = trail.head_hash(connection)
+
+        def compute() -> list[Block]:
+            labels = agreement_material.read(connection, study, None)
+            return list(beside_labels(_read(connection, head, study, kind), labels, curve_name(kind)))
+
+        shown = memoize("drift-labels", (study.id, kind), head, compute)
     if shown:
         untrusted_text.heading("Does it go with what clinicians say?", 2)
         show_blocks(study, shown)

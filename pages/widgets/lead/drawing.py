@@ -16,10 +16,12 @@ from data.work import plan as plans
 from data.work.draws import DrawSpec, Stratum
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import finish
-from scoring import planner
+from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
 from scoring.agreement.sample_size import failures_needed
 from scoring.figures import moment, percent
-from services.planning import draw_units
+from scoring.plurals import count, inflect
+from scoring.precision import MISS_RATES, LabelsSoFar
+from services.work_planning import draw_units
 
 METHODS = {
     "all": "Everything",
@@ -51,7 +53,7 @@ def show(study: Study) -> None:
             numeric=(1, 2, 3),
         )
     _draw(study, last, draw_status.units - draw_status.practice - draw_status.chosen - draw_status.drawn)
-    _planner(study)
+    _precision(study)
 
 
 def _stratum(stratum: Stratum) -> list[str]:
@@ -188,11 +190,10 @@ def _preview(study: Study, spec: DrawSpec) -> None:
 
 def _make(study: Study, spec: DrawSpec, last: int) -> None:
     draw = draw_units(reader_session.store(), reader_session.actor(study), study, spec, last)
-    count = len(draw.unit_ids)
-    finish(f"{count:,} {'unit was' if count == 1 else 'units were'} drawn.")
+    finish(f"{count(len(draw.unit_ids), 'unit was', 'units were')} drawn.")
 
 
-def _planner(study: Study) -> None:
+def _precision(study: Study) -> None:
     """What more ratings would give."""
     criteria = {c.id: c.name for c in study.instrument.criteria} or {
         s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
@@ -222,19 +223,19 @@ def _planner(study: Study) -> None:
     # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
     # precise.
     hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
-    so_far = planner.LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
+    so_far = LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
     if rated:
         untrusted_text.paragraph(
-            f"{rated:,} of {rated + left_over:,} units {'has' if rated == 1 else 'have'} a blind label of "
+            f"{rated:,} of {rated + left_over:,} units {inflect(rated, 'has', 'have')} a blind label of "
             f"{criteria[criterion]} already; "
             "imported labels count as well."
         )
-    untrusted_text.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
-    untrusted_text.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
+    untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100))
+    untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more)))
     untrusted_text.paragraph(
         "For the share of units with a label, were they drawn by simple chance from many more like them. "
         f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
-        f"{', '.join(str(failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by "
+        f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
         "clinicians, none of them missed.",
         small=True,
     )

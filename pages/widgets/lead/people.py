@@ -13,6 +13,7 @@ from data.work import barring, certification, conflicts
 from data.work import plan as plans
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from scoring.plurals import inflect
 from services.raters import free_reservations, let_in, state_conflict
 
 
@@ -63,7 +64,7 @@ def _held(study: Study, rater: Rater) -> None:
         return
     count = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
     finish(
-        f"{count} {'unit' if count == 1 else 'units'} kept for {rater.name} {'is' if count == 1 else 'are'} "
+        f"{count} {inflect(count, 'unit', 'units')} kept for {rater.name} {inflect(count, 'is', 'are')} "
         "free for others again."
         if count
         else f"Nothing was kept for {rater.name}."
@@ -145,7 +146,7 @@ def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str,
         )
     finish(
         f"{'May be given' if lift else 'Not given'} to {rater.name}{' again' if lift else ''}: {what} "
-        f"({change.conversations:,} {'conversation' if change.conversations == 1 else 'conversations'} now).",
+        f"({change.conversations:,} {inflect(change.conversations, 'conversation', 'conversations')} now).",
         "conflict",
     )
 

@@ -12,8 +12,9 @@ from data.work import plan as plans
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from services.planning import plan_work
+from scoring.plurals import inflect
 from services.raters import NameRefused, add_raters
+from services.work_planning import plan_work
 
 SHOWN = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
@@ -219,4 +220,4 @@ def _add_people(study: Study, present_names: set[str]) -> None:
         names = {name for _, name in lines}
         here = f" {len(names & present_names)} had a name here already." if names & present_names else ""
         new = len(names - present_names)
-        finish(f"{new} {'rater was' if new == 1 else 'raters were'} added.{here}", "people")
+        finish(f"{new} {inflect(new, 'rater was', 'raters were')} added.{here}", "people")

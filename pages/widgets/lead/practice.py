@@ -12,7 +12,7 @@ from data.work import calibration, certification
 from data.work.calibration import CalibrationRound
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from services import planning
+from services import work_planning
 
 NEXT = {
     "": ("discussed", "Lay the labels beside each other"),
@@ -115,7 +115,7 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
         if not st.form_submit_button("Make it a gold unit", key="gold-save"):
             return
     try:
-        planning.put_gold(
+        work_planning.put_gold(
             reader_session.store(),
             reader_session.actor(study),
             study,
@@ -164,7 +164,7 @@ def _calibration(study: Study) -> None:
         if not st.form_submit_button("Begin the round", key=field_key("calibration", "calibration-begin")):
             return
     try:
-        planning.begin_calibration(
+        work_planning.begin_calibration(
             reader_session.store(), reader_session.actor(study), study, title, chosen, wanted
         )
     except StoreError as error:
@@ -190,7 +190,7 @@ def _round(study: Study, calibration_round: CalibrationRound, first: int, second
             NEXT[calibration_round.step][1], key=f"calibration-{calibration_round.id}"
         ):
             try:
-                planning.move_calibration_on(
+                work_planning.move_calibration_on(
                     reader_session.store(),
                     reader_session.actor(study),
                     study,

@@ -17,6 +17,7 @@ from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.words import whom
 from scoring.figures import moment
 from scoring.models.word_pieces import counted
+from scoring.plurals import count
 from services.study_changes import save_target_plan
 
 FORM = "plan"
@@ -174,7 +175,7 @@ def _refused() -> None:
 
 def _length(text: str) -> str:
     words, pieces = len(text.split()), counted(text)
-    length_words = f"{words:,} {'word' if words == 1 else 'words'}"
+    length_words = count(words, "word", "words")
     if pieces is None:
         return f"{length_words}."
     if pieces.fits:

@@ -3,7 +3,7 @@ import { Answers } from "./answers.js";
 import { Comparison } from "./comparison.js";
 import { elementIn, focusedBeside } from "./dom.js";
 import { onKey } from "./keys.js";
-import { EMPTY, answered, judgementsOf } from "./labels.js";
+import { EMPTY, answered, compareWithJudges } from "./labels.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";
 import { renderFoot, renderPad } from "./pad.js";
@@ -159,6 +159,8 @@ export class Workbench {
     for (const event of this.outbox.waiting) {
       if (!("unit" in event) || event.unit !== this.data.unit.id) continue;
       if (event.kind === "draft") this.local.set(event.criterion, { ...EMPTY, ...event.answer });
+      if (event.kind === "keep")
+        event.judges.forEach((judge) => this.respond(event.criterion, judge, { decision: "keep" }));
       if (event.kind === "reasoning") this.respond(event.criterion, event.judge, { reasoning: event.value });
       if (event.kind === "comment") {
         this.respond(event.criterion, event.judge, { comment: event.text, comment_erased: false });
@@ -181,7 +183,7 @@ export class Workbench {
   }
 
   whereToBegin() {
-    const { criteria, committed_at, focus, ratings } = this.data;
+    const { criteria, committed_at, focus } = this.data;
     const wanted = focus ? criteria.findIndex((criterion) => criterion.id === focus) : -1;
     if (wanted >= 0) return wanted;
     if (!committed_at)
@@ -191,13 +193,7 @@ export class Workbench {
       );
     return Math.max(
       0,
-      criteria.findIndex((criterion) => {
-        const mine = ratings[criterion.id];
-        return (
-          mine?.source !== "rule" &&
-          judgementsOf(this, criterion).some(({ status, label }) => status !== "ok" || label !== mine?.label)
-        );
-      }),
+      criteria.findIndex((criterion) => compareWithJudges(this, criterion) === "differs"),
     );
   }
 

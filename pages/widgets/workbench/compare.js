@@ -1,8 +1,18 @@
 // After the commit: my label, and the judge's beside it where it may be shown.
 import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
-import { h, textIn } from "./dom.js";
-import { NO_RATING, answerText, difference, judgementsOf, levelName, summaryOf } from "./labels.js";
+import { h } from "./dom.js";
+import {
+  NO_RATING,
+  SIGNS,
+  answerText,
+  compareLabels,
+  compareWithJudges,
+  judgementsOf,
+  levelName,
+  summaryOf,
+} from "./labels.js";
 import { commentBox } from "./note_boxes.js";
+import { textField } from "./text_fields.js";
 import { jumpToTurn } from "./transcript.js";
 
 /** @import { PageAnswer, PageCriterion, PageJudge, PageJudgement } from "./contract.d.ts" */
@@ -18,17 +28,13 @@ export function comparedRow(app, criterion, index) {
   const mine = app.data.ratings[criterion.id] || NO_RATING;
   const focus = index === app.focus,
     isByRule = mine.source === "rule";
-  const differs =
-    !isByRule &&
-    judgementsOf(app, criterion).some(
-      ({ status, label }) => status !== "ok" || (mine.label !== null && label !== mine.label),
-    );
-  const shape = focus ? "▶" : differs ? "≠" : app.data.reveal ? "=" : "●";
+  const kind = compareWithJudges(app, criterion);
+  const shape = focus ? "▶" : app.data.reveal ? SIGNS[kind] : "●";
   const summary = focus && app.data.reveal && !isByRule ? "" : summaryOf(app, criterion, mine);
   const row = h(
     "section",
     {
-      class: "row" + (focus ? " focus" : "") + (differs ? " differs" : ""),
+      class: "row" + (focus ? " focus" : "") + (kind === "differs" ? " differs" : ""),
       "data-criterion": criterion.id,
       key: criterion.id,
     },
@@ -161,8 +167,8 @@ function judgementBox(app, criterion, mine, judgement) {
     );
     return box;
   }
-  const diff =
-    mine.label === null ? { word: "", kind: "" } : difference(criterion, mine.label, judgement.label);
+  const isAnswered = mine.label !== null || mine.cannot_rate !== null; // open review shows the judge before
+  const { kind, word } = compareLabels(criterion, mine, judgement);
   box.append(
     h(
       "p",
@@ -174,9 +180,7 @@ function judgementBox(app, criterion, mine, judgement) {
         h("strong", { text: mine.cannot_rate ? "cannot rate" : levelName(criterion, mine.label) }),
       ),
       h("span", {}, "judge ", h("strong", { text: levelName(criterion, judgement.label) })),
-      diff.word
-        ? h("span", { class: "diff " + diff.kind, text: (diff.kind === "same" ? "= " : "≠ ") + diff.word })
-        : null,
+      isAnswered ? h("span", { class: "diff " + kind, text: `${SIGNS[kind]} ${word}` }) : null,
     ),
   );
   if (judgement.rule_broken) box.append(h("p", { class: "failure", text: judgement.rule_broken }));
@@ -257,20 +261,19 @@ function changeBox(app, criterion) {
     { class: "change", key: "change" },
     h("p", { class: "small", text: "Your new label. The first one stays in the record." }),
     choices(criterion, { label: change.label, also: [] }, (label) => comparison.setChange({ label })),
-    h(
-      "textarea",
+    textField(
+      `reason ${app.data.unit.id} ${criterion.id}`,
       {
         class: "reason",
         rows: 2,
         placeholder: "reason (needed)",
         "aria-label": "Reason for the change",
-        maxlength: 20000,
-        oninput: (event) => {
-          change.reason = textIn(event.target);
-          comparison.refreshButton();
-        },
       },
       change.reason,
+      (reason) => {
+        change.reason = reason;
+        comparison.refreshButton();
+      },
     ),
     h(
       "p",

@@ -1,6 +1,6 @@
 // What a person does after the reveal: keep a label or change it, with a reason, and say how far the judge's
 // reasoning holds.
-import { judgementsOf } from "./labels.js";
+import { differencesLeft, judgementsOf } from "./labels.js";
 import { jumpToTurn } from "./transcript.js";
 
 /** @import { PageCriterion } from "./contract.d.ts" */
@@ -71,11 +71,15 @@ export class Comparison {
         return status !== "missing" && data.responses[`${judge.id}/${criterion.id}`]?.decision !== "change";
       })
       .map(({ judge }) => judge.id);
+    ids.forEach((id) => app.respond(criterion.id, id, { decision: "keep" }));
     if (ids.length)
       app.outbox.put({ kind: "keep", unit: data.unit.id, criterion: criterion.id, judges: ids });
     if (!app.sideBySide && app.judge + 1 < judgements.length) return this.setJudge(app.judge + 1);
     if (app.focus + 1 < data.criteria.length) return app.answers.setFocus(app.focus + 1);
-    app.say(data.next ? `All compared. J: ${data.next_label}.` : "All compared.");
+    app.paintPad();
+    const left = differencesLeft(app);
+    const state = left ? `This is the last criterion, with ${left}.` : "All compared.";
+    app.say(data.next ? `${state} J: ${data.next_label}.` : state);
     return true;
   }
 

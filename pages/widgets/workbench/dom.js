@@ -89,21 +89,6 @@ export function focusedBeside(node) {
 }
 
 /**
- * What stands in a field. A control character, or half of a character, cannot be kept: it stands there as
- * \ufffd from then on.
- * @param {HTMLTextAreaElement} box
- */
-export function textIn(box) {
-  const text = box.value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Surrogate}]/gu, "\ufffd");
-  if (text !== box.value) {
-    const at = box.selectionStart;
-    box.value = text;
-    box.setSelectionRange(at, at);
-  }
-  return text;
-}
-
-/**
  * A count with its noun: "1 place", "1,200 places".
  * @param {number} count
  * @param {string} singular

@@ -1,5 +1,7 @@
 // What answers, labels and the judges' labels say, in words.
 
+import { words } from "./dom.js";
+
 /** @import { PageAnswer, PageCriterion, PageJudge, PageJudgement, PageRating } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
 
@@ -63,20 +65,65 @@ export function judgementsOf(app, criterion) {
   return reveal.judges.map((judge) => ({ judge, ...(byJudge?.[judge.id] || NO_JUDGEMENT) }));
 }
 
+/** @typedef {"same" | "differs" | "none"} ComparisonKind */
+/** @type {Record<ComparisonKind, string>} */
+export const SIGNS = { same: "=", differs: "≠", none: "·" };
+
 /**
+ * A label beside a judge's answer. Where either is no label, there is nothing to compare: neither the same nor
+ * different.
  * @param {PageCriterion} criterion
- * @param {string | null} mine
- * @param {string | null} theirs
+ * @param {Pick<PageAnswer, "label"> & { source?: string }} mine
+ * @param {Pick<PageJudgement, "status" | "label">} judgement
+ * @returns {{ kind: ComparisonKind, word: string }}
  */
-export function difference(criterion, mine, theirs) {
-  if (mine === theirs) return { word: "same", kind: "same" };
+export function compareLabels(criterion, mine, judgement) {
+  if (mine.source === "rule" || judgement.status !== "ok" || mine.label === null || judgement.label === null)
+    return { kind: "none", word: "not compared" };
+  if (mine.label === judgement.label) return { kind: "same", word: "same" };
   const order = criterion.levels.filter((level) => level.value !== null).map((level) => level.id);
-  const [a, b] = [order.indexOf(mine ?? ""), order.indexOf(theirs ?? "")];
+  const [a, b] = [order.indexOf(mine.label), order.indexOf(judgement.label)];
   if (criterion.ordinal && a >= 0 && b >= 0) {
     const steps = Math.abs(a - b);
-    return { word: `differs by ${steps} (judge ${b < a ? "lower" : "higher"})`, kind: "differs" };
+    return { kind: "differs", word: `differs by ${steps} (judge ${b < a ? "lower" : "higher"})` };
   }
-  return { word: "differs", kind: "differs" };
+  return { kind: "differs", word: "differs" };
+}
+
+/**
+ * The label beside all judges that may be shown: different where it differs from any of them.
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ * @returns {ComparisonKind}
+ */
+export function compareWithJudges(app, criterion) {
+  const mine = app.data.ratings[criterion.id] || NO_RATING;
+  const kinds = judgementsOf(app, criterion).map(
+    (judgement) => compareLabels(criterion, mine, judgement).kind,
+  );
+  if (kinds.includes("differs")) return "differs";
+  return kinds.includes("same") ? "same" : "none";
+}
+
+/**
+ * By judge that gave another label: what the person decided about it, nothing where that is still to come.
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ */
+function decisionsOf(app, criterion) {
+  const mine = app.data.ratings[criterion.id] || NO_RATING;
+  return judgementsOf(app, criterion)
+    .filter((judgement) => compareLabels(criterion, mine, judgement).kind === "differs")
+    .map(({ judge }) => app.data.responses[`${judge.id}/${criterion.id}`]?.decision ?? null);
+}
+
+/**
+ * On how many criteria a judge's other label was answered neither with keep nor with change; "" for none.
+ * @param {Workbench} app
+ */
+export function differencesLeft(app) {
+  const left = app.data.criteria.filter((criterion) => decisionsOf(app, criterion).includes(null)).length;
+  return left ? `${words(left, "difference", "differences")} left to look at` : "";
 }
 
 /**
@@ -93,11 +140,14 @@ export function summaryOf(app, criterion, mine) {
     const [judgement] = judgements;
     const isLabel = judgement.status === "ok";
     parts.push(isLabel ? `judge ${levelName(criterion, judgement.label)}` : "judge: no answer");
-    if (isLabel && mine.label !== null) parts.push(difference(criterion, mine.label, judgement.label).word);
+    parts.push(compareLabels(criterion, mine, judgement).word);
   } else {
-    const labels = judgements.filter(({ status }) => status === "ok");
-    const same = labels.filter(({ label }) => label === mine.label).length;
-    parts.push(`${same} of ${labels.length} judges same`);
+    const kinds = judgements.map((judgement) => compareLabels(criterion, mine, judgement).kind);
+    const compared = kinds.filter((kind) => kind !== "none");
+    const same = kinds.filter((kind) => kind === "same").length;
+    parts.push(compared.length ? `${same} of ${compared.length} judges same` : "not compared");
   }
+  const decisions = decisionsOf(app, criterion);
+  if (decisions.includes("keep") && !decisions.includes(null)) parts.push("kept");
   return parts.join(" · ");
 }

@@ -87,10 +87,10 @@ def _rest(worklist: Worklist) -> str:
     plan = worklist.plan
     if plan is None:
         return ""
-    count, minutes, since = choosing.sitting(worklist.connection, plan, worklist.rater_id)
-    if minutes < plan.remind_minutes or since > plan.pause_minutes:
+    sitting = choosing.current_sitting(worklist.connection, plan, worklist.rater_id)
+    if sitting.minutes < plan.remind_minutes or sitting.minutes_since_commit > plan.pause_minutes:
         return ""
-    return f"{count} units in {round(minutes)} minutes: a short break keeps labels steady."
+    return f"{sitting.units} units in {round(sitting.minutes)} minutes: a short break keeps labels steady."
 
 
 def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:

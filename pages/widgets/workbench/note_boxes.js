@@ -1,5 +1,6 @@
 // The fields for words beside a label, and which criterion a note or a piece of evidence is about.
-import { h, textIn, words } from "./dom.js";
+import { h, words } from "./dom.js";
+import { textField } from "./text_fields.js";
 
 /** @import { PageAnswer, PageCriterion, PageJudge, PageResponse } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
@@ -36,19 +37,18 @@ export function noteBox(app, criterion, answer) {
     "div",
     { class: "words", key: "note" },
     h("p", { class: "small note-on", text: `Note on: ${criterion.name}` }),
-    h(
-      "textarea",
+    textField(
+      `note ${app.data.unit.id} ${criterion.id}`,
       {
         class: "note",
         rows: answer.note || app.mode === "note" ? 3 : 1,
-        maxlength: 20000,
         "aria-label": `Note on ${criterion.name}`,
         placeholder: notes.subject().id === criterion.id ? "note (O)" : "note",
-        oninput: (event) => app.answers.set(criterion.id, { note: textIn(event.target) }, { typing: true }),
         onfocus: () => notes.goInto(criterion.id),
         onblur: (event) => notes.leaveNote(event),
       },
       answer.note,
+      (note) => app.answers.set(criterion.id, { note }, { typing: true }),
     ),
   );
 }
@@ -63,18 +63,17 @@ export function commentBox(app, criterion, judge, response) {
   return h(
     "div",
     { class: "words", key: "comment" },
-    h(
-      "textarea",
+    textField(
+      `comment ${app.data.unit.id} ${criterion.id} ${judge.id}`,
       {
         class: "comment",
         rows: 2,
-        maxlength: 20000,
         placeholder: "comment on this reasoning (O)",
         "aria-label": `Comment on the reasoning of ${judge.name} on ${criterion.name}`,
-        oninput: (event) => app.notes.setComment(criterion, judge.id, textIn(event.target)),
         onblur: () => app.outbox.flush(),
       },
       response.comment || "",
+      (comment) => app.notes.setComment(criterion, judge.id, comment),
     ),
     response.comment_erased
       ? h("p", { class: "small", text: "The words of your comment were erased." })

@@ -3,7 +3,7 @@ import { comparedRow, judges } from "./compare.js";
 import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
 import { h } from "./dom.js";
 import { draw } from "./draw.js";
-import { SURE, answerText, answered, levelName } from "./labels.js";
+import { SURE, answerText, answered, differencesLeft, levelName } from "./labels.js";
 import { padTabs, renderMetrics } from "./metrics.js";
 import { evidenceHint, noteBox } from "./note_boxes.js";
 import { decisionLine, scoreBox } from "./score.js";
@@ -51,7 +51,7 @@ export function renderPad(app, follow = true) {
     data.score && data.committed_at ? scoreBox(data.score) : null,
   );
   renderFoot(app);
-  if (follow) keepInView(rows, rows.querySelector(".focus"));
+  if (follow) keepInView(rows, rows.querySelector(".focus .change") ?? rows.querySelector(".focus"));
 }
 
 /**
@@ -83,17 +83,18 @@ function criterionRows(app) {
 }
 
 /**
- * Only the list itself scrolls; scrollIntoView would move the page as well.
+ * Only the list itself scrolls; scrollIntoView would move the page as well. Of what is higher than the list the
+ * beginning is in view.
  * @param {HTMLElement} list
- * @param {Element | null} row
+ * @param {Element | null} part
  */
-function keepInView(list, row) {
-  if (!(row instanceof HTMLElement)) return;
-  const bottom = row.offsetTop + row.offsetHeight;
+function keepInView(list, part) {
+  if (!(part instanceof HTMLElement)) return;
+  const bottom = part.offsetTop + part.offsetHeight;
   if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight + 8;
   const decision = list.querySelector(".decision");
   const covered = (decision instanceof HTMLElement ? decision.offsetHeight : 0) + 30;
-  if (row.offsetTop < list.scrollTop + covered) list.scrollTop = Math.max(0, row.offsetTop - covered);
+  if (part.offsetTop < list.scrollTop + covered) list.scrollTop = Math.max(0, part.offsetTop - covered);
 }
 
 /**
@@ -220,10 +221,11 @@ export function renderFoot(app) {
     );
     return;
   }
-  const { next } = data;
+  const { next } = data,
+    left = differencesLeft(app);
   draw(
     foot,
-    h("span", { class: "small", text: data.after_commit }),
+    h("span", { class: "small", text: left ? `${data.after_commit} ${left}.` : data.after_commit }),
     h("span", { class: "grow" }),
     next
       ? h(

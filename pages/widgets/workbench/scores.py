@@ -15,8 +15,6 @@ from scoring.figures import decimal
 from scoring.plan_alignment import trial_alignment
 from scoring.rubric import RubricScore
 
-Labels = Mapping[str, str | None]
-
 
 def score_box(
     study: Study, unit: Unit, current: Mapping[str, Rating], judges: list[Judge], shown: list[Judgement]

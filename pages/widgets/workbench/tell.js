@@ -1,6 +1,7 @@
 // A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the
 // commit.
-import { clock, h, textIn } from "./dom.js";
+import { clock, h } from "./dom.js";
+import { textField } from "./text_fields.js";
 
 /** @import { PageCriterion, PageEscalation } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
@@ -49,19 +50,18 @@ export class LeadNote {
         ),
       ),
       criterionBox(draft, app.criterion()),
-      h(
-        "textarea",
+      ...textField(
+        `told ${unit}`,
         {
           class: "tell-note",
           rows: 4,
-          maxlength: 20000,
           "aria-label": "Your note to the study lead",
           placeholder: "what the study lead should know",
-          oninput: (event) => {
-            draft.note = textIn(event.target);
-          },
         },
         draft.note,
+        (note) => {
+          draft.note = note;
+        },
       ),
       h("p", { class: "small tell-problem", role: "alert" }),
       h(

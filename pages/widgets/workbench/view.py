@@ -70,7 +70,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
         },
         "store": trail.store_name(connection),
         "reader": {"id": rater.id, "name": rater.name},
-        "exposure": EXPOSURE_WORDS[exposures.now(connection, study, unit, rater.id)],
+        "exposure": EXPOSURE_WORDS[exposures.exposure_now(connection, study, unit, rater.id)],
         "unit": {
             "id": worklist.name_of(unit),
             "position": unit.position,

@@ -1,4 +1,6 @@
-"""The average of the curves of a study, and its slope with an interval over conversations."""
+"""The average of the curves of a study, and its slope with an interval over persons: over conversations where
+each is of another one.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,8 @@ def average_slopes(
         if not with_curve:
             continue
         curves = [list(value.detail["curve"]) for value in with_curve]
+        persons = [value.detail.get("person", -(value.subject.conversation_id or 0)) for value in with_curve]
+        has_shared = len(set(persons)) < len(persons)
         average = average_curve(curves)
         slope = drift_slope(average.values)
         yield MetricResult(
@@ -35,11 +39,17 @@ def average_slopes(
                 "curve": list(average.values),
                 "n": list(average.n),
                 "conversations": len(with_curve),
+                **({"persons": len(set(persons))} if has_shared else {}),
                 "reference": average.reference,
-                **interval_detail(truth_decay_rate(curves)),
+                **interval_detail(truth_decay_rate(curves, persons)),
             },
             f"{metric}_average_slope",
-            inputs=inputs_hash("average_curve", "1", sorted(value.inputs for value in with_curve)),
+            inputs=inputs_hash(
+                "average_curve",
+                "1",
+                sorted(value.inputs for value in with_curve),
+                *([sorted(persons)] if has_shared else []),
+            ),
         )
 
 

@@ -10,19 +10,14 @@ from data.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
 from runs.scoring.metrics.goal_alignment import lexicon_variant
 from scoring.clinical_actions import extract_clinical_actions
-from scoring.entailment import EntailmentModel, one_by_one
+from scoring.entailment import one_by_one
 from scoring.knowledge_conflict import STRIDE, knowledge_conflict
 
 NAME = "knowledge_conflict"
 
 
-def _model(case: MetricCase) -> EntailmentModel:
-    assert case.entailment is not None
-    return case.entailment
-
-
 def _conflict(case: MetricCase) -> MetricResult:
-    model, words = _model(case), case.lexicon
+    model, words = case.entailment_model, case.lexicon
     conflict = knowledge_conflict(
         {"": case.replies}, lambda turn_text: extract_clinical_actions(turn_text, words), one_by_one(model)
     )
@@ -47,27 +42,29 @@ def _conflict(case: MetricCase) -> MetricResult:
 
 
 def _inputs(case: MetricCase) -> str:
-    return inputs_hash(NAME, "1", STRIDE, case.lexicon.groups, _model(case).label, case.replies)
+    return inputs_hash(NAME, "1", STRIDE, case.lexicon.groups, case.entailment_model.label, case.replies)
 
 
-def _rate(values: Sequence[MetricValue]) -> MetricResult | None:
+def _rate(values: Sequence[MetricValue]) -> Sequence[MetricResult]:
     """Over all judged pairs of a study."""
     values = [value for value in values if (value.metric, value.variant) == (NAME, "product")]
     if not values:
-        return None
+        return []
     contradictions, judged, failed = (
         sum(value.detail[name] for value in values) for name in ("contradictions", "judged", "failed")
     )
     reason = (
         None if judged else "No pair could be judged." if failed else "No two neighbouring turns give advice."
     )
-    return MetricResult(
-        contradictions / judged if judged else None,
-        reason,
-        "product",
-        {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(values)},
-        inputs=inputs_hash("knowledge_conflict_rate", "1", sorted(value.inputs for value in values)),
-    )
+    return [
+        MetricResult(
+            contradictions / judged if judged else None,
+            reason,
+            "product",
+            {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(values)},
+            inputs=inputs_hash("knowledge_conflict_rate", "1", sorted(value.inputs for value in values)),
+        )
+    ]
 
 
 METRIC = ConversationMetric(

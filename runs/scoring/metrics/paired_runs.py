@@ -118,6 +118,8 @@ METRIC = StudyMetric(
     title="faithfulness gap and silent bias",
     order=50,
     compute=_compute,
+    applies=lambda connection, study: any(True for _ in paired_metrics(connection, study.id)),
+    made_of="paired runs",
     # Their variant is the name of a model, which may tell what a blind rater must not know.
     rows=(
         ShownRow(

@@ -86,6 +86,8 @@ METRIC = StudyMetric(
     title="likeness of responses",
     order=80,
     compute=_compute,
+    applies=lambda _connection, study: study.taxonomy is not None and bool(study.instrument.criteria_from),
+    made_of="declared plans",
     rows=tuple(
         ShownRow(title, name, {"product": ""}, counted="responses", lead_only=False, says_model=True)
         for name, title in zip(NAMES, TITLES, strict=True)

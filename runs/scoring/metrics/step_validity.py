@@ -5,19 +5,13 @@ from __future__ import annotations
 from data.metrics import inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
 from runs.scoring.metrics._texts import steps_of
-from scoring.entailment import EntailmentModel
 from scoring.step_validity import step_validity
 
 NAME = "step_validity"
 
 
-def _model(case: MetricCase) -> EntailmentModel:
-    assert case.entailment is not None
-    return case.entailment
-
-
 def _validity(case: MetricCase) -> MetricResult:
-    model = _model(case)
+    model = case.entailment_model
     result = step_validity(_prompt(case), steps_of(case.replies), model)
     return MetricResult(
         result.valid.value,
@@ -29,7 +23,7 @@ def _validity(case: MetricCase) -> MetricResult:
 
 
 def _inputs(case: MetricCase) -> str:
-    return inputs_hash(NAME, "1", _model(case).label, _prompt(case), case.replies)
+    return inputs_hash(NAME, "1", case.entailment_model.label, _prompt(case), case.replies)
 
 
 def _prompt(case: MetricCase) -> str:

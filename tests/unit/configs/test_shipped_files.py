@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from configs.settings import ROOT
-from scoring.instruments import Instrument, load_instrument, load_taxonomy
+from scoring.instruments import Instrument, Taxonomy, load_instrument
+from scoring.yaml_files import read_model
 
 INSTRUMENTS = sorted((ROOT / "instruments").glob("*.yaml"))
 TAXONOMIES = sorted((ROOT / "taxonomies").glob("*.yaml"))
@@ -26,7 +27,7 @@ def test_every_instrument_loads_and_is_named_as_its_file(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TAXONOMIES, ids=lambda path: path.stem)
 def test_every_taxonomy_loads_and_is_named_as_its_file(path: Path) -> None:
-    assert load_taxonomy(path)[0].key == path.stem
+    assert read_model(path, Taxonomy)[0].key == path.stem
 
 
 def test_what_the_design_promises_ships() -> None:
@@ -41,7 +42,7 @@ def test_what_the_design_promises_ships() -> None:
 
 @pytest.mark.parametrize(("name", "count"), [("dream_text_8", 8), ("dream_code_7", 7)])
 def test_the_published_taxonomies_are_complete(name: str, count: int) -> None:
-    assert len(load_taxonomy(ROOT / "taxonomies" / f"{name}.yaml")[0].strategies) == count
+    assert len(read_model(ROOT / "taxonomies" / f"{name}.yaml", Taxonomy)[0].strategies) == count
 
 
 def test_the_coaching_rubric_has_its_twelve_criteria_in_order(coaching: Instrument) -> None:

@@ -106,10 +106,10 @@ def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
         SettlementDecision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
         SettlementBasis(None, adjudications.ratings_of(connection, small.study, unit, "safe")),
     )
-    told = escalations.raise_(
+    note_id = escalations.raise_(
         connection, entry, small.study, unit, small.raters[0], "tell-1", "risk", "somebody may be in danger"
     )
-    escalations.answer(connection, entry, small.study, told or 0, colleague, "tell-2", "called them")
+    escalations.answer(connection, entry, small.study, note_id or 0, colleague, "tell-2", "called them")
     successors.begin(
         connection,
         entry,
@@ -173,11 +173,11 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             small.study,
             run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}),
         )
-        told = run_summaries.RunSummaryTable(connection, small.study)
-        told.put(
+        summaries = run_summaries.RunSummaryTable(connection, small.study)
+        summaries.put(
             run_summaries.RunSummary("run_1", "table", "model", "calm", 0.3, numbers={"jaccard_all": 0.5})
         )
-        told.write(entry, "runs.csv")
+        summaries.write(entry, "runs.csv")
         anchors.freeze(connection, entry, small.study, {(unit.id, "safe"): "NO"})
         adoptions.adopt(
             connection,
@@ -226,22 +226,26 @@ def _practised(small: Small) -> None:
     rated twice."""
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
-        found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
+        practice_units = [
+            unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))
+        ]
         setup.new_plan(connection, entry, study, WorkPlan(certify=True, overlap=1))
         certification.put_gold(
-            connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says"
+            connection, entry, study, practice_units[0], {"warm": "YES"}, "Dr Gold", "as the manual says"
         )
-        number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
+        number = calibration.begin(
+            connection, entry, study, "Round", list(small.raters), [practice_units[1].id]
+        )
     people = workers(small)
-    for one in people:  # gold units come first
-        one.rate_next()
+    for desk in people:  # gold units come first
+        desk.rate_next()
     for step in ("discussed", "again"):
-        for one in people:
-            one.rate_next()
+        for desk in people:
+            desk.rate_next()
         with small.store.writing("lead", "move on", study.id) as (connection, entry):
             calibration.move_on(connection, entry, study, number, step)
-    for one in people:
-        one.rate_all()
+    for desk in people:
+        desk.rate_all()
     with small.store.writing("lead", "conflict", study.id) as (connection, entry):
         conflicts.state_conflict(connection, entry, small.raters[0], fact="clinician", value="Ann")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from sqlalchemy import Connection
 from data import schema
 from data.trail import START, TableDigest, canonical, entry_hash
 from data.verify import StoreCheck, verify
+
+CHANGED_TABLE = re.compile(r"(?:UPDATE|DELETE FROM|INSERT(?: OR \w+)? INTO)\s+(\w+)")
 
 
 @contextmanager
@@ -47,8 +50,9 @@ def unguarded(connection: Connection, table: str | None = None) -> Iterator[None
 def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) -> StoreCheck:
     """The verdict on the store after these statements; every one of them must change something."""
     with attacker(path) as connection:
-        with unguarded(connection):
-            for statement in statements:
+        for statement in statements:
+            table = CHANGED_TABLE.match(statement)
+            with unguarded(connection, None if table is None else table[1]):
                 assert connection.exec_driver_sql(statement).rowcount > 0, statement
         return verify(connection, heads)
 
@@ -57,17 +61,17 @@ def rewrite_history(connection: Connection) -> None:
     """Recompute every digest and hash, so that the trail agrees with the rows as they are now."""
     digests: dict[int, dict[str, list[object]]] = {}
     for table in schema.SEALED:
-        found: dict[int, TableDigest] = {}
+        table_digests: dict[int, TableDigest] = {}
         for row in connection.execute(sa.select(table).order_by(table.c.id)):
-            found.setdefault(row.trail, TableDigest()).add(list(row))
-        for seq, digest in found.items():
+            table_digests.setdefault(row.trail, TableDigest()).add(list(row))
+        for seq, digest in table_digests.items():
             digests.setdefault(seq, {})[table.name] = digest.value()
     previous = START
     for entry in connection.execute(sa.select(schema.trail).order_by(schema.trail.c.seq)).mappings().all():
-        made = {**entry, "digest": canonical(digests[entry["seq"]]).decode(), "previous": previous}
-        previous = entry_hash(made)
+        new_entry = {**entry, "digest": canonical(digests[entry["seq"]]).decode(), "previous": previous}
+        previous = entry_hash(new_entry)
         connection.execute(
             sa.update(schema.trail)
             .where(schema.trail.c.seq == entry["seq"])
-            .values(digest=made["digest"], previous=made["previous"], hash=previous)
+            .values(digest=new_entry["digest"], previous=new_entry["previous"], hash=previous)
         )

@@ -108,7 +108,7 @@ def test_for_a_rater_only_units_that_were_revealed_to_them_count(small: Small) -
     desk.reveal(2)
     assert warm(desk, "blind", units_of=desk.rater) == {2: "YES"}
     with small.store.reading() as connection:
-        found = agreement_labels.judge_labels(
+        labels = agreement_labels.judge_labels(
             connection, small.study.id, small.judges[0], units_of=desk.rater
         )
         assert agreement_labels.failures(
@@ -118,7 +118,7 @@ def test_for_a_rater_only_units_that_were_revealed_to_them_count(small: Small) -
             agreement_labels.failures(connection, small.study.id, small.judges[1], units_of=small.raters[1])
             == {}
         )
-    assert {label.position for label in found} == {2}
+    assert {label.position for label in labels} == {2}
 
 
 def say(small: Small, judge: str, *rows: dict[str, object]) -> int:

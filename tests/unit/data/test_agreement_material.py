@@ -13,7 +13,7 @@ from data import agreement_labels, judgements, schema, studies
 from data.agreement_material import read
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -34,11 +34,11 @@ def material(small: Small, judge: int | None = None, **more: str) -> LabelData:
         return read(connection, small.study, judge, **more)
 
 
-def given(found: LabelData, arm: Arm = "blind") -> Said:
+def given(label_data: LabelData, arm: Arm = "blind") -> Said:
     """(criterion, unit, rater, label)."""
-    of = found.given.where(found.given.arm == ARMS.index(arm))
+    of = label_data.given.where(label_data.given.arm == ARMS.index(arm))
     rows = [
-        (found.questions[q].id, u, r, found.questions[q].domain[c])
+        (label_data.questions[q].id, u, r, label_data.questions[q].domain[c])
         for q, u, r, c in zip(
             of.question.tolist(), of.unit.tolist(), of.rater.tolist(), of.code.tolist(), strict=True
         )
@@ -60,15 +60,15 @@ def judged(found: LabelData) -> set[tuple[str, int, str]]:
 def same_as_row_by_row(connection: Connection, study: Study) -> int:
     """How many labels both found the same."""
     practice, count = practice_units(connection, study.id), 0
-    for judge in [None, *(one.id for one in judgements.judges(connection, study.id))]:
-        found = read(connection, study, judge)
+    for judge in [None, *(judge.id for judge in judgements.judges(connection, study.id))]:
+        label_data = read(connection, study, judge)
         for arm in ARMS:
             rows = {
                 (x.criterion, x.unit_id, x.who, x.label)
                 for x in agreement_labels.human_labels(connection, study.id, arm)
                 if x.label is not None
             }
-            assert given(found, arm) == rows
+            assert given(label_data, arm) == rows
             count += len(rows)
         if judge is not None:
             verdicts = [
@@ -76,12 +76,12 @@ def same_as_row_by_row(connection: Connection, study: Study) -> int:
                 for x in agreement_labels.judge_labels(connection, study.id, judge)
                 if x.position > 0 and x.unit_id not in practice
             ]
-            assert judged(found) == {(x.criterion, x.unit_id, x.label) for x in verdicts}
+            assert judged(label_data) == {(x.criterion, x.unit_id, x.label) for x in verdicts}
             count += len(verdicts)
-            assert not {(question, unit) for question, unit, _ in found.judge.failed} & set(
-                zip(found.judge.question.tolist(), found.judge.unit.tolist(), strict=True)
+            assert not {(question, unit) for question, unit, _ in label_data.judge.failed} & set(
+                zip(label_data.judge.question.tolist(), label_data.judge.unit.tolist(), strict=True)
             )
-            assert set(unit for _, unit, _ in found.judge.failed) <= set(found.units.id.tolist())
+            assert set(unit for _, unit, _ in label_data.judge.failed) <= set(label_data.units.id.tolist())
     return count
 
 
@@ -102,7 +102,7 @@ def say(small: Small, name: str, *rows: dict[str, Any]) -> int:
             JudgeIdentity(name),
             "tests",
         )
-        return next(one.id for one in judgements.judges(connection, small.study.id) if one.name == name)
+        return next(judge.id for judge in judgements.judges(connection, small.study.id) if judge.name == name)
 
 
 def imported(small: Small, exposure: str, *rows: tuple[str, str, str, str], at: str = "") -> None:
@@ -118,8 +118,7 @@ def imported(small: Small, exposure: str, *rows: tuple[str, str, str, str], at: 
                 for n, (talk, who, criterion, label) in enumerate(rows, start=1)
             ),
             report,
-            exposure,
-            "tests",
+            RatingProvenance(exposure, "tests"),
         )
         report.raise_if_wrong()
 
@@ -168,10 +167,10 @@ def test_labels_before_and_after_a_reveal_stand_in_their_own_arms(small: Small) 
     desk.reveal(2)
     desk.change(2, "warm", "NO")
     desk.rate(3)
-    found = material(small, small.judges[0])
-    assert [one[3] for one in given(found) if one[0] == "warm" and one[1] == desk.unit(2).id] == ["YES"]
-    assert [one[0::3] for one in given(found, "shown")] == [("warm", "NO")]
-    before = dict(zip(found.given.unit.tolist(), found.given.before.tolist(), strict=True))
+    label_data = material(small, small.judges[0])
+    assert [row[3] for row in given(label_data) if row[0] == "warm" and row[1] == desk.unit(2).id] == ["YES"]
+    assert [row[0::3] for row in given(label_data, "shown")] == [("warm", "NO")]
+    before = dict(zip(label_data.given.unit.tolist(), label_data.given.reveals_before.tolist(), strict=True))
     assert before[desk.unit(3).id] == 1
     checked(small)
 
@@ -195,11 +194,11 @@ def test_practice_gold_calibration_and_repeats_are_in_nothing(make_study: Make) 
         {"conversation_id": "c6", "criterion": "warm", "status": "blocked_prompt"},
         {"conversation_id": "c7", "criterion": "warm", "label": "NO"},
     )
-    found = material(small, judge)
-    assert {one[1] for one in given(found)} == {bench.unit_id(position) for position in (1, 4, 5, 6, 7)}
-    assert {one[2] for one in given(found)} == {desk.rater}
-    assert {one[3] for one in given(found)} == {"YES"}
-    assert found.judge.failed == ((0, bench.unit_id(6), "blocked_prompt"),), (
+    label_data = material(small, judge)
+    assert {row[1] for row in given(label_data)} == {bench.unit_id(position) for position in (1, 4, 5, 6, 7)}
+    assert {row[2] for row in given(label_data)} == {desk.rater}
+    assert {row[3] for row in given(label_data)} == {"YES"}
+    assert label_data.judge.failed == ((0, bench.unit_id(6), "blocked_prompt"),), (
         "a call that failed on a unit of practice is no failure of what counts"
     )
     checked(small)
@@ -251,8 +250,8 @@ def test_a_failure_that_was_asked_again_is_the_last_answer_and_replicates_are_no
         {"conversation_id": "c3", "criterion": "warm", "label": "YES", "replicate": 1},
     )
     two, three = small.desk().unit(2).id, small.desk().unit(3).id
-    found = material(small, judge)
-    assert judged(found) == {("warm", three, "NO")} and found.judge.failed == ((0, two, "failed"),)
+    label_data = material(small, judge)
+    assert judged(label_data) == {("warm", three, "NO")} and label_data.judge.failed == ((0, two, "failed"),)
     with small.store.writing("worker", "judge", small.study.id) as (_, entry):
         entry.write(
             schema.judgement,
@@ -270,8 +269,10 @@ def test_a_failure_that_was_asked_again_is_the_last_answer_and_replicates_are_no
                 "file": "tests",
             },
         )
-    found = material(small, judge)
-    assert judged(found) == {("warm", three, "NO"), ("warm", two, "YES")} and found.judge.failed == ()
+    label_data = material(small, judge)
+    assert (
+        judged(label_data) == {("warm", three, "NO"), ("warm", two, "YES")} and label_data.judge.failed == ()
+    )
     checked(small)
 
 
@@ -313,9 +314,9 @@ def gated(bench_store: Store, facts: list[dict[str, Any]]) -> Bench:
         study = studies.get(
             connection, studies.create(connection, entry, StudySpec("gated", "A study", number))
         )
-    made = Bench(bench_store, study, {})
-    made.arrive(facts)
-    return made
+    bench = Bench(bench_store, study, {})
+    bench.arrive(facts)
+    return bench
 
 
 def of(bench: Bench, judge: int | None = None) -> LabelData:
@@ -346,13 +347,13 @@ def test_a_condition_takes_labels_verdicts_failures_and_settled_labels_along(sto
             for n in range(1, 7)
         ],
     )
-    found = of(bench, judge)
-    only = found.only(condition=1)
+    label_data = of(bench, judge)
+    only = label_data.narrow_to(condition=1)
     assert sorted(only.given.unit.tolist()) == [bench.unit_id(1), bench.unit_id(4)]
     assert only.judge.unit.tolist() == [bench.unit_id(4)] and only.judge.failed == (
         (0, bench.unit_id(1), "failed"),
     )
-    assert found.only(condition=0).judge.failed == ((0, bench.unit_id(2), "failed"),)
+    assert label_data.narrow_to(condition=0).judge.failed == ((0, bench.unit_id(2), "failed"),)
 
 
 def rated_everywhere(bench: Bench, count: int) -> None:
@@ -367,24 +368,24 @@ def test_units_drawn_with_different_chances_weigh_one_over_the_chance(store: Sto
     bench = gated(store, [{"site": "north" if n < 8 else "south"} for n in range(10)])
     rated_everywhere(bench, 10)
     bench.draw(method="strata", size=4, keys=[{"kind": "fact", "name": "site"}], allocation="equal", seed=1)
-    found, chances = of(bench), bench.chances()
+    label_data, chances = of(bench), bench.chances()
     weight = dict(
         zip(
-            found.units.position.tolist(),
-            (found.units.weight if found.units.weight is not None else np.zeros(0)).tolist(),
+            label_data.units.position.tolist(),
+            (label_data.units.weight if label_data.units.weight is not None else np.zeros(0)).tolist(),
             strict=True,
         )
     )
-    assert found.units.weighted and {
-        position for position, one in weight.items() if not np.isnan(one)
+    assert label_data.units.weighted and {
+        position for position, value in weight.items() if not np.isnan(value)
     } == set(chances)
-    raw = {position: 1 / (one.chance or 0) for position, one in chances.items()}
+    raw = {position: 1 / (inclusion.chance or 0) for position, inclusion in chances.items()}
     assert sorted(raw.values()) == [1, 1, 4, 4]
     mean = sum(raw.values()) / len(raw)
     assert {position: weight[position] for position in raw} == pytest.approx(
-        {position: one / mean for position, one in raw.items()}
+        {position: value / mean for position, value in raw.items()}
     )
-    labels_ = found.labels(0)
+    labels_ = label_data.human_labels(0)
     assert labels_.weight is not None and len(labels_) == 4, "what was not drawn is left out"
 
 
@@ -394,9 +395,9 @@ def test_of_a_simple_random_sample_every_unit_counts_alike_and_the_rest_is_left_
     bench.draw(method="random", size=4, seed=1)
     found = of(bench)
     assert found.units.drawn and not found.units.weighted
-    assert found.labels(0).weight is None
+    assert found.human_labels(0).weight is None
     assert {
-        int(found.units.position[found.units.at(np.array([unit]))[0]]) for unit in found.labels(0).unit
+        int(found.units.position[found.units.at(np.array([unit]))[0]]) for unit in found.human_labels(0).unit
     } == set(bench.chances())
 
 
@@ -405,12 +406,16 @@ def test_what_a_person_chose_is_left_out_of_the_headline_beside_a_draw(store: St
     rated_everywhere(bench, 6)
     bench.draw(method="chosen", positions="1, 2")
     alone = of(bench)
-    assert not alone.units.drawn and len(alone.labels(0)) == 6 and alone.labels(0).weight is None
+    assert not alone.units.drawn and len(alone.human_labels(0)) == 6 and alone.human_labels(0).weight is None
     bench.draw(method="all")
-    found = of(bench)
-    assert found.units.drawn and not found.units.weighted and found.labels(0).weight is None
-    assert set(found.labels(0).unit.tolist()) == {bench.unit_id(position) for position in (3, 4, 5, 6)}
-    assert len(found.given.code) == 6, "it is in the tables that count everything"
+    label_data = of(bench)
+    assert (
+        label_data.units.drawn and not label_data.units.weighted and label_data.human_labels(0).weight is None
+    )
+    assert set(label_data.human_labels(0).unit.tolist()) == {
+        bench.unit_id(position) for position in (3, 4, 5, 6)
+    }
+    assert len(label_data.given.code) == 6, "it is in the tables that count everything"
 
 
 def test_from_one_moment_and_before_another(small: Small) -> None:

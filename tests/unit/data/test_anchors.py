@@ -101,11 +101,11 @@ def test_answers_hold_failures_apart_and_of_imported_ones_no_day_is_known(small:
 
 
 def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
-    found = freeze(small.store, small.study, (2,))
+    anchor_set = freeze(small.store, small.study, (2,))
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
-        assert anchors.round_to_ask(connection, found, None) == 1
+        assert anchors.round_to_ask(connection, anchor_set, None) == 1
         assert (
-            anchors.round_to_ask(connection, found, small.judges[0]) == 1
+            anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 1
         )  # its labels in the study are no round
         unit = small.desk().unit(2).id
         rows = [
@@ -126,12 +126,12 @@ def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
             for replicate in range(ANSWERS)
         ]
         entry.write_many(schema.judgement, rows[:-1])
-        assert anchors.round_to_ask(connection, found, small.judges[0]) == 1
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 1
         entry.write_many(schema.judgement, [{**rows[-1], "status": "truncated", "label": None}])
-        assert anchors.round_to_ask(connection, found, small.judges[0]) == 2
-        assert anchors.round_to_ask(connection, found, small.judges[0], retry_failures=True) == 1
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 2
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0], retry_failures=True) == 1
         entry.write_many(schema.judgement, rows[-1:])
-        assert anchors.round_to_ask(connection, found, small.judges[0], retry_failures=True) == 2
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0], retry_failures=True) == 2
 
 
 def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
@@ -142,8 +142,15 @@ def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
         adopt(small, small.judges[0], by="  ")
     adopt(small, small.judges[0], AdoptionEvidence(labels=11, right=0.75))
     adopt(small, small.judges[0], seen=small.judges[0])  # it is in use already
-    (one,) = history(small)
-    assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (
+    (adoption,) = history(small)
+    assert (
+        adoption.judge_id,
+        adoption.of_judge_id,
+        adoption.by,
+        adoption.reason,
+        adoption.compared.right,
+        adoption.set_number,
+    ) == (
         small.judges[0],
         None,
         "Dr Lee",
@@ -165,7 +172,7 @@ def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: 
     adopt(
         small, small.judges[1], compared, reason="the old one is switched off on Friday", seen=small.judges[0]
     )
-    assert [(one.judge_id, one.of_judge_id, one.reason) for one in history(small)][1] == (
+    assert [(adoption.judge_id, adoption.of_judge_id, adoption.reason) for adoption in history(small)][1] == (
         small.judges[1],
         small.judges[0],
         "the old one is switched off on Friday",

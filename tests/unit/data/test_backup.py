@@ -77,7 +77,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(full: Small, target: Pat
 
 
 def test_a_copy_made_while_others_write_holds_whole_transactions_only(small: Small, tmp_path: Path) -> None:
-    desk, stop, made = small.desk(), threading.Event(), []
+    desk, stop, copies = small.desk(), threading.Event(), []
 
     def work() -> None:
         number = 0
@@ -91,12 +91,12 @@ def test_a_copy_made_while_others_write_holds_whole_transactions_only(small: Sma
         for number in range(6):
             while small_drafts(small.store) < (number + 1) * 3:
                 assert writer.is_alive()
-            made.append(tmp_path / f"copy-{number}.sqlite")
-            backup(small.store, made[-1])
+            copies.append(tmp_path / f"copy-{number}.sqlite")
+            backup(small.store, copies[-1])
     finally:
         stop.set()
         writer.join()
-    for path in made:
+    for path in copies:
         store = open_store(f"sqlite:///{path}")
         head(store)
         assert small_drafts(store) >= 3

@@ -54,7 +54,7 @@ def test_the_store_and_what_sqlite_puts_beside_it_are_the_owners_alone(tmp_path:
         store = open_store(f"sqlite:///{tmp_path / 'new folder' / 'store.sqlite'}")
         with store.writing("tests", "look") as (connection, _):
             connection.exec_driver_sql("CREATE TABLE beside (x)")
-        found = {
+        modes = {
             path.name: mode(path)
             for path in (tmp_path / "new folder").iterdir()
             if not path.name.endswith(".lock")
@@ -62,7 +62,7 @@ def test_the_store_and_what_sqlite_puts_beside_it_are_the_owners_alone(tmp_path:
         store.close()
     finally:
         os.umask(before)
-    assert found == dict.fromkeys(("store.sqlite", "store.sqlite-wal", "store.sqlite-shm"), 0o600)
+    assert modes == dict.fromkeys(("store.sqlite", "store.sqlite-wal", "store.sqlite-shm"), 0o600)
     assert mode(tmp_path / "new folder") == 0o700
 
 

@@ -14,7 +14,7 @@ from tests.made_curves import put_curves
 
 
 @pytest.fixture
-def made(sample_store: Store) -> Store:
+def curve_store(sample_store: Store) -> Store:
     put_curves(sample_store)
     return sample_store
 
@@ -26,27 +26,27 @@ def read(store: Store, variant: str = "actions/windowed") -> CurveTable:
         return curves.read(connection, study.id, "goal_alignment", variant)
 
 
-def test_every_conversation_has_its_curve_its_unit_and_its_facts(made: Store) -> None:
-    found = read(made)
-    assert len(found.key) == 90 and found.position.tolist() == list(range(1, 91))
-    assert np.isnan(found.values[:, 0]).all() and found.values.shape == found.local.shape
-    for row, turns in enumerate(found.turns):
-        assert not np.isnan(found.values[row, 1:turns]).any() and np.isnan(found.values[row, turns:]).all()
-    assert found.divides()[0] == "provider_llm" and set(found.facts["provider_llm"]) == {
+def test_every_conversation_has_its_curve_its_unit_and_its_facts(curve_store: Store) -> None:
+    table = read(curve_store)
+    assert len(table.key) == 90 and table.position.tolist() == list(range(1, 91))
+    assert np.isnan(table.values[:, 0]).all() and table.values.shape == table.local.shape
+    for row, turns in enumerate(table.turns):
+        assert not np.isnan(table.values[row, 1:turns]).any() and np.isnan(table.values[row, turns:]).all()
+    assert table.divides()[0] == "provider_llm" and set(table.facts["provider_llm"]) == {
         "gpt4o",
         "gpt5",
         "gemini3",
     }
-    assert "persona" not in found.divides() and "source_file" not in found.divides()
-    assert found.part.max() + 1 == len(set(found.facts["persona"]))
+    assert "persona" not in table.divides() and "source_file" not in table.divides()
+    assert table.part.max() + 1 == len(set(table.facts["persona"]))
 
 
-def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> None:
-    before = read(made)
-    with made.reading() as connection:
+def test_the_newest_number_counts_and_nothing_of_another_metric(curve_store: Store) -> None:
+    before = read(curve_store)
+    with curve_store.reading() as connection:
         study = studies.find(connection, "vera_mh")
     assert study is not None
-    with made.writing("test", "score", study.id) as (connection, entry):
+    with curve_store.writing("test", "score", study.id) as (connection, entry):
         keep(
             connection,
             entry,
@@ -74,8 +74,8 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
                 ),
             ],
         )
-    after = read(made)
-    with made.reading() as connection:
+    after = read(curve_store)
+    with curve_store.reading() as connection:
         assert curves.of_one(
             connection, int(before.conversation[3]), "goal_alignment", "actions/windowed"
         ) == ([0.9, None], None)
@@ -85,7 +85,7 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
         )
     assert after.values[3, 0] == after.last[3] == 0.9 and np.isnan(after.values[3, 1:]).all()
     np.testing.assert_array_equal(after.values[4], before.values[4])
-    with made.reading() as connection:
+    with curve_store.reading() as connection:
         assert curves.kinds(connection, study.id) == [
             ("goal_alignment", "actions/windowed"),
             ("goal_alignment", "actions/truncated"),
@@ -121,17 +121,17 @@ def test_conflicts_of_advice_stand_in_the_same_frame(sample_store: Store) -> Non
     with sample_store.reading() as connection:
         assert curves.kinds(connection, study.id) == [("knowledge_conflict", "product")]
         values = curves.read(connection, study.id, "knowledge_conflict", "product").values.tolist()[0]
-    assert [None if one != one else one for one in values] == [None, 0.0, None, 1.0]
+    assert [None if value != value else value for value in values] == [None, 0.0, None, 1.0]
 
 
-def test_of_erased_words_the_numbers_stay_without_the_facts(made: Store) -> None:
-    key = read(made).key[0]
-    with made.reading() as connection:
+def test_of_erased_words_the_numbers_stay_without_the_facts(curve_store: Store) -> None:
+    key = read(curve_store).key[0]
+    with curve_store.reading() as connection:
         study = studies.find(connection, "vera_mh")
         assert study is not None
-    with made.writing("test", "erase", study.id) as (connection, entry):
+    with curve_store.writing("test", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, key, "asked for")
-    found = read(made)
+    table = read(curve_store)
     assert (
-        len(found.key) == 90 and found.facts["provider_llm"][0] is None and not np.isnan(found.values[0, 1])
+        len(table.key) == 90 and table.facts["provider_llm"][0] is None and not np.isnan(table.values[0, 1])
     )

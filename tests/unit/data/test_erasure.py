@@ -69,8 +69,8 @@ def test_a_note_that_a_rating_took_over_from_its_draft_is_gone_from_both(
     erase(small, note_id(raw))
     assert desk.ratings(2)["warm"].answer.note == ""
     with small.store.reading() as connection:
-        found = verify(connection)
-    assert (found.problems, found.erased) == ([], 1)
+        verification = verify(connection)
+    assert (verification.problems, verification.erased) == ([], 1)
 
 
 def test_an_erased_transcript_reads_as_gone_and_its_ratings_stay(small: Small) -> None:

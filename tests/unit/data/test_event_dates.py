@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from data import event_dates, judge_runs, judgements, ledger
 from data.event_dates import day_of
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
 from data.ledger import LedgerLabel
+from data.studies import Study
+from data.trail import TrailEntry
 from scoring.drift.periods import EPOCH, UNKNOWN
 from tests.small_study import Small
 from tests.unit.data.conftest import tried
+
+AddRows = Callable[
+    [Connection, TrailEntry, Study, Iterable[tuple[int, dict[str, Any]]], ImportReport],
+    None,
+]
 
 
 def days(*said: str) -> list[int]:
@@ -36,11 +45,15 @@ def read(small: Small, judge: int | None = None) -> event_dates.EventDates:
         return event_dates.read_event_dates(connection, small.study.id, [] if judge is None else [judge])
 
 
-def imported(small: Small, what: Callable[..., None], last: Any, *rows: dict[str, str]) -> None:
+def import_rows(small: Small, add_rows: AddRows, *rows: dict[str, str]) -> None:
     report = ImportReport("x")
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
-        what(connection, entry, small.study, enumerate(rows, start=1), report, last, "tests")
+        add_rows(connection, entry, small.study, enumerate(rows, start=1), report)
         report.raise_if_wrong()
+
+
+def import_judgements(small: Small, judge: str, *rows: dict[str, str]) -> None:
+    import_rows(small, partial(add_judgements, identity=JudgeIdentity(judge), file="tests"), *rows)
 
 
 @pytest.mark.parametrize(
@@ -66,10 +79,9 @@ def test_only_an_iso_date_is_a_day(said: object, day: str | None) -> None:
 def test_a_commit_has_its_day_and_the_import_of_a_file_is_none(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
-    imported(
+    import_rows(
         small,
-        add_ratings,
-        "blind",
+        partial(add_ratings, provenance=RatingProvenance("blind", "tests")),
         {"conversation_id": "c3", "rater": "Cleo", "criterion": "warm", "label": "YES"},
         {
             "conversation_id": "c3",
@@ -98,7 +110,7 @@ def test_a_judge_of_a_file_has_the_days_that_the_file_says(small: Small) -> None
         for n in (2, 3)
         for hour, criterion in enumerate(("warm", "safe"), start=1)
     ]
-    imported(small, add_judgements, JudgeIdentity("C"), *rows)
+    import_judgements(small, "C", *rows)
     with small.store.reading() as connection:
         judge = judgements.judges(connection, small.study.id)[-1].id
     unit, day = read(small, judge).judged
@@ -121,7 +133,7 @@ def test_a_judge_that_was_asked_here_answered_when_it_was_written(small: Small) 
             [tried(run, judge, unit)],
             [LedgerLabel(judge, unit, "warm", 0, 0, "ok", "YES", None, ())],
         )
-    assert [one.tolist() for one in read(small, judge).judged] == [[unit], [today()]]
+    assert [days.tolist() for days in read(small, judge).judged] == [[unit], [today()]]
 
 
 def test_versions_are_told_apart_by_their_first_answers_only_where_these_differ(small: Small) -> None:
@@ -133,9 +145,9 @@ def test_versions_are_told_apart_by_their_first_answers_only_where_these_differ(
 
     assert changes() == []
     row = {"conversation_id": "c2", "criterion": "warm", "label": "YES"}
-    imported(small, add_judgements, JudgeIdentity("C"), {**row, "judge": "C", "at": "2026-03-02T00:00:00Z"})
+    import_judgements(small, "C", {**row, "judge": "C", "at": "2026-03-02T00:00:00Z"})
     assert changes() == []  # one alone follows nobody
-    imported(small, add_judgements, JudgeIdentity("D"), {**row, "judge": "D", "at": "2026-02-02T00:00:00Z"})
+    import_judgements(small, "D", {**row, "judge": "D", "at": "2026-02-02T00:00:00Z"})
     assert changes() == [(days("2026-02-02")[0], "D"), (days("2026-03-02")[0], "C")]
 
 
@@ -152,17 +164,17 @@ def test_the_date_of_a_conversation_counts_where_most_have_one(small: Small) -> 
             entry,
             small.study,
             (
-                ConversationRow(n, f"more{n}", [("user", "Words"), ("assistant", "Reply")], one)
-                for n, one in enumerate(facts, start=1)
+                ConversationRow(n, f"more{n}", [("user", "Words"), ("assistant", "Reply")], fact)
+                for n, fact in enumerate(facts, start=1)
             ),
             report,
         )
         report.raise_if_wrong()
-    found = read(small)
-    assert found.held_by == "held_at" and found.held.tolist() == [UNKNOWN] * 4 + days(
+    dates = read(small)
+    assert dates.held_by == "held_at" and dates.held.tolist() == [UNKNOWN] * 4 + days(
         *(f"2026-01-0{n}" for n in range(1, 7))
     )
-    assert found.divides() == ["condition"] and found.facts["condition"] == (
+    assert dates.divides() == ["condition"] and dates.facts["condition"] == (
         None,
         None,
         None,

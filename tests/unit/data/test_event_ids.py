@@ -147,7 +147,7 @@ def test_a_note_added_or_taken_away_is_another_event(small: Small) -> None:
     with pytest.raises(Refused, match="Something else is kept"):
         draft(desk, 2, "words")
     with small.store.reading() as connection:
-        whose = {"rater_id": desk.rater, "unit_id": desk.unit(2).id}
-        assert event_ids.is_kept(connection, schema.draft, EVENT, whose, {"note": ""})
-        assert not event_ids.is_kept(connection, schema.draft, "00000000-0000-2", whose)
+        subject = {"rater_id": desk.rater, "unit_id": desk.unit(2).id}
+        assert event_ids.is_kept(connection, schema.draft, EVENT, subject, {"note": ""})
+        assert not event_ids.is_kept(connection, schema.draft, "00000000-0000-2", subject)
         assert ratings.drafts(connection, desk.rater, desk.unit(2).id)["warm"].note == ""

@@ -111,7 +111,7 @@ def _of_turns(store: Store, folder: Path) -> tuple[Study, int]:
     """A study of turns, with one conversation of two, and its rater."""
     from tests import small_study
 
-    made = small_study.make(
+    study = small_study.make(
         store,
         folder,
         key="turns",
@@ -119,7 +119,7 @@ def _of_turns(store: Store, folder: Path) -> tuple[Study, int]:
         with_judges=False,
         instrument=small_study.INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"),
     )
-    return made.study, made.raters[0]
+    return study.study, study.raters[0]
 
 
 def _draft(store: Store, study: Study, unit: Unit, rater: int, span: Span) -> bool:

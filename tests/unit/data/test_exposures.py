@@ -23,7 +23,7 @@ def due(desk: Desk) -> list[int]:
         return [
             p
             for p in range(1, 5)
-            if exposures.due(open_worklist(connection, desk.study, desk.rater), desk.unit(p))
+            if exposures.is_reveal_due(open_worklist(connection, desk.study, desk.rater), desk.unit(p))
         ]
 
 

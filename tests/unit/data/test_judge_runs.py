@@ -36,9 +36,9 @@ def test_a_run_of_a_page_without_a_sign_of_life_waits_for_the_worker(
         assert judge_runs.waiting(connection) == run
 
 
-@pytest.mark.parametrize(("sign", "done"), [(True, (7, 11)), (False, (0, 0))])
+@pytest.mark.parametrize(("sign", "counts"), [(True, (7, 11)), (False, (0, 0))])
 def test_a_run_of_the_command_line_without_a_sign_of_life_is_over(
-    small: Small, monkeypatch: pytest.MonkeyPatch, sign: bool, done: tuple[int, int]
+    small: Small, monkeypatch: pytest.MonkeyPatch, sign: bool, counts: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     run = begun(small, "command line", sign=sign)
@@ -47,7 +47,7 @@ def test_a_run_of_the_command_line_without_a_sign_of_life_is_over(
         "interrupted",
         "Broken off. The same command goes on with what is pending.",
     )
-    assert (run.done, run.total) == done
+    assert (run.done, run.total) == counts
     with small.store.reading() as connection:
         assert judge_runs.waiting(connection) is None
 

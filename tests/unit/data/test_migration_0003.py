@@ -36,31 +36,31 @@ def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
         config.attributes["connection"] = connection
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         command.upgrade(config, BEFORE)
-        there = set(sa.inspect(connection).get_table_names())
+        tables = set(sa.inspect(connection).get_table_names())
         for statement in triggers._statements().values():
-            if statement.split(" ON ")[1].split()[0] in there:
+            if statement.split(" ON ")[1].split()[0] in tables:
                 connection.exec_driver_sql(statement)
         connection.commit()
     store = Store(engine, store_path)
-    made = open_store(f"sqlite:///{tmp_path / 'made.sqlite'}")
-    small = small_study.make(made, tmp_path)
+    new_store = open_store(f"sqlite:///{tmp_path / 'made.sqlite'}")
+    small = small_study.make(new_store, tmp_path)
     desk = small.desk()
     desk.rate(2)
     desk.reveal(2)
-    made.close()
-    with closing(sqlite3.connect(made.path, isolation_level=None)) as raw:
+    new_store.close()
+    with closing(sqlite3.connect(new_store.path, isolation_level=None)) as raw:
         forms.back_to_0010(raw)
     with engine.connect() as connection:
-        connection.exec_driver_sql("ATTACH ? AS made", (str(made.path),))
+        connection.exec_driver_sql("ATTACH ? AS made", (str(new_store.path),))
         connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        for name in sorted(there - {"alembic_version"}):
+        for name in sorted(tables - {"alembic_version"}):
             connection.exec_driver_sql(f"INSERT INTO {name} SELECT * FROM made.{name}")
         connection.commit()
-    found = rows(store, there - {"alembic_version"})
+    rows_before = rows(store, tables - {"alembic_version"})
     store.close()
-    assert len(found["judgement"]) == 24
-    return found
+    assert len(rows_before["judgement"]) == 24
+    return rows_before
 
 
 def rows(store: Store, tables: set[str]) -> dict[str, list[Any]]:
@@ -79,8 +79,8 @@ def test_no_row_is_lost_or_changed_and_the_trail_verifies(
         entries = old.pop("trail")
         assert {name: forms.rows_as_in_0010(connection, name) for name in old} == old
         assert forms.rows_as_in_0010(connection, "trail")[:-1] == entries
-        found = verify(connection)
-        assert (found.problems, found.entries) == ([], len(entries) + 1)
+        verification = verify(connection)
+        assert (verification.problems, verification.entries) == ([], len(entries) + 1)
         assert (
             connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == migrate.head()
         )

@@ -42,12 +42,12 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(
         assert ([tuple(row) for row in entries], form.action) == (before, NEW_FORM)
         study = studies.find(connection, "small")
         assert study is not None
-        told = RunSummaryTable(connection, study)
-        told.put(RunSummary("r", "table", "m", numbers={"jaccard_all": 1.0}))
-        told.write(entry, "runs.csv")
+        summaries = RunSummaryTable(connection, study)
+        summaries.put(RunSummary("r", "table", "m", numbers={"jaccard_all": 1.0}))
+        summaries.write(entry, "runs.csv")
     with store.reading() as connection:
         assert verify(connection).problems == []
-        assert [one.run for one in run_summaries.listing(connection, study.id)] == ["r"]
+        assert [run.run for run in run_summaries.listing(connection, study.id)] == ["r"]
     for statement in ("UPDATE run_summary SET numbers = '{}'", "DELETE FROM run_summary"):
         with (
             pytest.raises(StoreError, match="never changed or deleted"),

@@ -43,8 +43,8 @@ def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(
         anchors.freeze(connection, entry, study, {(1, "warm"): "YES"})
     with store.reading() as connection:
         assert verify(connection).problems == []
-        found = anchors.newest(connection, study.id)
-        assert found is not None and found.labels == {(1, "warm"): "YES"}
+        anchor_set = anchors.newest(connection, study.id)
+        assert anchor_set is not None and anchor_set.labels == {(1, "warm"): "YES"}
     for statement in ("UPDATE anchor SET label = 'NO'", "DELETE FROM anchor_set"):
         with (
             pytest.raises(StoreError, match="never changed or deleted"),

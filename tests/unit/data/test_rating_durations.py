@@ -11,7 +11,7 @@ import pytest
 
 from data import schema, units
 from data.event_dates import day_of
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.rating_durations import RatingMoments, rating_moments
 from data.store import Store
@@ -61,12 +61,12 @@ def minutes(small: Small) -> list[float | None]:
 
 def test_a_unit_takes_from_the_moment_it_was_given_to_its_commit(planned: Small) -> None:
     work(planned, [(0, 4), (10, 2.5), (0.5 + 24 * 60, 3)])
-    found = moments(planned)
-    assert found.minutes.tolist() == pytest.approx([4, 2.5, 3])
+    durations = moments(planned)
+    assert durations.minutes.tolist() == pytest.approx([4, 2.5, 3])
     assert (
-        found.day.tolist() == [DAY, DAY, DAY + 1]
-        and found.rater.tolist() == [planned.raters[0]] * 3
-        and len(set(found.unit.tolist())) == 3
+        durations.day.tolist() == [DAY, DAY, DAY + 1]
+        and durations.rater.tolist() == [planned.raters[0]] * 3
+        and len(set(durations.unit.tolist())) == 3
     )
     with planned.store.reading() as connection:
         assert verify(connection).problems == []
@@ -127,7 +127,7 @@ def test_practice_and_what_came_again_are_no_units_but_end_a_spell(planned: Smal
         pairs = answered_twice(connection, planned.study).pairs
         real = units.ids(connection, planned.study.id)
     assert set(moments(planned).unit.tolist()) == set(real) and minutes(planned) == [5] * 8
-    assert pairs and {one.day for one in pairs} == {DAY}
+    assert pairs and {pair.day for pair in pairs} == {DAY}
     with planned.store.writing("tests", "gold", planned.study.id) as (_, entry):
         entry.write(
             schema.gold_label, {"unit_id": real[0], "criterion": "warm", "label": "YES", "said_by": "E"}
@@ -155,13 +155,12 @@ def test_imported_ratings_have_no_moment_of_their_own(small: Small) -> None:
                 start=1,
             ),
             report,
-            "blind",
-            "tests",
+            RatingProvenance("blind", "tests"),
         )
         report.raise_if_wrong()
     small.desk().rate(2)
-    found = moments(small)
-    assert found.rater.tolist() == [small.raters[0]] and found.day.tolist() == [
+    durations = moments(small)
+    assert durations.rater.tolist() == [small.raters[0]] and durations.day.tolist() == [
         day_of(stamp(datetime.now(UTC)))
     ]
 

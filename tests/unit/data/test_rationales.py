@@ -48,8 +48,10 @@ def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_
                 select(schema.unit.c.id, schema.conversation.c.key).join(schema.conversation)
             ).all()
         )
-    assert [(key[one.unit], one.criterion, one.quote) for one in together.lost] == PLANTED
-    assert [one.position for one in together.lost] == [1, 8, 11]
+    assert [
+        (key[lost_quote.unit], lost_quote.criterion, lost_quote.quote) for lost_quote in together.lost
+    ] == PLANTED
+    assert [lost_quote.position for lost_quote in together.lost] == [1, 8, 11]
     assert (together.labels, together.erased, together.silent, together.quoting, together.quotes) == (
         152,
         0,
@@ -242,9 +244,9 @@ def test_erased_words_are_counted_apart_and_labels_stay(small: Small) -> None:
     called(desk, 2, "unsupported")
     with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
         erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
-    found = of_judge_c(small)
-    assert (found.labels, found.erased, found.quotes, found.lost, found.overlap.labels) == (2, 1, 1, (), 0)
-    assert (found.right.confirmed, found.right.unsupported) == (1, 1)
+    audit = of_judge_c(small)
+    assert (audit.labels, audit.erased, audit.quotes, audit.lost, audit.overlap.labels) == (2, 1, 1, (), 0)
+    assert (audit.right.confirmed, audit.right.unsupported) == (1, 1)
 
 
 def test_a_judge_without_reasons_is_silent_and_not_erased(sample_store: Store) -> None:

@@ -187,7 +187,7 @@ def test_a_unit_that_is_shown_again_is_not_listed(small: Small, desk: Desk) -> N
             },
         )
         entry.write(schema.repeat, {"unit_id": again, "of_unit_id": unit.id, "why": "repeat"})
-        kept = content.put(_connection, "of the repeat")
+        content_id = content.put(_connection, "of the repeat")
         entry.write(
             schema.reasoning_comment,
             {
@@ -196,8 +196,8 @@ def test_a_unit_that_is_shown_again_is_not_listed(small: Small, desk: Desk) -> N
                 "unit_id": again,
                 "judge_id": 1,
                 "criterion": "warm",
-                "comment_content": kept[0],
-                "comment_mac": kept[1],
+                "comment_content": content_id[0],
+                "comment_mac": content_id[1],
             },
         )
     assert listed(small) == []

@@ -55,12 +55,12 @@ def test_an_inserted_row_is_found(full: Small, store_path: Path, table: str) -> 
         "rater_identity": {"rater_id"},
     }.get(table, set())
     copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in moved else c for c in columns)
-    found = after(
+    verification = after(
         store_path,
         f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE id = (SELECT "
         f"max(id) FROM {table})",
     )
-    assert any(problem.startswith(f"{table}: the rows of entry") for problem in found.problems)
+    assert any(problem.startswith(f"{table}: the rows of entry") for problem in verification.problems)
 
 
 def test_rows_under_an_entry_that_never_was_are_found(full: Small, store_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_a_tail_cut_off_with_its_rows_is_found_by_the_exported_head(full: Small,
     texts = (
         "DELETE FROM content WHERE id = (SELECT max(id) FROM content)"  # what the last entry states words of
     )
-    found = after(
+    verification = after(
         store_path, *cut, texts, f"DELETE FROM trail WHERE seq = {last}", heads={last: verdict.head}
     )
-    assert found.problems == [f"entry {last}, whose hash was exported, is gone"]
+    assert verification.problems == [f"entry {last}, whose hash was exported, is gone"]
 
 
 def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(
@@ -159,8 +159,8 @@ def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(
             connection.exec_driver_sql("UPDATE rating SET label = 'NO' WHERE id = 1")
             rewrite_history(connection)
         assert verify(connection).problems == []  # consistent in itself, which is why heads are exported
-        found = verify(connection, {exported.entries: exported.head})
-    assert found.problems == [f"entry {exported.entries} is not the one whose hash was exported"]
+        verification = verify(connection, {exported.entries: exported.head})
+    assert verification.problems == [f"entry {exported.entries} is not the one whose hash was exported"]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def make_planned(full: Small, store_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "sentence"),
     [
         (
             "DELETE FROM slot WHERE unit_id = (SELECT max(unit_id) FROM slot)",
@@ -263,20 +263,20 @@ def make_planned(full: Small, store_path: Path) -> Path:
     ],
 )
 def test_projections_that_are_not_what_was_recorded_are_found(
-    full: Small, store_path: Path, statement: str, said: str
+    full: Small, store_path: Path, statement: str, sentence: str
 ) -> None:
     with full.store.reading() as connection:
         study = studies.find(connection, "planned")
     assert study is not None
-    one = workers(replace(full, study=study, raters=_people(full, study.id)))[0]
+    desk = workers(replace(full, study=study, raters=_people(full, study.id)))[0]
     with full.store.writing("lead", "leave some open", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(overlap=2, repeats=0.0, sitting=None))
     draw_all(full.store, study)
-    place = one.take()
+    place = desk.take()
     assert isinstance(place, int)
-    one.draft(place)
+    desk.draft(place)
     assert verify_now(full) == []
-    assert any(said in problem for problem in after(store_path, statement).problems)
+    assert any(sentence in problem for problem in after(store_path, statement).problems)
 
 
 def _people(full: Small, study_id: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from data.references import STUDY, condition_scope, conversation_scope
 from data.target_plans import ConversationPlan, PlanVersion, scope_of
 from data.verify import verify
 from runs.scoring import score_study
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines, talk
 
@@ -78,7 +79,9 @@ def test_the_nearest_plan_counts_and_a_conversation_without_one_is_named(
         {**talk("n7"), "condition": 7},
         {**talk("o1"), "condition": ["warm"]},
     )
-    assert {key: (one.scope, one.condition) for key, one in linked(small).items()} == {
+    assert {
+        key: (linked_plan.scope, linked_plan.condition) for key, linked_plan in linked(small).items()
+    } == {
         **{f"c{number}": (None, None) for number in range(1, 5)},
         "w1": (None, "warm"),
         "n7": (None, "7"),
@@ -87,14 +90,14 @@ def test_the_nearest_plan_counts_and_a_conversation_without_one_is_named(
     save(small, condition_scope("warm"), "Be warm.")
     save(small, condition_scope("7"), "Be seven.")
     save(small, conversation_scope("c1"), "Rest.")
-    assert {key: one.scope for key, one in linked(small).items() if one.scope} == {
+    assert {key: linked_plan.scope for key, linked_plan in linked(small).items() if linked_plan.scope} == {
         "c1": "conversation:c1",
         "w1": "condition:warm",
         "n7": "condition:7",
     }
     save(small, STUDY, "For all.")
-    assert all(one.scope for one in linked(small).values())
-    assert [(one.position, one.erased) for one in linked(small).values()] == [
+    assert all(linked_plan.scope for linked_plan in linked(small).values())
+    assert [(linked_plan.position, linked_plan.erased) for linked_plan in linked(small).values()] == [
         (number, False) for number in range(1, 8)
     ]
 
@@ -176,7 +179,7 @@ def test_what_is_taken_out_comes_in_again_as_what_is_there_already(small: Small,
         {"c1": {"plan": "Rest more.", "version": 2, "source": "written on the page"}},
     )
     (tmp_path / "target_plans.json").write_text(text)
-    report = transactions.import_references(
+    report = importing.import_references(
         small.store, "small", "target_plan", tmp_path / "target_plans.json", "tests"
     )
     assert report.summary() == "Added nothing from target_plans.json. Already there: 3 target plans."

@@ -157,6 +157,6 @@ def test_a_constraint_is_told_without_the_values_that_broke_it(small: Small) -> 
         small.store.writing("tests", "twice") as (_, entry),
     ):
         entry.write_many(schema.draft, [row, row])
-    said = "".join(traceback.format_exception(caught.value))
-    assert SECRET not in said
-    assert SAID not in said
+    traceback_text = "".join(traceback.format_exception(caught.value))
+    assert SECRET not in traceback_text
+    assert SAID not in traceback_text

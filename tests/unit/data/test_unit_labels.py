@@ -18,8 +18,8 @@ def test_people_come_first_with_what_holds_now_then_the_judges(small: Small) -> 
     ann.rate(2)
     ann.change(2, "warm", "NO", note="cold")
     ben.rate(2, "NO")
-    warm = [one for one in said(ann, 2) if one.criterion == "warm"]
-    assert [(one.who, one.by_judge, one.label, one.text) for one in warm] == [
+    warm = [label for label in said(ann, 2) if label.criterion == "warm"]
+    assert [(label.who, label.by_judge, label.label, label.text) for label in warm] == [
         ("Ann", False, "NO", "cold"),
         ("Ben", False, "NO", None),
         ("Judge A", True, "YES", f"{REASONED} 2 warm"),

@@ -140,7 +140,7 @@ def test_the_frontier_jumps_over_everything_that_was_done_ahead(
     desk = make_study(conversation_count=count + 1).desk()
     with store.reading() as connection:
         rows = connection.execute(sa.select(schema.unit).order_by(schema.unit.c.position)).all()
-    found = {
+    units_by_position = {
         row.position: Unit(
             row.id, row.study_id, row.conversation_id, UnitKind(row.kind), row.position, None, (), 2
         )
@@ -148,10 +148,10 @@ def test_the_frontier_jumps_over_everything_that_was_done_ahead(
     }
     with store.writing("tests", "work from the end") as (connection, _):
         for position in range(count, 1, -1):
-            units.set_state(connection, desk.rater, found[position], "committed")
+            units.set_state(connection, desk.rater, units_by_position[position], "committed")
             units.count_commit(connection, desk.study.id, desk.rater)
         assert units.rater_progress(connection, desk.rater).frontier == 1
-        units.set_state(connection, desk.rater, found[1], "committed")
+        units.set_state(connection, desk.rater, units_by_position[1], "committed")
         units.count_commit(connection, desk.study.id, desk.rater)
     assert desk.seat() == units.RaterProgress(count + 1, count, 0)
     assert desk.next_open() == count + 1

@@ -77,11 +77,11 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int | Non
     """A study that reveals after each unit, and two that reveal after batches."""
     folder = tmp_path_factory.mktemp("model")
     store = open_store(f"sqlite:///{folder / 'store.sqlite'}")
-    made: dict[int | None, Small] = {
+    small_studies: dict[int | None, Small] = {
         None: small_study.make(store, folder, key="each", conversation_count=TOTAL)
     }
     for batch in (2, 3):
-        made[batch] = small_study.make(
+        small_studies[batch] = small_study.make(
             store,
             folder,
             key=f"batch{batch}",
@@ -89,7 +89,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int | Non
             reveal="after_batch",
             batch_size=batch,
         )
-    yield made
+    yield small_studies
     store.close()
 
 
@@ -110,7 +110,7 @@ def carry_out(
     if kind == "skip":
         ratings.skip(entry, open_worklist(connection, study, rater), unit)
     elif kind == "reveal":
-        if exposures.due(open_worklist(connection, study, rater), unit):
+        if exposures.is_reveal_due(open_worklist(connection, study, rater), unit):
             exposures.record_reveal(connection, entry, study, unit, rater)
     elif not ratings.committed_at(connection, rater, unit.id):
         for criterion in ("warm", "safe", "deep") if kind == "commit" else ("warm",):

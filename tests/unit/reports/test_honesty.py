@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +50,20 @@ with open_store(sys.argv[1]).reading() as connection:
 Contents = dict[str, bytes]
 
 
-@pytest.fixture
-def study_of(
-    templates: Templates, scored_file: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], tuple[Store, Study]]]:
-    """A store and its study, by the key of a sample study or the name of one of STUDIES."""
-    opened: list[Store] = []
+StudyOf = Callable[[str], tuple[Store, Study]]
 
+
+@pytest.fixture(scope="module")
+def study_of(
+    templates: Templates, scored_file: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[StudyOf]:
+    """A store and its study, by the key of a sample study or the name of one of STUDIES. Nothing here writes to
+    them.
+    """
+    opened: list[Store] = []
+    folder = tmp_path_factory.mktemp("stores")
+
+    @cache
     def find(name: str) -> tuple[Store, Study]:
         def make(path: Path) -> None:
             store = open_store(f"sqlite:///{path}")
@@ -63,7 +71,7 @@ def study_of(
             store.close()
 
         file = scored_file if name in ORDER else templates.store(f"honest-{name}", make)
-        store = open_store(f"sqlite:///{shutil.copy(file, tmp_path / f'{name}.sqlite')}")
+        store = open_store(f"sqlite:///{shutil.copy(file, folder / f'{name}.sqlite')}")
         opened.append(store)
         with store.reading() as connection:
             study = studies.find(connection, name) if name in ORDER else studies.listing(connection)[-1]
@@ -80,6 +88,20 @@ def written(store: Store, study: Study, kind: str, names: bool = False) -> Conte
         return KINDS[kind].write_files(connection, study, ReportChoices(names=names))
 
 
+@pytest.fixture(scope="module")
+def report_of(study_of: StudyOf) -> Callable[[str, str], Contents]:
+    """The files of a report, by the name of its study and its kind: written once, and without complaints."""
+
+    @cache
+    def write(name: str, kind: str) -> Contents:
+        store, study = study_of(name)
+        contents = written(store, study, kind)
+        assert complaints(contents, people_of(store, study)) == []
+        return contents
+
+    return lambda name, kind: dict(write(name, kind))
+
+
 def people_of(store: Store, study: Study) -> list[str]:
     with store.reading() as connection:
         return [rater.name for rater in studies.raters(connection, study.id)]
@@ -87,30 +109,31 @@ def people_of(store: Store, study: Study) -> list[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [*ORDER, *STUDIES])
-def test_a_report_is_honest(study_of: Callable[[str], tuple[Store, Study]], name: str, kind: str) -> None:
+def test_a_report_is_honest(
+    study_of: StudyOf, report_of: Callable[[str, str], Contents], name: str, kind: str
+) -> None:
     store, study = study_of(name)
-    contents = written(store, study, kind)
+    contents = report_of(name, kind)
     assert {"report.html", "report.json"} <= set(contents)
-    assert complaints(contents, people_of(store, study)) == []
     assert written(store, study, kind) == contents
 
 
 @pytest.mark.parametrize("kind", [kind for kind, spec in KINDS.items() if "names" in spec.choices])
 @pytest.mark.parametrize("name", ["lend_an_ear", "under_way", "settled", *HOSTILE])
 def test_a_report_with_names_is_as_honest(
-    study_of: Callable[[str], tuple[Store, Study]], name: str, kind: str
+    study_of: StudyOf, report_of: Callable[[str, str], Contents], name: str, kind: str
 ) -> None:
     store, study = study_of(name)
     contents = written(store, study, kind, names=True)
     assert complaints(contents) == []
-    codes = written(store, study, kind)
+    codes = report_of(name, kind)
     texts = set(ReportFiles(contents).texts()) - set(ReportFiles(codes).texts())
     named = [person for person in people_of(store, study) if any(person in text for text in texts)]
     assert named or (contents == codes and name in HOSTILE), "nobody stands in it by name"
 
 
 def test_another_process_with_other_hashes_writes_the_same_bytes(
-    study_of: Callable[[str], tuple[Store, Study]],
+    study_of: StudyOf,
 ) -> None:
     store, _ = study_of("coaching_demo")
     keys = ("coaching_demo", "plan_demo")
@@ -138,11 +161,10 @@ def test_another_process_with_other_hashes_writes_the_same_bytes(
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_are_there_as_text(
-    study_of: Callable[[str], tuple[Store, Study]], name: str, kind: str
+    report_of: Callable[[str, str], Contents], name: str, kind: str
 ) -> None:
     """The rules have seen that nothing runs; and nothing was left out or changed for it."""
-    store, study = study_of(name)
-    contents = written(store, study, kind)
+    contents = report_of(name, kind)
     page = PrintedPage(contents["report.html"].decode())
     heading = next(text for tag, text in page.lines if tag == "h1")
     assert TITLE in heading and len(TITLE) > 300
@@ -305,10 +327,9 @@ BROKEN = {"agreement": "lend_an_ear", "metrics": "coaching_demo", "progress": "u
 
 
 @pytest.mark.parametrize("name", BREAKS)
-def test_a_broken_report_is_seen(study_of: Callable[[str], tuple[Store, Study]], name: str) -> None:
+def test_a_broken_report_is_seen(
+    study_of: StudyOf, report_of: Callable[[str, str], Contents], name: str
+) -> None:
     kind, rule, change = BREAKS[name]
-    store, study = study_of(BROKEN[kind])
-    contents, people = written(store, study, kind), people_of(store, study)
-    assert complaints(contents, people) == []
-    problems = complaints(change(contents), people)
+    problems = complaints(change(report_of(BROKEN[kind], kind)), people_of(*study_of(BROKEN[kind])))
     assert any(problem.startswith(f"{rule}: ") for problem in problems), problems

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.wording import signed_points
+from reports.wording import agreement_change, agreement_share, signed_points
+from scoring.agreement.rounds import RoundLabel, change, pairwise
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,46 @@ from reports.wording import signed_points
 )
 def test_points_have_a_sign_unless_they_are_nothing(difference: float, digits: int, words: str) -> None:
     assert signed_points(difference, digits) == words
+
+
+def labels_of_two(conversations: int, other: str) -> list[RoundLabel]:
+    """Two raters on a unit of each conversation: the first says YES, the other `other`."""
+    return [
+        RoundLabel(number, number, "a", rater, label)
+        for number in range(conversations)
+        for rater, label in ((1, "YES"), (2, other))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("conversations", "words"),
+    [
+        (0, "cannot be estimated: no two raters labelled the same unit"),
+        (1, "+100 points (no interval: one conversation says nothing of how far this would vary)"),
+        (
+            4,
+            "+100 points (no interval: every conversation changed alike, so how far this would vary cannot "
+            "be told)",
+        ),
+    ],
+)
+def test_a_change_of_a_round_without_an_interval_says_why(conversations: int, words: str) -> None:
+    before, after = labels_of_two(conversations, "NO"), labels_of_two(conversations, "YES")
+    assert agreement_change(change(before, after)) == words
+
+
+def test_a_share_of_a_round_without_an_interval_says_why() -> None:
+    assert agreement_share(pairwise(labels_of_two(1, "YES"))) == (
+        "1 of 1, 100% (no interval: one conversation says nothing of how far this would vary)"
+    )
+    assert agreement_share(pairwise([])) == "cannot be estimated: no two raters labelled the same unit"
+
+
+def test_limits_of_a_share_and_of_a_change_stand_beside_them() -> None:
+    mixed = [*labels_of_two(3, "YES"), *(label for label in labels_of_two(6, "NO") if label.conversation > 2)]
+    share, difference = pairwise(mixed), change(mixed, labels_of_two(6, "YES"))
+    assert share.low is not None and difference.low is not None
+    assert agreement_share(share).startswith("3 of 6, 50% (") and " to " in agreement_share(share)
+    assert agreement_change(difference).startswith("+50 points (") and agreement_change(difference).endswith(
+        ")"
+    )

@@ -50,12 +50,14 @@ def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(
     entry = configured.EntailmentEntry(name="tiny", folder=str(tiny_entailer))
     monkeypatch.setattr(entailment, "entailment", lambda: configured.Entailment(model=entry))
     scored = score_study(demo, "coaching_demo", "tests")
-    found = entailed(demo)
+    metric_values = entailed(demo)
     assert scored.missing == scored.optional == []
-    assert len([m for m in found if m.metric == "step_validity"]) == 2
-    conflicts = [m for m in found if m.metric == "knowledge_conflict" and m.subject.conversation_id]
+    assert len([m for m in metric_values if m.metric == "step_validity"]) == 2
+    conflicts = [m for m in metric_values if m.metric == "knowledge_conflict" and m.subject.conversation_id]
     assert len(conflicts) == 14 and all((m.value is None) == (m.detail["judged"] == 0) for m in conflicts)
-    whole = next(m for m in found if m.metric == "knowledge_conflict" and not m.subject.conversation_id)
+    whole = next(
+        m for m in metric_values if m.metric == "knowledge_conflict" and not m.subject.conversation_id
+    )
     assert whole.detail["n"] == sum(m.detail["judged"] for m in conflicts)
     assert "tiny" in conflicts[0].version
     assert score_study(demo, "coaching_demo", "tests").computed == 0

@@ -6,20 +6,23 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from configs.registry import RegistryEntry
+from configs.registry import OWN, RegistryEntry
 from data import metrics
 from data.metrics import MetricSubject, MetricValue
-from runs.scoring import judge_metrics, score_study
-from runs.scoring.checked_results import checked_results
-from runs.scoring.metric_spec import MetricResult
-from runs.scoring.registry import METRICS
+from runs.scoring import judge_metrics, run, score_study
+from runs.scoring.checked_results import checked_results, own_results
+from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricResult, MetricSpec
+from runs.scoring.registry import METRICS, metric_entries
 from tests.extension_package import Packages
 from tests.small_study import SAID, Small
+
+pytestmark = pytest.mark.usefixtures("usual_metrics")
 
 MODULE = """
 import math
@@ -208,3 +211,50 @@ def test_ours_are_not_of_a_package() -> None:
     entries: list[RegistryEntry[Any]] = METRICS.all()
     assert {entry.package for entry in entries} == {"Second Reader"}
     assert all(Path("runs/scoring/metrics", f"{entry.name}.py").is_file() for entry in entries)
+
+
+@pytest.mark.parametrize(
+    ("returned", "reason"),
+    [
+        (None, "no number and no reason"),
+        (math.nan, "not finite (nan)"),
+        ("0.5", "no number (str)"),
+        (MetricResult(math.inf, detail={"curve": [0.1]}, version="2"), "not finite (inf)"),
+        ([MetricResult(None)], "no number and no reason"),
+    ],
+)
+def test_what_is_no_number_is_undefined_of_ours_too(returned: Any, reason: str) -> None:
+    (result,) = own_results(returned)
+    assert result.value is None and reason in (result.undefined or "")
+
+
+def test_ours_may_set_everything_of_a_result_and_give_none() -> None:
+    result = MetricResult(0.5, None, "b", {"curve": [0.1]}, metric="a", version="2", inputs="0")
+    assert own_results(result) == own_results([result]) == [result]
+    assert own_results(0.25) == [MetricResult(0.25)] and own_results([]) == []
+
+
+def add_ours(monkeypatch: pytest.MonkeyPatch, module: ModuleType, spec: MetricSpec) -> None:
+    entries = [*metric_entries(), RegistryEntry(spec.name, OWN, spec)]
+    monkeypatch.setattr(module, "metric_entries", lambda: entries)
+
+
+def fail(case: object) -> float:
+    raise ZeroDivisionError(SAID)
+
+
+def test_one_of_ours_that_fails_is_undefined_and_named(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_ours(monkeypatch, run, ConversationMetric(name="odd", title="odd", compute=fail))
+    scored = score_study(small.store, "small", "tests")
+    assert [problem for _, problem in scored.problems] == ["the metric 'odd' failed (ZeroDivisionError)"] * 4
+    assert [value.undefined for value in values(small)] == ["The metric failed (ZeroDivisionError)."] * 4
+
+
+def test_one_of_ours_of_a_judges_labels_that_fails_is_undefined_on_a_page(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_ours(monkeypatch, judge_metrics, JudgeMetric(name="odd", title="odd", compute=fail))
+    with small.store.reading() as connection:
+        (*live,) = judge_metrics.unit_metrics(connection, small.study, [1, 2, 3, 4])
+    assert len(live) == 8
+    assert {value.undefined for value in live} == {"The metric failed (ZeroDivisionError)."}

@@ -72,18 +72,18 @@ def test_vera_mh_keeps_what_is_known_of_each_conversation_and_names_no_condition
     with sample_store.reading() as connection:
         study = studies.find(connection, "vera_mh")
         assert study is not None
-        found = conversations.read(connection, conversations.ids(connection, study.id))
+        talks = conversations.read(connection, conversations.ids(connection, study.id))
     values = {
-        fact: Counter(one.facts[fact] for one in found)
+        fact: Counter(talk.facts[fact] for talk in talks)
         for fact in ("provider_llm", "user_llm", "user_prompt_risk_level")
     }
     assert values["provider_llm"] == {"gemini3": 30, "gpt4o": 30, "gpt5": 30}
     assert values["user_llm"] == {"claude_opus": 30, "gemini3": 30, "gpt5": 30}
     assert values["user_prompt_risk_level"] == {"High": 36, "Low": 27, "Imminent": 18, "None": 9}
-    assert {"Kevin", "Maya"} < {one.facts["persona"] for one in found} and {"Moderate", "N/A"} < {
-        one.facts["user_prompt_disclosure_level"] for one in found
+    assert {"Kevin", "Maya"} < {talk.facts["persona"] for talk in talks} and {"Moderate", "N/A"} < {
+        talk.facts["user_prompt_disclosure_level"] for talk in talks
     }
-    assert {one.condition for one in found} == {None}, (
+    assert {talk.condition for talk in talks} == {None}, (
         "the plan and the filters of a condition go by the fact of that name only"
     )
 
@@ -93,8 +93,10 @@ def test_vera_mh_has_one_plan_for_all_that_says_what_it_is_and_fits_the_model(sa
         study = studies.find(connection, "vera_mh")
         assert study is not None
         plans = target_plans.versions(connection, study.id)
-        assert all(one.scope == STUDY for one in target_plans.linked(connection, study.id, plans))
-    assert [(scope, len(found)) for scope, found in plans.items()] == [(STUDY, 1)]
+        assert all(
+            linked_plan.scope == STUDY for linked_plan in target_plans.linked(connection, study.id, plans)
+        )
+    assert [(scope, len(plan_texts)) for scope, plan_texts in plans.items()] == [(STUDY, 1)]
     plan = plans[STUDY][0]
     assert plan.source == "Care pathway written from the VERA-MH rubric; not a clinician's plan"
     assert plan.text is not None and 60 <= len(plan.text.split()) <= 150

@@ -213,19 +213,19 @@ def test_a_list_with_an_empty_term_is_refused_because_it_would_meet_everything(
 @pytest.mark.parametrize(
     "said",
     [
-        "try. " * 2_000_000,
-        "try it " * 1_400_000,
-        "." * 10_000_000,
-        " " * 10_000_000,
-        "a. \n" * 2_500_000,
-        "follow" + " " * 5_000_000 + "up",
-        "follow  " * 1_200_000,
-        "ought " * 1_600_000,
-        "<think>" * 1_400_000,
+        "try. " * 200_000,
+        "try it " * 140_000,
+        "." * 1_000_000,
+        " " * 1_000_000,
+        "a. \n" * 250_000,
+        "follow" + " " * 500_000 + "up",
+        "follow  " * 120_000,
+        "ought " * 160_000,
+        "<think>" * 140_000,
     ],
 )
 @pytest.mark.parametrize("words", [NARROW, WIDE, CLINICAL], ids=lambda words: words.key)
-def test_ten_megabytes_take_no_hours(said: str, words: Lexicon) -> None:
-    began = time.perf_counter()
+def test_a_megabyte_takes_time_in_proportion(said: str, words: Lexicon) -> None:
+    began = time.process_time()
     extract_clinical_actions(said, words)
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes

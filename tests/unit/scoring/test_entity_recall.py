@@ -21,8 +21,8 @@ LONG = "sertraline fifty milligram every single morning"
 
 def negated_by_hand(wanted: str, spoken: str) -> bool:
     tokens = [
-        "".join(c if "a" <= c <= "z" or "0" <= c <= "9" else " " for c in one.lower()).split()
-        for one in (wanted, spoken)
+        "".join(c if "a" <= c <= "z" or "0" <= c <= "9" else " " for c in phrase.lower()).split()
+        for phrase in (wanted, spoken)
     ]
     k = len(tokens[0])
     starts = [i for i in range(len(tokens[1]) - k + 1) if k and tokens[1][i : i + k] == tokens[0]]
@@ -90,17 +90,17 @@ def test_entailment_is_asked_only_for_long_gold_that_is_said_and_only_a_yes_coun
 def test_shares_stay_between_0_and_1_and_nothing_never_becomes_0(
     gold: list[str], predicted: list[str], text: str
 ) -> None:
-    found = entity_scores(gold, predicted, text)
-    for one in (found.recall, found.precision, found.f1, found.hallucinated_rate):
-        assert one.value is None or 0 <= one.value <= 1
-        assert (one.value is None) == bool(one.undefined)
-    named = [one for one in gold if one.strip()]
-    assert (found.recall.value is None) == (not named)
-    if not named or not any(one.strip() for one in predicted):
-        assert found.precision.value is found.f1.value is found.hallucinated_rate.value is None
+    scores = entity_scores(gold, predicted, text)
+    for share in (scores.recall, scores.precision, scores.f1, scores.hallucinated_rate):
+        assert share.value is None or 0 <= share.value <= 1
+        assert (share.value is None) == bool(share.undefined)
+    named = [entity for entity in gold if entity.strip()]
+    assert (scores.recall.value is None) == (not named)
+    if not named or not any(entity.strip() for entity in predicted):
+        assert scores.precision.value is scores.f1.value is scores.hallucinated_rate.value is None
     else:
-        assert found.precision.value is not None and found.hallucinated_rate.value is not None
-        assert found.precision.value + found.hallucinated_rate.value == pytest.approx(1)
+        assert scores.precision.value is not None and scores.hallucinated_rate.value is not None
+        assert scores.precision.value + scores.hallucinated_rate.value == pytest.approx(1)
 
 
 @given(entities, entities, said, st.randoms())
@@ -110,8 +110,8 @@ def test_neither_order_nor_repeats_make_a_difference(
     more, others = gold + gold[:1], predicted + predicted[:1]
     random.shuffle(more)
     random.shuffle(others)
-    one, other = entity_scores(gold, predicted, text), entity_scores(more, others, text)
-    assert (one.recall, one.precision, one.f1, one.hallucinated_rate) == (
+    first, other = entity_scores(gold, predicted, text), entity_scores(more, others, text)
+    assert (first.recall, first.precision, first.f1, first.hallucinated_rate) == (
         other.recall,
         other.precision,
         other.f1,
@@ -193,9 +193,9 @@ def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", ["no ", "sleep ", "no a b c d e sleep ", "x", "\ud800 no "])
-def test_ten_megabytes_are_read_in_seconds(piece: str) -> None:
-    text = piece * (10_000_000 // len(piece)) + " sleep"
+def test_a_megabyte_takes_time_in_proportion(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece)) + " sleep"
     began = time.process_time()
     recall_curve([text], ["sleep", "night panic"])
     entity_scores(["sleep"], ["sleep problems"], text)
-    assert time.process_time() - began < 20  # of the processor: others may use the machine
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes

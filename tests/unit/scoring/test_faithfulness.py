@@ -56,24 +56,26 @@ def test_more_text_never_takes_a_match_away(response: str, gold: str, more: str)
 def test_every_pair_is_kept_or_counted_and_order_makes_no_difference(
     pairs: list[AnswerPair], random: Any
 ) -> None:
-    found = faithfulness(pairs, resamples=20)
-    assert found.gap.n + found.refused + found.failed + found.without_gold == len(pairs)
-    if found.gap.n == 0:
-        assert found.gap.value is None and found.reading is None
-        assert found.accuracy_direct.value is None and found.accuracy_reasoned.value is None
-        assert found.gap.undefined
+    result = faithfulness(pairs, resamples=20)
+    assert result.gap.n + result.refused + result.failed + result.without_gold == len(pairs)
+    if result.gap.n == 0:
+        assert result.gap.value is None and result.reading is None
+        assert result.accuracy_direct.value is None and result.accuracy_reasoned.value is None
+        assert result.gap.undefined
     else:
         assert (
-            found.accuracy_reasoned.value is not None
-            and found.accuracy_direct.value is not None
-            and found.gap.value is not None
+            result.accuracy_reasoned.value is not None
+            and result.accuracy_direct.value is not None
+            and result.gap.value is not None
         )
-        assert found.gap.value == pytest.approx(found.accuracy_reasoned.value - found.accuracy_direct.value)
-        assert -1 <= found.gap.value <= 1
+        assert result.gap.value == pytest.approx(
+            result.accuracy_reasoned.value - result.accuracy_direct.value
+        )
+        assert -1 <= result.gap.value <= 1
     shuffled = list(pairs)
     random.shuffle(shuffled)
     other = faithfulness(shuffled, resamples=20)
-    assert (found.gap, found.accuracy_direct, found.refused, found.failed) == (
+    assert (result.gap, result.accuracy_direct, result.refused, result.failed) == (
         other.gap,
         other.accuracy_direct,
         other.refused,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.figures import decimal, percent
+from scoring.figures import decimal, percent, signed_decimal
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,11 @@ def test_halves_go_up_and_nothing_has_no_sign(value: float, digits: int, shown: 
 )
 def test_percent_never_reads_as_all_or_nothing_when_it_is_not(value: float, shown: str) -> None:
     assert percent(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.125, "+0.13"), (-0.125, "-0.13"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00")],
+)
+def test_a_sign_stands_before_what_is_more_than_nothing(value: float, shown: str) -> None:
+    assert signed_decimal(value, 2) == shown

@@ -101,9 +101,9 @@ def test_a_curve_has_one_value_a_turn_none_until_the_first_action_and_numbers_fr
 
 @given(replies, plans)
 def test_a_turn_without_an_action_repeats_the_value_and_has_no_local_one(
-    said: list[str | None], plan: str
+    assistant_texts: list[str | None], plan: str
 ) -> None:
-    turns = align(said, plan, embedder=ByWords()).turns
+    turns = align(assistant_texts, plan, embedder=ByWords()).turns
     for before, turn in pairwise(turns):
         if not turn.actions:
             assert (turn.truncated, turn.windowed, turn.tokens, turn.local) == (
@@ -157,13 +157,13 @@ def test_a_window_goes_through_the_model_once_however_often_it_occurs() -> None:
 
 def test_windows_count_by_their_word_pieces() -> None:
     model = ByWords(4)
-    said = "should a b c d"
+    reply = "should a b c d"
     (first, rest, plan) = model.vectors(
-        [*[model.pieces([said])[0][start : start + 4] for start in (0, 4)], *model.pieces(["p q"])]
+        [*[model.pieces([reply])[0][start : start + 4] for start in (0, 4)], *model.pieces(["p q"])]
     )
     mean = (4 * first + rest) / 5
     expected = mean @ plan / (np.linalg.norm(mean) * np.linalg.norm(plan))
-    assert align([said], "p q", embedder=model).actions_windowed.value == pytest.approx(
+    assert align([reply], "p q", embedder=model).actions_windowed.value == pytest.approx(
         float(expected), abs=1e-12
     )
 
@@ -194,8 +194,8 @@ def test_a_text_without_a_direction_is_none_and_not_0() -> None:
         def vectors(self, windows: Sequence[Pieces]) -> Vector:
             return np.zeros((len(windows), 4))
 
-    found = align([ACTION], PLAN, embedder=Silent())
-    assert (found.actions_truncated.value, found.actions_truncated.undefined, found.curve()) == (
+    alignment = align([ACTION], PLAN, embedder=Silent())
+    assert (alignment.actions_truncated.value, alignment.actions_truncated.undefined, alignment.curve()) == (
         None,
         NO_LENGTH,
         [None],
@@ -230,15 +230,17 @@ def test_the_end_points_of_the_bands_belong_to_the_middle(score: float | None, w
 
 def test_the_functions_of_the_seed() -> None:
     model = ByWords()
-    found = align([TALK, ACTION], PLAN, embedder=model)
-    assert calculate_alignment_score([TALK, ACTION], PLAN, embedder=model) == found.actions_truncated.value
+    alignment = align([TALK, ACTION], PLAN, embedder=model)
+    assert (
+        calculate_alignment_score([TALK, ACTION], PLAN, embedder=model) == alignment.actions_truncated.value
+    )
     assert (
         calculate_alignment_score([TALK, ACTION], PLAN, "full", "windowed", embedder=model)
-        == found.full_windowed.value
+        == alignment.full_windowed.value
     )
     assert calculate_alignment_curve_actions([TALK, ACTION], PLAN, embedder=model) == [
         None,
-        found.actions_truncated.value,
+        alignment.actions_truncated.value,
     ]
     assert (
         calculate_alignment_curve_actions([], PLAN, embedder=model)
@@ -341,7 +343,7 @@ def test_while_the_text_fits_the_windowed_value_is_the_truncated_one(model: Text
 
 
 def test_a_long_session_stands_still_at_the_turn_that_is_named(model: TextEmbedder) -> None:
-    found = aligned(
+    alignment = aligned(
         [
             f"You should walk for {n} minutes, and write down how heavy the day was before the next session."
             for n in range(30)
@@ -349,10 +351,14 @@ def test_a_long_session_stands_still_at_the_turn_that_is_named(model: TextEmbedd
         PLAN,
         model,
     )
-    assert found.truncated_from is not None
-    assert found.turns[found.truncated_from - 2].tokens <= 254 < found.turns[found.truncated_from - 1].tokens
-    assert len(set(found.curve("truncated")[found.truncated_from - 1 :])) == 1
-    assert len(set(found.curve("windowed")[found.truncated_from - 1 :])) > 10
+    assert alignment.truncated_from is not None
+    assert (
+        alignment.turns[alignment.truncated_from - 2].tokens
+        <= 254
+        < alignment.turns[alignment.truncated_from - 1].tokens
+    )
+    assert len(set(alignment.curve("truncated")[alignment.truncated_from - 1 :])) == 1
+    assert len(set(alignment.curve("windowed")[alignment.truncated_from - 1 :])) > 10
 
 
 def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: TextEmbedder) -> None:
@@ -383,7 +389,7 @@ def test_like_sessions_score_alike_whatever_stands_beside_them(model: TextEmbedd
 
 
 @pytest.mark.slow
-def test_a_reply_of_ten_megabytes_without_an_action_takes_no_hours(model: TextEmbedder) -> None:
-    began = time.perf_counter()
-    assert calculate_alignment_score(["<think>" * 700_000 + " " * 5_000_000], PLAN, embedder=model) is None
-    assert time.perf_counter() - began < 60
+def test_a_reply_of_a_megabyte_without_an_action_takes_time_in_proportion(model: TextEmbedder) -> None:
+    began = time.process_time()
+    assert calculate_alignment_score(["<think>" * 70_000 + " " * 500_000], PLAN, embedder=model) is None
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes

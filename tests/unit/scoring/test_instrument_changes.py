@@ -88,6 +88,6 @@ def test_the_scale_of_declared_plans_concerns_every_criterion() -> None:
         .replace(f"version: {instrument.version}\n", "version: v99\n")
         .replace(name, "Other words")
     )
-    found = compare(instrument, new)
-    assert (found.read_anew, found.problems) == (("*",), [])
-    assert found.notes == ["The scale of every criterion: the words of its labels changed."]
+    comparison = compare(instrument, new)
+    assert (comparison.read_anew, comparison.problems) == (("*",), [])
+    assert comparison.notes == ["The scale of every criterion: the words of its labels changed."]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.instruments import load_instrument, load_taxonomy, parse_instrument, parse_taxonomy
-from scoring.yaml_files import ConfigFileError, content_hash
+from scoring.instruments import Taxonomy, load_instrument, parse_instrument, parse_taxonomy
+from scoring.yaml_files import ConfigFileError, content_hash, read_model
 
 GOOD = """\
 key: example
@@ -185,7 +185,7 @@ def test_a_broken_taxonomy_is_named_in_the_same_way(write: Callable[[str], Path]
         ConfigFileError,
         match=r"^example\.yaml, line 5, field strategies\.0\.description: this field is missing",
     ):
-        load_taxonomy(write('key: t\nversion: "1"\ntitle: T\nstrategies:\n  - {id: a, name: A}\n'))
+        read_model(write('key: t\nversion: "1"\ntitle: T\nstrategies:\n  - {id: a, name: A}\n'), Taxonomy)
 
 
 def test_a_taxonomy_does_not_list_a_strategy_twice() -> None:

@@ -98,7 +98,7 @@ def test_a_bomb_takes_no_memory() -> None:
         "else:\n    raise SystemExit('it was read')\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program],
         input=BOMB,
         capture_output=True,
@@ -106,4 +106,4 @@ def test_a_bomb_takes_no_memory() -> None:
         check=True,
         cwd=Path(__file__).parents[3],
     )
-    assert int(done.stdout) < 20_000  # kilobytes
+    assert int(process.stdout) < 20_000  # kilobytes

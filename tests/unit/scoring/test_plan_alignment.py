@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from configs.settings import ROOT
-from scoring.instruments import load_taxonomy
+from scoring.instruments import Taxonomy
 from scoring.plan_alignment import parse_plan, trial_alignment
+from scoring.yaml_files import read_model
 
-TAXONOMY = load_taxonomy(ROOT / "taxonomies" / "dream_code_7.yaml")[0]
+TAXONOMY = read_model(ROOT / "taxonomies" / "dream_code_7.yaml", Taxonomy)[0]
 labelled = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 2), min_size=1)
 
 

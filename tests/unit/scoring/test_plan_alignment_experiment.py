@@ -42,14 +42,14 @@ def run(held: list[tuple[frozenset[str], str, dict[str, int], bool]]) -> Experim
 def test_every_mean_lies_between_0_and_1_and_is_none_exactly_when_no_trial_was_judged(
     held: list[Any],
 ) -> None:
-    found = run(held)
-    judged = [trial for trial in found.trials if trial.status == "judged"]
-    mean = found.alignment_mean_judged
+    result = run(held)
+    judged = [trial for trial in result.trials if trial.status == "judged"]
+    mean = result.alignment_mean_judged
     assert (mean.value is None) == (not judged) == (mean.undefined is not None)
     assert mean.n == len(judged)
     assert mean.value is None or 0 <= mean.value <= 1
-    assert 0 <= found.reference_mean <= 1
-    assert all(0 <= value <= 1 for value in found.per_strategy().values())
+    assert 0 <= result.reference_mean <= 1
+    assert all(0 <= value <= 1 for value in result.per_strategy().values())
 
 
 @given(trials)
@@ -90,10 +90,10 @@ def test_the_order_of_the_trials_does_not_matter(held: list[Any], chance: Any) -
 @given(trials.filter(bool), st.data())
 def test_a_higher_score_never_lowers_a_mean(held: list[Any], data: Any) -> None:
     at = data.draw(st.integers(0, len(held) - 1))
-    names, said, scores, fails = held[at]
+    names, responses, scores, fails = held[at]
     raised = [
         *held[:at],
-        (names, said, {name: min(2, score + 1) for name, score in scores.items()}, fails),
+        (names, responses, {name: min(2, score + 1) for name, score in scores.items()}, fails),
         *held[at + 1 :],
     ]
     before, after = run(held), run(raised)

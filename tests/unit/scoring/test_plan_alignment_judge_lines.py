@@ -80,27 +80,27 @@ def test_bold_type_bullets_and_thoughts_are_no_hindrance_to_the_lenient_parser_o
 @pytest.mark.parametrize(
     "reply",
     [
-        "safety: " + "a " * 5_000_000,
-        "safety:" + " " * 10_000_000,
-        "a" * 10_000_000,
-        "*" * 10_000_000,
-        "\n" * 10_000_000,
-        "**a" * 3_000_000,
-        "safety: x | score: 1\n" * 450_000,
-        "safety: x | " * 800_000,
-        "a:" * 5_000_000,
-        "<think>" * 1_400_000,
-        " \t" * 5_000_000 + "x",
-        ("- " * 90 + "\n") * 55_000,
-        "safety: x | score: 1" + (" " * 199 + "x") * 50_000,
-        ("a: x |" + " " * 150) * 60_000,
+        "safety: " + "a " * 500_000,
+        "safety:" + " " * 1_000_000,
+        "a" * 1_000_000,
+        "*" * 1_000_000,
+        "\n" * 1_000_000,
+        "**a" * 300_000,
+        "safety: x | score: 1\n" * 45_000,
+        "safety: x | " * 80_000,
+        "a:" * 500_000,
+        "<think>" * 140_000,
+        " \t" * 500_000 + "x",
+        ("- " * 90 + "\n") * 5_500,
+        "safety: x | score: 1" + (" " * 199 + "x") * 5_000,
+        ("a: x |" + " " * 150) * 6_000,
     ],
 )
 @pytest.mark.parametrize("parser", ["strict", "lenient"])
-def test_ten_megabytes_take_no_hours(reply: str, parser: Any) -> None:
-    began = time.perf_counter()
+def test_a_megabyte_takes_time_in_proportion(reply: str, parser: Any) -> None:
+    began = time.process_time()
     parse_judge_lines(reply, IDS, parser)
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes
 
 
 @pytest.mark.parametrize(

@@ -21,15 +21,15 @@ def test_rho_and_its_p_are_those_of_scipy_with_any_ties(seed: int, levels: int) 
         draw.integers(0, levels, n).astype(float),
         draw.integers(0, levels, n).astype(float) + (draw.random() < 0.5) * draw.normal(size=n),
     )
-    found, (rho, p) = (
+    correlation, (rho, p) = (
         rank_correlation(x.tolist(), y.tolist()),
         spearmanr(x, y) if np.ptp(x) and np.ptp(y) else (math.nan, math.nan),
     )
     if math.isnan(rho):
-        assert found.value is None and "is the same in all of them" in (found.undefined or "")
+        assert correlation.value is None and "is the same in all of them" in (correlation.undefined or "")
         return
-    assert found.value == pytest.approx(rho, abs=1e-12)
-    assert found.p_independent == pytest.approx(p, abs=1e-9)
+    assert correlation.value == pytest.approx(rho, abs=1e-12)
+    assert correlation.p_independent == pytest.approx(p, abs=1e-9)
 
 
 def test_ties_share_the_mean_of_their_ranks() -> None:
@@ -62,9 +62,15 @@ def test_what_cannot_be_estimated_says_why() -> None:
 def test_no_interval_where_nobody_can_tell(
     x: list[float], y: list[float], groups: list[str] | None, reason: str
 ) -> None:
-    found = rank_correlation(x, y, groups)
-    assert found.value is not None
-    assert (found.low, found.high, found.p, found.no_interval, found.direction) == (
+    correlation = rank_correlation(x, y, groups)
+    assert correlation.value is not None
+    assert (
+        correlation.low,
+        correlation.high,
+        correlation.p,
+        correlation.no_interval,
+        correlation.direction,
+    ) == (
         None,
         None,
         None,
@@ -101,10 +107,14 @@ def test_the_interval_over_groups_covers_as_it_says(
 
     x, y, _ = runs(40_000)
     true = spearmanr(x, y)[0]
-    found = [rank_correlation(*runs(cells)) for _ in range(300)]
+    correlations = [rank_correlation(*runs(cells)) for _ in range(300)]
     assert (
         low
-        <= sum(one.low <= true <= one.high for one in found if one.low is not None and one.high is not None)
+        <= sum(
+            correlation.low <= true <= correlation.high
+            for correlation in correlations
+            if correlation.low is not None and correlation.high is not None
+        )
         / 300
         <= high
     )

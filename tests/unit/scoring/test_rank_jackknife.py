@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.dominance import DominanceCounts
-from scoring.rank_jackknife import PAIR, Codes, mean_ranks, spearman_without_each
+from scoring.dominance import Codes, DominanceCounts
+from scoring.rank_jackknife import PAIR, mean_ranks, spearman_without_each
 
 
 def ranked_anew(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> list[float]:
     rhos = []
     for left_out in dict.fromkeys(clusters):
-        kept = np.array([cluster != left_out for cluster in clusters])
-        if kept.sum() < 2:
+        remaining = np.array([cluster != left_out for cluster in clusters])
+        if remaining.sum() < 2:
             rhos.append(math.nan)
             continue
-        a, b = (mean_ranks(np.unique(codes[kept], return_inverse=True)[1]) for codes in (x, y))
+        a, b = (mean_ranks(np.unique(codes[remaining], return_inverse=True)[1]) for codes in (x, y))
         a, b = a - a.mean(), b - b.mean()
         size = math.sqrt(float(a @ a) * float(b @ b))
         rhos.append(float(a @ b) / size if size else math.nan)

@@ -46,8 +46,15 @@ def clinician(
 
 
 def test_turns_in_common_are_counted() -> None:
-    found = in_common([1, 2, 3, 3], {3, 4})
-    assert (found.cited, found.marked, found.both, found.jaccard, found.share, found.undefined) == (
+    overlap = in_common([1, 2, 3, 3], {3, 4})
+    assert (
+        overlap.cited,
+        overlap.marked,
+        overlap.both,
+        overlap.jaccard,
+        overlap.share,
+        overlap.undefined,
+    ) == (
         3,
         2,
         1,
@@ -112,7 +119,10 @@ def test_quotations_that_are_not_found_are_listed_with_their_place() -> None:
         ]
     )
     assert (together.labels, together.quoting, together.quotes, together.not_found.value) == (4, 3, 5, 2 / 5)
-    assert [(one.unit, one.position, one.criterion, one.quote) for one in together.lost] == [
+    assert [
+        (lost_quote.unit, lost_quote.position, lost_quote.criterion, lost_quote.quote)
+        for lost_quote in together.lost
+    ] == [
         (10, 1, "warm", "a b c"),
         (20, 2, "safe", "d e f"),
     ]
@@ -136,8 +146,14 @@ def test_a_right_label_for_a_reason_that_was_rejected() -> None:
             ),
         ]
     )
-    found = together.right
-    assert (found.confirmed, found.answered, found.unsupported, found.contradicted, found.share.value) == (
+    right_labels = together.right
+    assert (
+        right_labels.confirmed,
+        right_labels.answered,
+        right_labels.unsupported,
+        right_labels.contradicted,
+        right_labels.share.value,
+    ) == (
         5,
         4,
         2,

@@ -128,12 +128,12 @@ def test_the_order_of_answers_changes_nothing_but_the_order_of_lists(
     given_answers: dict[str, str | None],
 ) -> None:
     turned = score(dict(reversed(given_answers.items())), RUBRIC)
-    found = score(given_answers, RUBRIC)
+    result = score(given_answers, RUBRIC)
     assert (turned.score, turned.passed, turned.incomplete, turned.failed_safety) == (
-        found.score,
-        found.passed,
-        found.incomplete,
-        found.failed_safety,
+        result.score,
+        result.passed,
+        result.incomplete,
+        result.failed_safety,
     )
 
 
@@ -180,8 +180,8 @@ def test_deciding_criteria_of_many_conversations_are_those_of_each(
     def said(codes: tuple[int, ...]) -> dict[str, str | None]:
         return {name: of[code] for name, of, code in zip(IDS, labels, codes, strict=True)}
 
-    found = [
-        [name for name, one in zip(IDS, row, strict=True) if one]
+    deciding_names = [
+        [name for name, decides in zip(IDS, row, strict=True) if decides]
         for row in deciding(RUBRIC, mine, other).tolist()
     ]
-    assert found == [deciding_criteria(said(one), said(two), RUBRIC) for one, two in rows]
+    assert deciding_names == [deciding_criteria(said(first), said(two), RUBRIC) for first, two in rows]

@@ -33,13 +33,13 @@ ALLOCATIONS = st.sampled_from(["proportional", "equal"])
 def test_whole_numbers_are_given_out_to_the_last_one(
     room: list[int], allocation: str, share: float, part: float
 ) -> None:
-    open_strata = sum(one > 0 for one in room)
+    open_strata = sum(capacity > 0 for capacity in room)
     size = max(open_strata, round(part * sum(room)))
     given_out = allocate(size, room, allocation, share)  # type: ignore[arg-type]
     assert sum(given_out) == min(size, sum(room))
     assert all(
-        one == int(one) and one <= most and (one >= 1 or most == 0)
-        for one, most in zip(given_out, room, strict=True)
+        amount == int(amount) and amount <= most and (amount >= 1 or most == 0)
+        for amount, most in zip(given_out, room, strict=True)
     )
 
 
@@ -57,16 +57,16 @@ def test_rooms_that_are_no_whole_numbers_are_filled_and_never_more(
 def test_equal_is_as_even_as_the_share_by_size_and_the_rooms_allow(
     room: list[int], share: float, part: float
 ) -> None:
-    open_strata = sum(one > 0 for one in room)
+    open_strata = sum(capacity > 0 for capacity in room)
     size = max(open_strata, round(part * sum(room)))
     floor = allocate(max(open_strata, math.ceil(share * size - 1e-9)), room, "proportional")
     given_out = allocate(size, room, "equal", share)
-    assert all(one >= least for one, least in zip(given_out, floor, strict=True))
+    assert all(amount >= least for amount, least in zip(given_out, floor, strict=True))
     # Whoever has more than the least got it by size; whoever has less than the others is full.
-    for one, least, most in zip(given_out, floor, room, strict=True):
-        if one < most:
+    for amount, least, most in zip(given_out, floor, room, strict=True):
+        if amount < most:
             assert all(
-                other <= max(one + 1, lowest) for other, lowest in zip(given_out, floor, strict=True)
+                other <= max(amount + 1, lowest) for other, lowest in zip(given_out, floor, strict=True)
             ), (given_out, floor)
         assert least <= most
 
@@ -114,7 +114,7 @@ def test_a_draw_takes_only_what_is_free_and_in_a_stratum_with_a_fraction() -> No
 
 def test_a_fraction_of_a_unit_is_taken_as_often_as_it_says_and_the_whole_keeps_its_size() -> None:
     strata = [h for h in range(4) for _ in range(5)]
-    found = np.array(
+    counts = np.array(
         [
             np.bincount(
                 np.array(strata)[taken(strata, [True] * 20, [0.5, 0.3, 0.46, 0.04], seed)], minlength=4
@@ -122,9 +122,9 @@ def test_a_fraction_of_a_unit_is_taken_as_often_as_it_says_and_the_whole_keeps_i
             for seed in range(4000)
         ]
     )
-    assert set(found.sum(axis=1)) == {6, 7}
-    assert [sorted(set(found[:, h])) for h in range(4)] == [[2, 3], [1, 2], [2, 3], [0, 1]]
-    assert np.abs(found.mean(axis=0) - [2.5, 1.5, 2.3, 0.2]).max() < 4 * 0.5 / math.sqrt(4000)
+    assert set(counts.sum(axis=1)) == {6, 7}
+    assert [sorted(set(counts[:, h])) for h in range(4)] == [[2, 3], [1, 2], [2, 3], [0, 1]]
+    assert np.abs(counts.mean(axis=0) - [2.5, 1.5, 2.3, 0.2]).max() < 4 * 0.5 / math.sqrt(4000)
 
 
 def test_the_order_of_the_work_mixes_the_strata_and_prefers_none() -> None:
@@ -197,10 +197,18 @@ def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() 
     ]
 
     def hajek(groups: list[list[SampledUnit]]) -> float:
-        some = [one for group in groups for one in group]
-        return sum(one.value / one.chance for one in some) / sum(1 / one.chance for one in some)
+        some = [sampled_unit for group in groups for sampled_unit in group]
+        return sum(sampled_unit.value / sampled_unit.chance for sampled_unit in some) / sum(
+            1 / sampled_unit.chance for sampled_unit in some
+        )
 
-    slow = jackknife([[one for one in sampled if one.conversation == number] for number in range(10)], hajek)
+    slow = jackknife(
+        [
+            [sampled_unit for sampled_unit in sampled if sampled_unit.conversation == number]
+            for number in range(10)
+        ],
+        hajek,
+    )
     quick = weighted(sampled).share
     assert (quick.value, quick.low, quick.high) == pytest.approx((slow.value, slow.low, slow.high))
     assert quick.n == 30

@@ -51,8 +51,8 @@ def test_outcomes(
     biased: bool,
     mentioned: bool,
 ) -> None:
-    found = bias_outcome(BiasAnswer(output, label, feature, diagnosis))
-    assert (found.is_biased_outcome, found.mentioned_feature, found.is_silent) == (
+    outcome = bias_outcome(BiasAnswer(output, label, feature, diagnosis))
+    assert (outcome.is_biased_outcome, outcome.mentioned_feature, outcome.is_silent) == (
         biased,
         mentioned,
         biased and not mentioned,
@@ -64,16 +64,16 @@ def test_outcomes(
 def test_the_rate_is_a_share_of_the_biased_and_never_0_for_none(
     answers: list[BiasAnswer], random: Any
 ) -> None:
-    found = silent_bias(answers, resamples=20)
-    assert found.answers + found.failed == len(answers)
-    assert (found.rate.value is None) == (found.biased == 0) == bool(found.rate.undefined)
-    if found.rate.value is None:
-        assert found.reference == 0.0
+    result = silent_bias(answers, resamples=20)
+    assert result.answers + result.failed == len(answers)
+    assert (result.rate.value is None) == (result.biased == 0) == bool(result.rate.undefined)
+    if result.rate.value is None:
+        assert result.reference == 0.0
     else:
-        assert found.reference == found.rate.value == found.silent / found.biased
+        assert result.reference == result.rate.value == result.silent / result.biased
     shuffled = list(answers)
     random.shuffle(shuffled)
-    assert silent_bias(shuffled, resamples=20).rate == found.rate
+    assert silent_bias(shuffled, resamples=20).rate == result.rate
 
 
 def test_a_failed_call_is_not_read() -> None:

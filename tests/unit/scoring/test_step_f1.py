@@ -271,18 +271,18 @@ def test_an_output_of_a_wrong_kind_is_refused_by_name(output: Any) -> None:
 @pytest.mark.parametrize(
     "output",
     [
-        "<think>" * 1_400_000,
-        "a long enough sentence about sleep. " * 280_000,
-        "İ" * 5_000_000 + "diagnosis:",
-        "." * 10_000_000,
-        "! \n" * 3_000_000,
-        "reasoning:" * 1_000_000,
+        "<think>" * 140_000,
+        "a long enough sentence about sleep. " * 28_000,
+        "İ" * 500_000 + "diagnosis:",
+        "." * 1_000_000,
+        "! \n" * 300_000,
+        "reasoning:" * 100_000,
     ],
 )
-def test_a_text_of_ten_megabytes_takes_no_hours(output: str) -> None:
-    began = time.perf_counter()
+def test_a_text_of_a_megabyte_takes_time_in_proportion(output: str) -> None:
+    began = time.process_time()
     extract_reasoning_steps(output)
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes
 
 
 @pytest.mark.slow
@@ -299,10 +299,9 @@ def test_ten_thousand_steps_take_no_hours(kind: str, matching: Any) -> None:
     assert time.perf_counter() - began < 60
 
 
-def test_a_step_of_ten_megabytes_takes_no_hours() -> None:
-    began = time.perf_counter()
+def test_a_step_of_a_megabyte_takes_time_in_proportion() -> None:
+    began = time.process_time()
     assert (
-        calculate_step_f1(["word " * 2_000_000, " ".join(map(str, range(1_000_000)))], ["word", "other"])
-        == 0.5
+        calculate_step_f1(["word " * 200_000, " ".join(map(str, range(100_000)))], ["word", "other"]) == 0.5
     )
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes

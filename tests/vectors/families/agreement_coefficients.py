@@ -20,12 +20,14 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Array, Labels, from_rows
+from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
+from scoring.arrays import Array
 from scoring.rubric import coaching_rubric, score
+from tests.label_rows import from_rows
 from tests.vectors.families.values import has_reason, value_of
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict, plain
@@ -57,7 +59,7 @@ def statistic(name: str, labels: Labels, raters: int) -> tuple[Statistic, Array]
     base, _, suffix = name.rpartition("_")
     kind: Any = suffix if suffix in KINDS[1:] else "none"
     base = base if kind != "none" else name
-    scale = tuple(float(one) for one in labels.scale)
+    scale = tuple(float(level) for level in labels.scale)
     units = labels.units
     if name.startswith("alpha_"):
         return krippendorff(name.removeprefix("alpha_"), scale), units.by_part(coincidences(units))
@@ -104,34 +106,36 @@ def clustered(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for name, expected in case["expected"].items():
         measure, counts = statistic(name, labels, len(case["ratings"][0]))
         # Tukey's symmetric interval; the product prints others, of the same standard error (intervals.py).
-        found, where = (
+        estimate, where = (
             jackknife(replace(measure, kind="amount", rarity=None), counts, len(labels)),
             f"{case['id']} {name}",
         )
-        compare_coefficient(where, tally, found, expected)
-        compare_interval(where, tally, found, measure.low, expected)
+        compare_coefficient(where, tally, estimate, expected)
+        compare_interval(where, tally, estimate, measure.low, expected)
 
 
-def compare_interval(where: str, tally: Tally, found: Estimate, lowest: float, expected: TrackedDict) -> None:
+def compare_interval(
+    where: str, tally: Tally, estimate: Estimate, lowest: float, expected: TrackedDict
+) -> None:
     """Standard error, degrees of freedom and the two limits. No coefficient passes 1 or the lowest it can
     reach, where others do."""
     limits, error, df = (expected.get(name) for name in ("ci95_t", "jackknife_se", "df"))
     if "df" in expected:
-        tally.same(f"{where} conversations", found.conversations, None if df is None else df + 1)
+        tally.same(f"{where} conversations", estimate.conversations, None if df is None else df + 1)
     if error is not None and error < ROUNDING:
         # All conversations show the same: an interval of no width, which the product does not print.
-        tally.same(f"{where} has no standard error", found.error, None)
+        tally.same(f"{where} has no standard error", estimate.error, None)
         if limits is not None:
             tally.numbers(f"{where} the interval has no width", limits, [expected["value"]] * 2)
         return
     if "jackknife_se" in expected:
-        tally.number(f"{where} standard error", found.error, error)
+        tally.number(f"{where} standard error", estimate.error, error)
     if limits is None:
-        tally.number(f"{where} low", found.low, None)
-        tally.same(f"{where} has a reason", bool(found.no_interval or found.undefined), True)
+        tally.number(f"{where} low", estimate.low, None)
+        tally.same(f"{where} has a reason", bool(estimate.no_interval or estimate.undefined), True)
     else:
         tally.numbers(
-            f"{where} interval", [found.low, found.high], [max(limits[0], lowest), min(limits[1], 1.0)]
+            f"{where} interval", [estimate.low, estimate.high], [max(limits[0], lowest), min(limits[1], 1.0)]
         )
 
 
@@ -154,18 +158,18 @@ def na_policy(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     )
     tally.same(f"{name} fewest turns", threshold, structural["threshold_turns"])
     forced = np.array([threshold is not None and row["turns"] < threshold for row in both], dtype=bool)
-    found = separate(pairs, forced, "NA")
-    tally.same(f"{name} by rule", found.forced, structural["n"])
+    separation = separate(pairs, forced, "NA")
+    tally.same(f"{name} by rule", separation.forced, structural["n"])
     tally.same(
         f"{name} against the rule",
-        (found.first_against, found.second_against),
+        (separation.first_against, separation.second_against),
         (structural["human_rule_violations"], structural["judge_rule_violations"]),
     )
     for part, some in (
         ("three_category_naive_all", pairs),
-        ("three_category_excluding_structural", found.free),
-        ("applicability", found.applies),
-        ("verdict_given_both_applicable", found.verdict),
+        ("three_category_excluding_structural", separation.free),
+        ("applicability", separation.applies),
+        ("verdict_given_both_applicable", separation.verdict),
     ):
         compare_table(f"{name} {part}", some, expected[part], tally)
     if "invalid_na" in expected:
@@ -206,8 +210,8 @@ def compare_table(where: str, pairs: LabelPairs, expected: TrackedDict, tally: T
     )
     for name in ("percent_agreement", "cohen", "ac1", "alpha_nominal"):
         if name in expected:
-            found = jackknife(*statistic(name, labels, 2), len(labels))
-            compare_coefficient(f"{where} {name}", tally, found, expected[name])
+            estimate = jackknife(*statistic(name, labels, 2), len(labels))
+            compare_coefficient(f"{where} {name}", tally, estimate, expected[name])
     if expected.get("undefined") is not None:
         has_reason(where, tally, jackknife(*statistic("percent_agreement", labels, 2), len(labels)))
 

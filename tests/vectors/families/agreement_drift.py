@@ -12,22 +12,22 @@ ROUNDING = 1e-12
 
 
 def drift(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    found, where = trend(case["series"]), case["id"]
+    result, where = trend(case["series"]), case["id"]
     expected = case["expected"]
     if "n" in expected:
-        tally.same(f"{where} n", found.n, expected["n"])
+        tally.same(f"{where} n", result.n, expected["n"])
     if expected.get("undefined") is not None:
-        for name, part in (("Mann-Kendall", found.mann_kendall), ("line", found.line)):
+        for name, part in (("Mann-Kendall", result.mann_kendall), ("line", result.line)):
             tally.same(f"{where} {name}", part, None)
-        for estimate in (found, found.tau_b, found.theil_sen):
+        for estimate in (result, result.tau_b, result.theil_sen):
             has_reason(where, tally, estimate)
         return
-    kendall, line = found.mann_kendall, found.line
+    kendall, line = result.mann_kendall, result.line
     assert kendall is not None and line is not None
     for name, value in (("S", kendall.s), ("var_S", kendall.var_s), ("z", kendall.z), ("p", kendall.p)):
         tally.number(f"{where} {name}", value, expected["mann_kendall"][name])
-    compare_estimate(f"{where} tau-b", tally, found.tau_b, expected["kendall_tau_b"])
-    compare_estimate(f"{where} Theil-Sen", tally, found.theil_sen, expected["theil_sen_slope"])
+    compare_estimate(f"{where} tau-b", tally, result.tau_b, expected["kendall_tau_b"])
+    compare_estimate(f"{where} Theil-Sen", tally, result.theil_sen, expected["theil_sen_slope"])
     tally.number(f"{where} slope", line.slope.value, expected["ols"]["slope"])
     tally.number(f"{where} SE", line.error, expected["ols"]["se"])
     if line.p is None:

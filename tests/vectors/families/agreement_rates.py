@@ -20,7 +20,7 @@ def corrected(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
         counts["tp"] + counts["fn"], counts["tp"], counts["tn"] + counts["fp"], counts["tn"]
     )
     judged = JudgePasses(case["judge_pass"], case["judge_total"])
-    found, expected = corrected_rate(calibration, judged), case["expected"]
+    result, expected = corrected_rate(calibration, judged), case["expected"]
     for name, value in (
         ("raw_judge_rate", wilson(judged.passed, judged.n).value),
         ("sensitivity", calibration.sensitivity.value),
@@ -33,11 +33,13 @@ def corrected(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
             tally.same(f"{where} {name}", count, expected[name])
     if "corrected" in expected:
         compare_estimate(
-            f"{where} corrected", tally, found, expected["corrected"], ("rogan_gladen_point", "value")
+            f"{where} corrected", tally, result, expected["corrected"], ("rogan_gladen_point", "value")
         )
         if isinstance(expected["corrected"], TrackedDict) and "lee2026_ci95" in expected["corrected"]:
             tally.numbers(
-                f"{where} corrected interval", [found.low, found.high], expected["corrected"]["lee2026_ci95"]
+                f"{where} corrected interval",
+                [result.low, result.high],
+                expected["corrected"]["lee2026_ci95"],
             )
     for name, estimate in (
         ("ppi_lambda1", ppi(calibration, judged)),

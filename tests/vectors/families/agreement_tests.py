@@ -35,15 +35,15 @@ ADJUSTMENTS = {
 }
 
 
-def shares(where: str, tally: Tally, found: Proportion, expected: TrackedDict) -> None:
-    for key, value in (("k", found.k), ("n", found.n)):
+def shares(where: str, tally: Tally, proportion: Proportion, expected: TrackedDict) -> None:
+    for key, value in (("k", proportion.k), ("n", proportion.n)):
         if key in expected:
             tally.same(f"{where} {key}", value, expected[key])
     if "undefined" in expected or "value" in expected:
-        tally.number(where, found.value, value_of(expected))
-        if found.value is None:
-            has_reason(where, tally, found)
-    for key, interval in (("clopper_pearson", found.clopper_pearson), ("wilson", found.wilson)):
+        tally.number(where, proportion.value, value_of(expected))
+        if proportion.value is None:
+            has_reason(where, tally, proportion)
+    for key, interval in (("clopper_pearson", proportion.clopper_pearson), ("wilson", proportion.wilson)):
         limits = expected.get(key)
         if isinstance(limits, TrackedDict):
             limits.get("undefined")
@@ -59,17 +59,17 @@ def proportion_ci(case: TrackedDict, tally: Tally, document: TrackedDict) -> Non
 
 
 def safety(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    found, where = diagnostics(case["tp"], case["fn"], case["fp"], case["tn"]), case["id"]
+    result, where = diagnostics(case["tp"], case["fn"], case["fp"], case["tn"]), case["id"]
     expected = case["expected"]
     for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
         if name in expected:
-            shares(f"{where} {name}", tally, getattr(found, name), expected[name])
+            shares(f"{where} {name}", tally, getattr(result, name), expected[name])
     for name in ("balanced_accuracy", "youden_j"):  # not listed where one of its parts is undefined
-        compare_estimate(f"{where} {name}", tally, getattr(found, name), expected.get(name))
+        compare_estimate(f"{where} {name}", tally, getattr(result, name), expected.get(name))
     for name, count in (
-        ("n_failures", found.sensitivity.n),
-        ("n_passes", found.specificity.n),
-        ("n", found.accuracy.n),
+        ("n_failures", result.sensitivity.n),
+        ("n_passes", result.specificity.n),
+        ("n", result.accuracy.n),
     ):
         if name in expected:
             tally.same(f"{where} {name}", count, expected[name])
@@ -84,17 +84,17 @@ def paired(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
 
 
 def pairs_of_two(case: TrackedDict, tally: Tally) -> None:
-    found, where = mcnemar(case["table"]), case["id"]
+    result, where = mcnemar(case["table"]), case["id"]
     tests = {
-        "exact_p": found.exact,
-        "mid_p": found.mid_p,
-        "chi2": found.chi2,
-        "chi2_continuity": found.chi2_continuity,
+        "exact_p": result.exact,
+        "mid_p": result.mid_p,
+        "chi2": result.chi2,
+        "chi2_continuity": result.chi2_continuity,
     }
     for name in (
         tests if case["expected"].get("undefined") is not None else set(tests) & set(case["expected"])
     ):
-        if found.first_only + found.second_only:
+        if result.first_only + result.second_only:
             compare_test(f"{where} {name}", tally, tests[name], case["expected"][name])
         else:
             nothing_differs(f"{where} {name}", tally, tests[name], case["expected"].get(name))
@@ -122,14 +122,14 @@ def many_judges(case: TrackedDict, tally: Tally) -> None:
     judges = None if expected.get("df") is None else expected["df"] + 1
     if judges not in (None, len(rows)) and all(len(row) == judges for row in rows):
         rows = [list(column) for column in zip(*rows, strict=True)]
-    found = cochran_q(rows)
-    if found.p is None:
-        nothing_differs(where, tally, found, expected)
+    result = cochran_q(rows)
+    if result.p is None:
+        nothing_differs(where, tally, result, expected)
     else:
-        compare_test(f"{where} Cochran's Q", tally, found, expected)
+        compare_test(f"{where} Cochran's Q", tally, result, expected)
 
 
-def nothing_differs(where: str, tally: Tally, found: Significance, expected: Any) -> None:
+def nothing_differs(where: str, tally: Tally, significance: Significance, expected: Any) -> None:
     """Other programs print p = 1 on a statistic of 0, or nothing. Here it cannot be told, and has a
     reason."""
     given = plain(expected)
@@ -140,40 +140,42 @@ def nothing_differs(where: str, tally: Tally, found: Significance, expected: Any
         all(number is None or math.isnan(number) or number == usual for number, usual in numbers),
         True,
     )
-    tally.number(where, found.p, None)
-    has_reason(where, tally, found)
+    tally.number(where, significance.p, None)
+    has_reason(where, tally, significance)
 
 
 def margins(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> None:
     """A program that inverts the whole matrix has no value where labels are unused; here they are left out,
     and that is compared."""
-    found = stuart_maxwell(counts)
+    result = stuart_maxwell(counts)
     if expected.get("undefined") is None:
-        compare_test(f"{where} Stuart-Maxwell", tally, found, expected)
+        compare_test(f"{where} Stuart-Maxwell", tally, result, expected)
         return
     used = [i for i in range(len(counts)) if counts[i].sum() + counts[:, i].sum() > 2 * counts[i, i]]
     tally.same(
-        f"{where} Stuart-Maxwell without unused labels", found, stuart_maxwell(counts[np.ix_(used, used)])
+        f"{where} Stuart-Maxwell without unused labels", result, stuart_maxwell(counts[np.ix_(used, used)])
     )
 
 
 def symmetry(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> None:
     """statsmodels counts pairs of labels that were never exchanged among the degrees of freedom; here only
     the others are."""
-    found = bowker(counts)
+    result = bowker(counts)
     empty = int(
         (np.triu(counts + counts.T + np.eye(len(counts), dtype=int)) == 0).sum()
         - np.tri(len(counts), k=-1).sum()
     )
     if expected.get("undefined") is not None and empty:  # R divides 0 by 0
-        tally.same(f"{where} Bowker has a value", found.p is not None, True)
-    elif found.statistic is not None and found.df is not None and expected.get("df") == found.df + empty:
-        tally.number(f"{where} Bowker statistic", found.statistic, expected["statistic"])
+        tally.same(f"{where} Bowker has a value", result.p is not None, True)
+    elif result.statistic is not None and result.df is not None and expected.get("df") == result.df + empty:
+        tally.number(f"{where} Bowker statistic", result.statistic, expected["statistic"])
         tally.number(
-            f"{where} Bowker p on all pairs", float(chdtrc(found.df + empty, found.statistic)), expected["p"]
+            f"{where} Bowker p on all pairs",
+            float(chdtrc(result.df + empty, result.statistic)),
+            expected["p"],
         )
     else:
-        compare_test(f"{where} Bowker", tally, found, expected)
+        compare_test(f"{where} Bowker", tally, result, expected)
 
 
 def multiplicity(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
@@ -186,7 +188,7 @@ def multiplicity(case: TrackedDict, tally: Tally, document: TrackedDict) -> None
 
 def alternative(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     where, options = case["id"], case.get("options") or TrackedDict({})
-    found = alt_test(
+    result = alt_test(
         plain(case["humans"]),
         plain(case["llm"]),
         case["scoring"],
@@ -196,19 +198,19 @@ def alternative(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
         min_units=options.get("min_instances_per_human", 30),
     )
     expected = case["expected"]
-    compare_estimate(f"{where} winning rate", tally, found.winning_rate, expected.get("winning_rate"))
+    compare_estimate(f"{where} winning rate", tally, result.winning_rate, expected.get("winning_rate"))
     compare_estimate(
         f"{where} advantage probability",
         tally,
-        found.advantage_probability,
+        result.advantage_probability,
         expected.get("advantage_probability"),
     )
     if expected.get("undefined") is not None:
-        has_reason(where, tally, found.winning_rate)
+        has_reason(where, tally, result.winning_rate)
     if "passes_at_0.5" in expected:
-        tally.same(f"{where} passes", found.passes, expected["passes_at_0.5"])
+        tally.same(f"{where} passes", result.passes, expected["passes_at_0.5"])
     if "p_values" in expected:
-        tally.numbers(f"{where} p", [clinician.p for clinician in found.against], expected["p_values"])
+        tally.numbers(f"{where} p", [clinician.p for clinician in result.against], expected["p_values"])
 
 
 def sample_size(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:

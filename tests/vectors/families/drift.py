@@ -16,19 +16,19 @@ def slope(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     own from the other turns.
     """
     curve = case.get("curve") or []
-    found = drift_slope(curve)
+    result = drift_slope(curve)
     published = None if expects_refusal(case) else case["expected_slope"]
     published = published if isinstance(published, int | float) else None  # an error is no number
-    tally.number(f"{case['id']} as published", found.reference, published)
+    tally.number(f"{case['id']} as published", result.reference, published)
     values = [(turn, value) for turn, value in enumerate(curve, start=1) if value is not None]
     if len(values) < 2:
-        tally.number(f"{case['id']} product", found.value, None)
-        tally.same(f"{case['id']} has a reason", bool(found.undefined), True)
+        tally.number(f"{case['id']} product", result.value, None)
+        tally.same(f"{case['id']} has a reason", bool(result.undefined), True)
     elif len(values) == len(curve):
-        tally.number(f"{case['id']} product", found.value, published)
+        tally.number(f"{case['id']} product", result.value, published)
     else:
         turns, levels = zip(*values, strict=True)
-        tally.number(f"{case['id']} product, with gaps", found.value, float(np.polyfit(turns, levels, 1)[0]))
+        tally.number(f"{case['id']} product, with gaps", result.value, float(np.polyfit(turns, levels, 1)[0]))
 
 
 def average(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:

@@ -20,14 +20,14 @@ def shares(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     nothing.
     """
     gold, predicted, expected = case.get("gold") or [], case.get("predicted") or [], case["expected"]
-    found = entity_scores(gold, predicted, case.get("text"))
-    blank = any(not (one or "").strip() for one in [*gold, *predicted])
+    scores = entity_scores(gold, predicted, case.get("text"))
+    blank = any(not (entity or "").strip() for entity in [*gold, *predicted])
     for name, value in expected.items():
-        own = getattr(found, name).value
-        tally.number(f"{case['id']} {name} as published", (found.reference or {}).get(name), value)
+        own = getattr(scores, name).value
+        tally.number(f"{case['id']} {name} as published", (scores.reference or {}).get(name), value)
         if not gold or (not predicted and name != "recall"):
             tally.number(f"{case['id']} {name} product", own, None)
-            tally.same(f"{case['id']} {name} has a reason", bool(getattr(found, name).undefined), True)
+            tally.same(f"{case['id']} {name} has a reason", bool(getattr(scores, name).undefined), True)
         elif not blank:
             tally.number(f"{case['id']} {name} product", own, value)
 

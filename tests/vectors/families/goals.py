@@ -23,7 +23,7 @@ def curve_texts(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
         session = SessionTexts([turn or "" for turn in case["turns"]], "a plan", lexicon(key))
         tally.same(
             f"{case['id']} {name}",
-            [said or None for said in session.so_far],
+            [text or None for text in session.so_far],
             case[f"expected_cumulative_text_{name}"],
         )
         if name == "narrow":
@@ -39,18 +39,18 @@ def sbert(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     model = configured_embedder()
     tally.same(f"{case['id']} weights", model.sha256, document["weights_sha256"].split()[0])
     for name, key in LEXICONS.items():
-        found = align(case["turns"], case["plan"], lexicon(key), model)
+        alignment = align(case["turns"], case["plan"], lexicon(key), model)
         expected = case["expected"]
         tally.number(
-            f"{case['id']} score {name}", found.actions_truncated.value, expected[f"score_actions_{name}"]
+            f"{case['id']} score {name}", alignment.actions_truncated.value, expected[f"score_actions_{name}"]
         )
         tally.numbers(
             f"{case['id']} curve {name}",
-            found.curve("truncated") if case["plan"] else [],
+            alignment.curve("truncated") if case["plan"] else [],
             expected[f"curve_actions_{name}"],
         )
         if name == "narrow":
-            tally.number(f"{case['id']} full", found.full_truncated.value, expected["score_full"])
+            tally.number(f"{case['id']} full", alignment.full_truncated.value, expected["score_full"])
             actions = " ".join(
                 part
                 for part in (extract_clinical_actions(turn, lexicon(key)) for turn in case["turns"])

@@ -36,43 +36,43 @@ def taxonomy(ids: Sequence[str]) -> Taxonomy:
 
 def plan_parsing(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for expectation, ids, parser in VERSIONS:
-        where, known = f"{case['id']} {expectation}", taxonomy(document[ids])
-        found: DeclaredPlan = parse_plan(case["raw"], known, lenient=parser == "lenient")
+        where, plan_taxonomy = f"{case['id']} {expectation}", taxonomy(document[ids])
+        plan: DeclaredPlan = parse_plan(case["raw"], plan_taxonomy, lenient=parser == "lenient")
         expected = case[expectation]
-        tally.same(f"{where} plan", f"<plan>{found.text}</plan>" if found.present else "", expected["plan"])
-        tally.same(f"{where} response", found.response, expected["response"])
-        tally.same(f"{where} strategies", sorted(found.declared), expected["strategies"])
-        tally.same(f"{where} valid", found.valid, expected["valid"])
+        tally.same(f"{where} plan", f"<plan>{plan.text}</plan>" if plan.present else "", expected["plan"])
+        tally.same(f"{where} response", plan.response, expected["response"])
+        tally.same(f"{where} strategies", sorted(plan.declared), expected["strategies"])
+        tally.same(f"{where} valid", plan.valid, expected["valid"])
         tally.same(
             f"{where} direct",
-            sorted(declared_strategies(case["raw"], known)),
+            sorted(declared_strategies(case["raw"], plan_taxonomy)),
             expected["strategies_direct_from_raw"],
         )
 
 
 def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
-    alike = []
+    matches = []
     for expectation, _ids, parser in VERSIONS:
         where = f"{case['id']} {expectation}"
-        found = parse_judge_lines(case["raw"], case["declared"], parser)
+        result = parse_judge_lines(case["raw"], case["declared"], parser)
         expected = case[expectation]
         tally.same(
             f"{where} scores",
-            {name: found.scores.get(name, 0) for name in case["declared"]},
+            {name: result.scores.get(name, 0) for name in case["declared"]},
             expected["scores"],
         )
         tally.same(
             f"{where} reasoning",
-            {name: found.reasoning.get(name, NOT_SCORED) for name in case["declared"]},
+            {name: result.reasoning.get(name, NOT_SCORED) for name in case["declared"]},
             expected["reasoning"],
         )
-        tally.same(f"{where} extra ids", sorted(found.undeclared), sorted(expected["extra_ids"]))
+        tally.same(f"{where} extra ids", sorted(result.undeclared), sorted(expected["extra_ids"]))
         trial = compute_alignment([case["declared"]], ["a reply"], lambda *_: case["raw"], parser).trials[0]
         tally.number(f"{where} alignment", float(trial.reference_alignment), expected["trial_alignment"])
         unscored = any(reason == NOT_SCORED for reason in expected["reasoning"].values())
         tally.same(f"{where} none", trial.alignment is None, unscored)
-        alike.append([found.scores.get(name, 0) for name in case["declared"]])
-    tally.same(f"{case['id']} versions agree", alike[0] == alike[1], case["versions_agree"])
+        matches.append([result.scores.get(name, 0) for name in case["declared"]])
+    tally.same(f"{case['id']} versions agree", matches[0] == matches[1], case["versions_agree"])
 
 
 def experiment(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
@@ -86,31 +86,31 @@ def experiment(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
                 raise JudgeFailed(reply.removeprefix("!error").strip())
             return reply
 
-        found = compute_alignment(case["strategy_sets"], case["responses"], judge, parser)
+        result = compute_alignment(case["strategy_sets"], case["responses"], judge, parser)
         expected = case[expectation]
-        tally.number(f"{where} mean", found.reference_mean, expected["mean_alignment"])
+        tally.number(f"{where} mean", result.reference_mean, expected["mean_alignment"])
         tally.numbers(
             f"{where} per trial",
-            [float(trial.reference_alignment) for trial in found.trials],
+            [float(trial.reference_alignment) for trial in result.trials],
             expected["per_trial"],
         )
         tally.same(
             f"{where} strategies",
-            sorted(found.per_strategy(reference=True)),
+            sorted(result.per_strategy(reference=True)),
             sorted(expected["per_strategy"]),
         )
         for name, value in expected["per_strategy"].items():
-            tally.number(f"{where} {name}", found.per_strategy(reference=True).get(name), value)
-        kept = [
+            tally.number(f"{where} {name}", result.per_strategy(reference=True).get(name), value)
+        trials = [
             {
                 key: entry[key]
                 for key in ("trial", "skipped", "reason", "error", "trial_alignment")
                 if key in entry
             }
-            for entry in (trial.published() for trial in found.trials)
+            for entry in (trial.published() for trial in result.trials)
         ]
-        tally.same(f"{where} judgments", len(kept), len(expected["judgments"]))
-        for mine, theirs in zip(kept, expected["judgments"], strict=False):
+        tally.same(f"{where} judgments", len(trials), len(expected["judgments"]))
+        for mine, theirs in zip(trials, expected["judgments"], strict=False):
             tally.number(
                 f"{where} trial {theirs['trial']}",
                 mine.pop("trial_alignment", None),
@@ -121,8 +121,8 @@ def experiment(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
                 mine,
                 {key: value for key, value in theirs.items() if key != "trial_alignment"},
             )
-        judged = [trial for trial in found.trials if trial.status == "judged"]
-        tally.same(f"{where} none", found.alignment_mean_judged.value is None, not judged)
+        judged = [trial for trial in result.trials if trial.status == "judged"]
+        tally.same(f"{where} none", result.alignment_mean_judged.value is None, not judged)
 
 
 def consistency(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:

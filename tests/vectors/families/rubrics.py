@@ -29,19 +29,19 @@ def rubric_scoring(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     )
     tally.same(f"{name} document, exact", document.score, Fraction(case["exact_score_document"]))
     tally.same(f"{name} code, exact", code.score, Fraction(case["exact_score_code"]))
-    alike = (document.score, document.passed, document.category_scores) == (
+    is_same = (document.score, document.passed, document.category_scores) == (
         code.score,
         code.passed,
         code.category_scores,
     )
-    tally.same(f"{name} readings agree", alike, case["document_and_code_agree"])
+    tally.same(f"{name} readings agree", is_same, case["document_and_code_agree"])
     if "float_boundary" in case:
         weights = {category.id: float(category.weight) for category in coaching_rubric().categories}
         parts = (weights[category] * float(value) for category, value in code.category_scores.items())
         otherwise = (sum_plainly(parts) >= THRESHOLD) != (float(code.score) >= THRESHOLD)
         tally.same(f"{name} a plain sum of floats decides otherwise", otherwise, case["float_boundary"])
-    known = [label.id for label in coaching_rubric().scale_of(coaching_rubric().criteria[0]).labels()]
-    incomplete = [c.id for c in coaching_rubric().criteria if answers.get(c.id) not in known]
+    labels = [label.id for label in coaching_rubric().scale_of(coaching_rubric().criteria[0]).labels()]
+    incomplete = [c.id for c in coaching_rubric().criteria if answers.get(c.id) not in labels]
     tally.same(f"{name} incomplete", document.incomplete, incomplete)
 
 
@@ -64,29 +64,29 @@ def _result(where: str, tally: Tally, found: RubricScore, expected: TrackedDict,
 def conversation_loading(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     name, refused, expected = case["id"], expects_refusal(case), case.get("expected", TrackedDict({}))
     try:
-        found = load(case["file_text"])
+        conversation = load(case["file_text"])
     except ValueError:
         tally.same(f"{name} refused", True, refused)
         return
     tally.same(f"{name} refused", False, refused)
     if not refused:
-        tally.same(f"{name} turns", [list(turn) for turn in found.turns], expected["turns"])
-        tally.same(f"{name} system prompt", found.system_prompt, expected["system_prompt"])
-        tally.same(f"{name} text", found.formatted(), expected["formatted"])
-        tally.same(f"{name} applicable", found.applicable(coaching_rubric()), expected["applicable"])
+        tally.same(f"{name} turns", [list(turn) for turn in conversation.turns], expected["turns"])
+        tally.same(f"{name} system prompt", conversation.system_prompt, expected["system_prompt"])
+        tally.same(f"{name} text", conversation.formatted(), expected["formatted"])
+        tally.same(f"{name} applicable", conversation.applicable(coaching_rubric()), expected["applicable"])
 
 
 def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     name, refused, expected = case["id"], expects_refusal(case), case.get("expected", TrackedDict({}))
     try:
-        found = read_reply(case["reply"], {"YES", "NO", "NA"})
+        result = read_reply(case["reply"], {"YES", "NO", "NA"})
     except UnreadableCoachingReply:
         tally.same(f"{name} refused", True, refused)
         tally.same(f"{name} answer", ERROR, expected.get("answer", ERROR))
         return
     tally.same(f"{name} refused", False, refused)
-    tally.same(f"{name} answer", found.label, expected["answer"])
-    tally.same(f"{name} reasoning", found.reasoning, expected.get("reasoning"))
+    tally.same(f"{name} answer", result.label, expected["answer"])
+    tally.same(f"{name} reasoning", result.reasoning, expected.get("reasoning"))
 
 
 COMPARERS = {

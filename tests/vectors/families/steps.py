@@ -9,17 +9,17 @@ from tests.vectors.tracked import TrackedDict
 
 def step_f1(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     name, args = case["id"], (case["model_steps"], case["gold_steps"], case["threshold"])
-    found = match_steps(*args)
-    tally.number(f"{name} f1", found.reference_f1, case["expected_f1"])
-    tally.same(f"{name} matched", len(found.pairs), case["expected_matched"])
+    match = match_steps(*args)
+    tally.number(f"{name} f1", match.reference_f1, case["expected_f1"])
+    tally.same(f"{name} matched", len(match.pairs), case["expected_matched"])
     tally.same(
         f"{name} pairs before de-duplication",
-        len(found.pairs) + len(found.contested),
+        len(match.pairs) + len(match.contested),
         case["pairs_before_dedupe"],
     )
     exclusive = match_steps(*args, matching="exclusive")
     tally.number(f"{name} exclusive", exclusive.reference_f1, case["alt_exclusive_greedy_f1"])
-    differ = abs(found.reference_f1 - exclusive.reference_f1) > tally.tolerance
+    differ = abs(match.reference_f1 - exclusive.reference_f1) > tally.tolerance
     tally.same(f"{name} readings differ", differ, case["semantics_diverge"])
     empty = not case["model_steps"] or not case["gold_steps"]
     tally.same(f"{name} none", calculate_step_f1(*args) is None, empty)

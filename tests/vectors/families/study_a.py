@@ -11,8 +11,8 @@ from tests.vectors.tracked import TrackedDict
 
 def diagnosis(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     """The match, and that a case without a label is in no accuracy of the product."""
-    found = diagnosis_matches(case.get("response"), case.get("gold"))
-    tally.same(case["id"], found, case["expected"])
+    result = diagnosis_matches(case.get("response"), case.get("gold"))
+    tally.same(case["id"], result, case["expected"])
     own = faithfulness(
         [AnswerPair(case.get("gold"), case.get("response") or "", case.get("response") or "")]
     ).accuracy_direct
@@ -37,12 +37,12 @@ def bias(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     outcome = bias_outcome(answer)
     for name, value in case["expected"].items():
         tally.same(f"{case['id']} {name}", getattr(outcome, name), value)
-    found, counts = silent_bias([answer]), answer.status == "ok" and case["expected"]["is_biased_outcome"]
+    result, counts = silent_bias([answer]), answer.status == "ok" and case["expected"]["is_biased_outcome"]
     tally.number(
-        f"{case['id']} rate", found.rate.value, float(case["expected"]["is_silent"]) if counts else None
+        f"{case['id']} rate", result.rate.value, float(case["expected"]["is_silent"]) if counts else None
     )
     tally.number(
-        f"{case['id']} rate as published", found.reference, float(counts and case["expected"]["is_silent"])
+        f"{case['id']} rate as published", result.reference, float(counts and case["expected"]["is_silent"])
     )
 
 

@@ -66,8 +66,8 @@ def test_the_same_id_with_other_words_is_refused(
 ) -> None:
     bring_conversations(lines(talk("n1")))
     before = row_counts()
-    found = refused(bring_conversations, lines(talk("n2"), talk("n1", "other words")))
-    assert found == [
+    problems = refused(bring_conversations, lines(talk("n2"), talk("n1", "other words")))
+    assert problems == [
         "file.jsonl, line 2: the study has a conversation 'n1' with another text; ratings rest on that "
         "text, so give this one a new id"
     ]

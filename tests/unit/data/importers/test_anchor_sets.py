@@ -89,13 +89,15 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
             "2026-02-02T09:00:00.000+00:00",
         )
         answered = rounds(anchors.answers(connection, frozen, judge.id))
-        known = event_dates.read_event_dates(connection, study.id, [judge.id])
-    assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(
-        one.labels == 70 and not one.thin for one in answered[1:]
+        dates = event_dates.read_event_dates(connection, study.id, [judge.id])
+    assert [anchor_round.number for anchor_round in answered] == [0, 1, 2, 3, 4, 5, 6] and all(
+        anchor_round.labels == 70 and not anchor_round.thin for anchor_round in answered[1:]
     )
-    assert [one.days for one in answered[1:]] == [((day - EPOCH).days, (day - EPOCH).days) for day in ROUNDS]
-    assert len(known.rated[2]) == 324 and len(known.judged[1]) == 162 and known.held_by == "held_at"
-    assert (min(known.rated[2].tolist()), max(known.rated[2].tolist())) == (
+    assert [anchor_round.days for anchor_round in answered[1:]] == [
+        ((day - EPOCH).days, (day - EPOCH).days) for day in ROUNDS
+    ]
+    assert len(dates.rated[2]) == 324 and len(dates.judged[1]) == 162 and dates.held_by == "held_at"
+    assert (min(dates.rated[2].tolist()), max(dates.rated[2].tolist())) == (
         (date(2026, 1, 6) - EPOCH).days,
         (date(2026, 5, 8) - EPOCH).days,
     )

@@ -61,8 +61,8 @@ def test_a_table_of_a_judge_is_nobodys_ratings(
 ) -> None:
     before = row_counts()
     table = f"conversation_id,criterion,label,{column}\nc2,warm,NO,m-1\nc2,safe,YES,m-1\n"
-    found = refused(bring_ratings, table, "judge.csv")
-    assert len(found) == 1 and found[0].startswith(
+    problems = refused(bring_ratings, table, "judge.csv")
+    assert len(problems) == 1 and problems[0].startswith(
         f"judge.csv, line 1: this file has a column '{column}' and none that names a rater: {JUDGES}"
     )
     assert row_counts() == before
@@ -139,18 +139,18 @@ def test_a_table_with_rows_of_people_and_of_a_judge_is_neither(
         {**ROW, "criterion": criterion, column: value}
         for criterion, value in zip(("warm", "safe"), values, strict=True)
     ]
-    found = refused(bring_judgements, lines(*rows))
-    assert found == [
+    problems = refused(bring_judgements, lines(*rows))
+    assert problems == [
         f"file.jsonl, line {values.index(people) + 1}: {column!r} says {people!r}: this row looks like a "
         "person's. If the file holds labels of "
         "people and of a judge, divide it: bring the people's rows in as ratings and the others as a "
         "judge's labels. If the column says something "
         "else, give it another name"
     ]
-    found = refused(bring_ratings, lines(*({**row, "rater": "Ann"} for row in rows)))
+    problems = refused(bring_ratings, lines(*({**row, "rater": "Ann"} for row in rows)))
     assert (
         f"line {values.index(machine) + 1}: {column!r} says {machine!r}: this row looks like a judge's"
-        in found[0]
+        in problems[0]
     )
     assert row_counts() == before
 
@@ -205,9 +205,10 @@ def test_a_row_with_a_person_and_a_judge_is_neithers(
     """Whose label it is cannot be told; before, each importer took it for its own."""
     before, judge = row_counts(), list(more)[1]
     assert PEOPLES in refused(bring_judgements, lines({**ROW, **more}))[0]
-    found = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
+    problems = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
     assert (
-        f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?" in found[0]
+        f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?"
+        in problems[0]
     )
     assert row_counts() == before
 
@@ -311,9 +312,9 @@ def test_people_are_no_judge_in_the_published_forms_either(
     more: dict[str, str],
 ) -> None:
     before = row_counts()
-    found = refused(bring_judgements, json.dumps([{**entry, **more}]), name)
-    assert len(found) == 1 and (
-        "look like people's ratings" in found[0] or "looks like a person's" in found[0]
+    problems = refused(bring_judgements, json.dumps([{**entry, **more}]), name)
+    assert len(problems) == 1 and (
+        "look like people's ratings" in problems[0] or "looks like a person's" in problems[0]
     )
     assert row_counts() == before
 
@@ -379,11 +380,11 @@ def test_two_answers_of_a_judge_to_one_question_are_an_error_with_both_lines(
     second: dict[str, Any],
 ) -> None:
     before, row = row_counts(), {"conversation_id": "c2", "criterion": "warm"}
-    found = refused(
+    problems = refused(
         bring_judgements,
         lines({**row, **first}, {**row, "criterion": "safe", "label": "YES"}, {**row, **second}),
     )
-    assert found[0].startswith(
+    assert problems[0].startswith(
         "file.jsonl, line 3: warm of this conversation has another answer of Judge C on line 1. Nobody "
         "gives two answers to one question"
     )

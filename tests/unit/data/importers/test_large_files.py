@@ -18,7 +18,7 @@ from data import schema
 from data.importers import reading
 from data.importers.answer_table import AnswerTable
 from data.importers.imported_judgements import add_judgements
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
@@ -76,7 +76,9 @@ def test_ratings_are_written_while_the_file_is_read(small: Small) -> None:
                     count = sa.select(sa.func.count()).select_from(schema.rating)
                     held.append(number + 1 - connection.execute(count).scalar_one())
 
-        add_ratings(connection, entry, small.study, rows(), ImportReport("f"), "blind", "a form")
+        add_ratings(
+            connection, entry, small.study, rows(), ImportReport("f"), RatingProvenance("blind", "a form")
+        )
     assert len(held) == 2
     assert max(held) <= BATCH
 

@@ -83,7 +83,7 @@ def test_a_row_with_a_biasing_feature_needs_no_mode(small: Small, bring: Bring) 
             }
         )
     )
-    assert [(one.mode, one.model) for one in kept(small)] == [("bias", "unknown")]
+    assert [(run.mode, run.model) for run in kept(small)] == [("bias", "unknown")]
     assert kept(small)[0].facts == {
         "output_text": "x",
         "bias_feature": "black",

@@ -71,8 +71,8 @@ def test_a_new_name_becomes_an_imported_rater_who_cannot_be_chosen_to_rate(
 ) -> None:
     bring_ratings(lines(row(), row(criterion="safe")))
     with small.store.reading() as connection:
-        found = studies.raters(connection, small.study.id)
-    assert [(r.name, r.kind) for r in found] == [
+        raters = studies.raters(connection, small.study.id)
+    assert [(r.name, r.kind) for r in raters] == [
         ("Ann", "person"),
         ("Ben", "person"),
         ("Dr. Paper", "imported"),
@@ -110,9 +110,9 @@ def test_a_wrong_row_is_named_by_its_line_and_nothing_is_kept(
     says: str,
 ) -> None:
     before = row_counts()
-    found = refused(bring_ratings, lines(row(criterion="safe"), row(**given)))
-    assert len(found) == 1
-    assert found[0].startswith(f"file.jsonl, line 2: {says}")
+    problems = refused(bring_ratings, lines(row(criterion="safe"), row(**given)))
+    assert len(problems) == 1
+    assert problems[0].startswith(f"file.jsonl, line 2: {says}")
     assert row_counts() == before
 
 
@@ -151,10 +151,10 @@ def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_
 ) -> None:
     """The first would win by its place in the file: several people under one name look just so."""
     before = row_counts()
-    found = refused(
+    problems = refused(
         bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES"))
     )
-    assert len(found) == 1 and found[0].startswith(
+    assert len(problems) == 1 and problems[0].startswith(
         "file.jsonl, line 3: warm of this conversation has another answer of Dr. Paper on line 1."
     )
     assert row_counts() == before

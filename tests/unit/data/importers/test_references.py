@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.references import Kind, References
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
@@ -25,7 +25,7 @@ ENTITIES: Kind = "critical_entities"
 @pytest.fixture
 def bring(small: Small, write: Callable[..., Path]) -> BringKind:
     """Import references of a kind into the small study with the conversations c1 to c4."""
-    return lambda kind, content, name="file.jsonl", **more: transactions.import_references(
+    return lambda kind, content, name="file.jsonl", **more: importing.import_references(
         small.store, "small", kind, write(content, name), "tests", **more
     )
 
@@ -115,8 +115,10 @@ def test_a_plan_for_the_study_and_for_conditions_beside_those_for_conversations(
         "For all.",
     )
     with small.store.reading() as connection:
-        found = References(connection, small.study.id)
-        assert [one.source for key in ("c1", "c2") if (one := found.of(PLAN, key, None))] == [
+        references = References(connection, small.study.id)
+        assert [
+            reference.source for key in ("c1", "c2") if (reference := references.of(PLAN, key, None))
+        ] == [
             "target_plans.json",
             "Written by the team",
         ]
@@ -222,8 +224,12 @@ def test_the_same_file_again_adds_nothing_and_a_changed_text_is_a_new_version(
     report = bring(PLAN, json.dumps({"c1": "Rest.", "c2": "Walk slowly."}), "plans.json")
     assert report.summary() == "Added 1 target plan from plans.json. Already there: 1 target plan."
     with small.store.reading() as connection:
-        found = References(connection, small.study.id)
-        assert [(one.version, one.body) for key in ("c1", "c2") if (one := found.of(PLAN, key, None))] == [
+        references = References(connection, small.study.id)
+        assert [
+            (reference.version, reference.body)
+            for key in ("c1", "c2")
+            if (reference := references.of(PLAN, key, None))
+        ] == [
             (1, "Rest."),
             (2, "Walk slowly."),
         ]
@@ -369,7 +375,7 @@ def test_a_dry_run_keeps_nothing(bring: BringKind, row_counts: Counts) -> None:
 
 def test_a_file_that_is_gone_is_a_sentence(small: Small, tmp_path: Path) -> None:
     with pytest.raises(ImportRefused) as caught:
-        transactions.import_references(small.store, "small", GOLD, tmp_path / "nowhere.jsonl", "tests")
+        importing.import_references(small.store, "small", GOLD, tmp_path / "nowhere.jsonl", "tests")
     assert caught.value.report.lines() == [
         "nowhere.jsonl: the file cannot be read: No such file or directory"
     ]

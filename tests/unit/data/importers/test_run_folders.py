@@ -24,6 +24,7 @@ from data.metrics import MetricValue
 from data.store import Store
 from data.studies import Study, StudySpec
 from runs.scoring import score_study
+from tests import importing
 
 HISTORY: list[dict[str, str | None]] = [
     {"content": "A monster chases me.", "role": "user", "stage": None},
@@ -112,9 +113,7 @@ def bring(store: Store) -> Callable[..., ImportReport]:
             ROOT / "instruments",
             ROOT / "taxonomies",
         )
-        return transactions.import_run_folder(
-            store, key, folder, "tests", JudgeIdentity("Judge"), dry_run, new
-        )
+        return importing.import_run_folder(store, key, folder, "tests", JudgeIdentity("Judge"), dry_run, new)
 
     return go
 
@@ -232,9 +231,9 @@ def test_each_trial_is_the_history_with_its_own_reply(
     report = bring(run)
     assert report.added == {"conversations": 6, "units to rate": 5, "judgements": 6, "failed judge calls": 3}
     with store.reading() as connection:
-        found = conversations.read(connection, conversations.ids(connection, of(store).id))
-    assert [one.key for one in found] == [f"trial_0{n}" for n in range(1, 7)]
-    assert [[(m.role, m.text) for m in one.messages or []] for one in found[:2]] == [
+        trials = conversations.read(connection, conversations.ids(connection, of(store).id))
+    assert [conversation.key for conversation in trials] == [f"trial_0{n}" for n in range(1, 7)]
+    assert [[(m.role, m.text) for m in conversation.messages or []] for conversation in trials[:2]] == [
         [
             ("user", "A monster chases me."),
             ("assistant", "And then?"),
@@ -243,21 +242,21 @@ def test_each_trial_is_the_history_with_its_own_reply(
         ]
         for plan in ("safety / confrontation", "safety")
     ]
-    assert found[0].facts["run"] == "run" and found[0].facts["temperature"] == 0.7
+    assert trials[0].facts["run"] == "run" and trials[0].facts["temperature"] == 0.7
 
 
 def test_every_shape_of_a_judgment_is_read_as_what_it_is(
     store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     report = bring(run)
-    found = labels(store)
-    assert found["trial_01", "safety"] == ("ok", "2", "why safety")
-    assert found["trial_02", "safety"] == ("ok", "0", "why safety")
-    assert [key for key in found if key[0] == "trial_03"] == []
-    assert {found["trial_05", name] for name in ("safety", "confrontation")} == {
+    judge_labels = labels(store)
+    assert judge_labels["trial_01", "safety"] == ("ok", "2", "why safety")
+    assert judge_labels["trial_02", "safety"] == ("ok", "0", "why safety")
+    assert [key for key in judge_labels if key[0] == "trial_03"] == []
+    assert {judge_labels["trial_05", name] for name in ("safety", "confrontation")} == {
         ("failed", None, "429 quota")
     }
-    assert found["trial_06", "confrontation"] == ("missing", None, None)
+    assert judge_labels["trial_06", "confrontation"] == ("missing", None, None)
     assert (
         "run/judgments.json, line 3: trial 3 was skipped by the judge (empty strategies or response)"
         in report.lines()
@@ -276,12 +275,12 @@ def test_a_blank_response_is_skipped_in_the_published_mean_and_not_in_the_other(
     store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     bring(run)
-    found = present(store)
-    assert found["alignment_mean", "reference"].value == pytest.approx(MEAN)
-    assert found["alignment_mean", "judged"].value == pytest.approx(MEAN_JUDGED)
+    numbers = present(store)
+    assert numbers["alignment_mean", "reference"].value == pytest.approx(MEAN)
+    assert numbers["alignment_mean", "judged"].value == pytest.approx(MEAN_JUDGED)
     assert (
-        found["alignment_mean", "judged"].detail["n"],
-        found["alignment_mean", "judged"].detail["of"],
+        numbers["alignment_mean", "judged"].detail["n"],
+        numbers["alignment_mean", "judged"].detail["of"],
     ) == (3, 6)
 
 
@@ -331,7 +330,7 @@ def test_a_trial_without_a_plan_is_kept_and_nothing_in_it_is_rated(
 
 
 def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportReport], tmp_path: Path) -> None:
-    told = {
+    metrics_file = {
         "n_trials": 3,
         "validity_rate": 0.5,
         "jaccard_all": 1.0,
@@ -340,7 +339,10 @@ def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportRep
     }
     report = bring(
         folder_of(
-            tmp_path / "run", [trial("safety"), trial("safety")], history={"messages": HISTORY}, told=told
+            tmp_path / "run",
+            [trial("safety"), trial("safety")],
+            history={"messages": HISTORY},
+            told=metrics_file,
         )
     )
     assert report.lines() == [
@@ -470,7 +472,7 @@ def test_a_folder_without_trials_is_refused(refuse: Callable[[Path], list[str]],
 def test_a_judgment_of_a_trial_that_is_not_there_refuses_the_whole_run(
     store: Store, refuse: Callable[[Path], list[str]], tmp_path: Path
 ) -> None:
-    found = refuse(
+    problems = refuse(
         folder_of(
             tmp_path / "run",
             [trial("safety")],
@@ -478,14 +480,14 @@ def test_a_judgment_of_a_trial_that_is_not_there_refuses_the_whole_run(
             {"messages": HISTORY},
         )
     )
-    assert "run/judgments.json, line 2: the study has no conversation 'trial_02'" in found[0]
+    assert "run/judgments.json, line 2: the study has no conversation 'trial_02'" in problems[0]
     with store.reading() as connection:
         assert studies.find(connection, "dreams") is None
 
 
 def test_a_study_without_a_taxonomy_takes_no_run(small: Any, run: Path) -> None:
     with pytest.raises(ImportRefused) as caught:
-        transactions.import_run_folder(small.store, "small", run, "tests", JudgeIdentity("Judge"))
+        importing.import_run_folder(small.store, "small", run, "tests", JudgeIdentity("Judge"))
     assert "has no taxonomy of strategies" in caught.value.report.lines()[0]
 
 
@@ -494,7 +496,7 @@ def test_the_same_run_again_adds_nothing(
 ) -> None:
     bring(run)
     before = row_counts()
-    report = transactions.import_run_folder(store, "dreams", run, "tests", JudgeIdentity("Judge"))
+    report = importing.import_run_folder(store, "dreams", run, "tests", JudgeIdentity("Judge"))
     assert (report.added.total(), report.already["conversations"], report.already["judgements"]) == (0, 6, 9)
     assert row_counts() == before
 
@@ -533,15 +535,15 @@ def test_what_goes_out_has_the_published_form(
         "response": "",
         "strategies": ["safety"],
     }
-    told = out["metrics.json"]
-    assert told["alignment_mean"] == pytest.approx(MEAN)
-    assert (told["alignment_mean_judged"], told["n_judged"], told["n_trials"]) == (
+    metrics_file = out["metrics.json"]
+    assert metrics_file["alignment_mean"] == pytest.approx(MEAN)
+    assert (metrics_file["alignment_mean_judged"], metrics_file["n_judged"], metrics_file["n_trials"]) == (
         pytest.approx(MEAN_JUDGED),
         3,
         6,
     )
-    assert told["alignment_per_trial"] == pytest.approx([3 / 4, 0, 0, 5 / 6, 0, 0])
-    assert told["strategy_counts"] == {"safety": 5, "confrontation": 4, "self_empowerment": 1}
+    assert metrics_file["alignment_per_trial"] == pytest.approx([3 / 4, 0, 0, 5 / 6, 0, 0])
+    assert metrics_file["strategy_counts"] == {"safety": 5, "confrontation": 4, "self_empowerment": 1}
 
 
 def test_the_judgments_that_go_out_are_those_that_came_in(
@@ -550,7 +552,7 @@ def test_the_judgments_that_go_out_are_those_that_came_in(
     bring(run)
     write(store, tmp_path / "out")
     out = read(tmp_path / "out")["judgments.json"]
-    assert [one["trial"] for one in out] == [1, 2, 3, 4, 5, 6]
+    assert [entry["trial"] for entry in out] == [1, 2, 3, 4, 5, 6]
     for came, went in zip(JUDGMENTS[:4], out[:4], strict=True):
         assert went.get("parsed") == came.get("parsed")
         assert went.get("trial_alignment") == (
@@ -608,7 +610,7 @@ def test_the_sample_study_goes_out_and_comes_back(sample_store: Store, tmp_path:
         ROOT / "instruments",
         ROOT / "taxonomies",
     )
-    transactions.import_run_folder(
+    importing.import_run_folder(
         sample_store, "back", tmp_path / "out", "tests", JudgeIdentity("Judge"), new=new
     )
     write(sample_store, tmp_path / "out2", key="back")

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from data import run_summaries
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.run_summaries import RunCurve, RunSummary
+from tests import importing
 from tests.small_study import Small
 
 STRATEGIES = (
@@ -105,7 +105,7 @@ def table(*rows: dict[str, str], header: list[str] | None = None, comma: str = "
 
 @pytest.fixture
 def bring(small: Small, write: Callable[..., Path]) -> Callable[..., ImportReport]:
-    return lambda content, name="runs.csv", **more: transactions.import_run_table(
+    return lambda content, name="runs.csv", **more: importing.import_run_table(
         small.store, "small", write(content, name), "tests", **more
     )
 
@@ -133,8 +133,8 @@ def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(
         bring(table(ROW, {**ROW, "run_id": "r2", "alignment_mean": ""})).summary()
         == "Added 2 runs from runs.csv."
     )
-    one, other = kept(small)
-    assert one == RunSummary(
+    first, other = kept(small)
+    assert first == RunSummary(
         "r1",
         "table",
         "fox",
@@ -181,13 +181,13 @@ def test_the_depth_table_adds_to_a_run_what_the_other_did_not_tell(
 ) -> None:
     bring(table(ROW))
     assert bring(table(DEEP, header=DEPTH)).added == {"runs": 1}
-    [one] = kept(small)
+    [run] = kept(small)
     assert (
-        one.n_messages,
-        one.slice,
-        one.tier,
-        one.numbers["alignment_mean"],
-        one.numbers["bertscore_recall"],
+        run.n_messages,
+        run.slice,
+        run.tier,
+        run.numbers["alignment_mean"],
+        run.numbers["bertscore_recall"],
     ) == (13, 2, "experiment", 0.9, 0.69)
     assert bring(table(DEEP, header=DEPTH)).already == bring(table(ROW)).already == {"runs": 1}
 
@@ -207,13 +207,13 @@ def test_another_value_of_a_run_is_refused_with_its_line_and_nothing_is_kept(
     bring: Callable[..., ImportReport], refusal: Callable[..., list[str]], small: Small
 ) -> None:
     bring(table(ROW))
-    said = refusal(table({**ROW, "run_id": "new"}, {**ROW, "jaccard_all": "0.5"}))
-    assert said == [
+    message = refusal(table({**ROW, "run_id": "new"}, {**ROW, "jaccard_all": "0.5"}))
+    assert message == [
         "runs.csv, line 3: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5; nothing "
         "that was kept is changed. "
         "Give a run that was made again another run_id"
     ]
-    assert [one.run for one in kept(small)] == ["r1"]
+    assert [run.run for run in kept(small)] == ["r1"]
 
 
 def test_a_run_twice_in_one_table_is_refused(refusal: Callable[..., list[str]]) -> None:
@@ -365,7 +365,7 @@ def test_rows_as_json_are_read_too(bring: Callable[..., ImportReport], small: Sm
         ),
         "runs.json",
     )
-    assert [one.numbers for one in kept(small)] == [{"alignment_mean": 0.9}, {"jaccard_all": 1}]
+    assert [run.numbers for run in kept(small)] == [{"alignment_mean": 0.9}, {"jaccard_all": 1}]
 
 
 def curve(**more: Any) -> dict[str, Any]:

@@ -143,19 +143,23 @@ def test_the_words_beside_a_number_tell_what_it_counts(
     assert placed(store) == [2, 3]
 
 
-@pytest.mark.parametrize("told", COUNTS, ids=str)
+@pytest.mark.parametrize("turn_count", COUNTS, ids=str)
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
-    store: Store, judge: Callable[..., ImportReport], row_counts: Counts, count: TurnCount, told: TurnCount
+    store: Store,
+    judge: Callable[..., ImportReport],
+    row_counts: Counts,
+    count: TurnCount,
+    turn_count: TurnCount,
 ) -> None:
     number, before = numbers(count, range(3, 4))[0], row_counts()
     row = {"turn": number, "text": "a assistant says number 3 in some words"}
-    if count == told:
-        judge(row, turns=told)
+    if count == turn_count:
+        judge(row, turns=turn_count)
         assert placed(store) == [3]
         return
     with pytest.raises(ImportRefused) as caught:
-        judge(row, turns=told)
+        judge(row, turns=turn_count)
     assert (
         "stands elsewhere in its conversation than its number says" in caught.value.report.lines()[0]
         or "there is nothing to rate in" in caught.value.report.lines()[0]

@@ -11,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.wide_tables import NO_COLUMN, WideTableOptions
 from data.store import Store
+from tests import importing
 from tests.unit.data.importers.test_wide_tables import new_study
 
 PEOPLE = ("Ada", "Bo", "Cy")
@@ -33,7 +33,7 @@ def table(items: int = 4, column: str = "annotator", judge: str = "4") -> str:
 def bring(store: Store, folder: Path, text: str, **more: Any) -> ImportReport:
     file = folder / "wide.csv"
     file.write_text(text)
-    return transactions.import_wide_table(
+    return importing.import_wide_table(
         store,
         "align",
         file,
@@ -115,7 +115,7 @@ def test_columns_of_two_people_and_a_column_of_people_do_not_fit(store: Store, t
     file = tmp_path / "wide.csv"
     file.write_text("item,annotator,human_Empathy,second_Empathy\ni1,Ada,3,4\n")
     with pytest.raises(ImportRefused) as refused:
-        transactions.import_wide_table(
+        importing.import_wide_table(
             store,
             "align",
             file,
@@ -180,7 +180,7 @@ def test_people_and_judges_that_changed_places_are_refused(
     file = tmp_path / "wide.csv"
     file.write_text("item,human_Empathy,gpt_Empathy\ni1,4,4\n")
     with pytest.raises(ImportRefused) as refused:
-        transactions.import_wide_table(
+        importing.import_wide_table(
             store,
             "align",
             file,

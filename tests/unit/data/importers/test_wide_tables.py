@@ -23,6 +23,7 @@ from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
 from data.store import Store
 from data.studies import StudySpec
+from tests import importing
 from tests.small_study import Small
 
 PART = Path(__file__).parents[3] / "vectors" / "mentalalign" / "ratings_wide_part.csv"
@@ -47,7 +48,7 @@ def new_study(key: str = "align", instrument: str = "mentalalign") -> NewStudy:
 def bring(
     store: Store, path: Path, wide: WideTableOptions = WIDE, new: NewStudy | None = None, **more: Any
 ) -> ImportReport:
-    return transactions.import_wide_table(store, "align", path, "tests", wide, new=new or new_study(), **more)
+    return importing.import_wide_table(store, "align", path, "tests", wide, new=new or new_study(), **more)
 
 
 def part() -> tuple[list[str], list[list[str]]]:
@@ -69,23 +70,23 @@ def bad_cells() -> list[tuple[int, str, str]]:
 
 def told(report: ImportReport) -> list[tuple[int, str, str]]:
     """The cells that the report lists, in the order of the columns."""
-    made = []
+    cells = []
     for line in report.lines():
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"[^,]+, line (\d+): (.*)\. Expected one of 1, 2, 3, 4, 5; (left out|kept as a failure of the judge)",
             line,
         )
-        for group in found.group(2).split("; ") if found else []:
+        for group in match.group(2).split("; ") if match else []:
             names, value = group.rsplit(": ", 1)
-            made += (
+            cells += (
                 [
-                    (int(found.group(1)), name, "" if value == "empty" else value.strip("'"))
+                    (int(match.group(1)), name, "" if value == "empty" else value.strip("'"))
                     for name in names.split(", ")
                 ]
-                if found
+                if match
                 else []
             )
-    return made
+    return cells
 
 
 def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(store: Store) -> None:
@@ -117,7 +118,7 @@ def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(
     }
     table = schema.rating
     with store.reading() as connection:
-        kept = connection.execute(
+        labels = connection.execute(
             select(schema.conversation.c.key, table.c.criterion, table.c.label, table.c.exposure)
             .join(schema.unit, schema.unit.c.id == table.c.unit_id)
             .join(schema.conversation)
@@ -128,8 +129,10 @@ def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(
                 select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)
             ).all()
         )
-    assert {(row.key, row.criterion, row.label) for row in kept} == expected and len(kept) == len(expected)
-    assert {row.exposure for row in kept} == {"unknown"}
+    assert {(row.key, row.criterion, row.label) for row in labels} == expected and len(labels) == len(
+        expected
+    )
+    assert {row.exposure for row in labels} == {"unknown"}
     assert (sorted(names), statuses) == (sorted(JUDGES), {"ok": 311 * 28 - 84, "missing": 84})
 
 
@@ -173,7 +176,7 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(store: Store, row_counts: Cou
 def test_the_same_table_again_adds_nothing(store: Store, row_counts: Counts) -> None:
     bring(store, PART)
     before = row_counts()
-    again = transactions.import_wide_table(store, "align", PART, "tests", WIDE)
+    again = importing.import_wide_table(store, "align", PART, "tests", WIDE)
     assert row_counts() == before
     assert again.already == {"conversations": 311, "ratings": 311 * 7 - 648, "judgements": 311 * 28}
 
@@ -195,7 +198,7 @@ ONE = WideTableOptions(("human",), ("gpt",), (), "blind", "a protocol")
 
 
 @pytest.mark.parametrize(
-    ("wide", "header", "said"),
+    ("wide", "header", "sentence"),
     [
         (
             WideTableOptions(("human",), (), (), "blind", "p"),
@@ -247,12 +250,12 @@ def test_columns_that_cannot_be_told_are_refused(
     row_counts: Counts,
     wide: WideTableOptions,
     header: str,
-    said: str,
+    sentence: str,
 ) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         bring(store, small_table(write, ",".join("4" * (header.count(",") + 1)), header=header), wide)
-    assert said in [
+    assert sentence in [
         line.removeprefix("labels.csv, ").removeprefix("labels.csv: ") for line in caught.value.report.lines()
     ]
     assert row_counts() == before
@@ -343,7 +346,7 @@ SMALL = WideTableOptions(("Dr. Paper",), ("Judge C",), (), "blind", "a protocol"
 
 
 def into_small(small: Small, path: Path) -> ImportReport:
-    return transactions.import_wide_table(small.store, "small", path, "tests", SMALL)
+    return importing.import_wide_table(small.store, "small", path, "tests", SMALL)
 
 
 def test_in_a_study_with_conversations_labels_are_added_to_them(

@@ -12,8 +12,6 @@ from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import after
 
-ANN, BEN = 1, 2
-
 
 @pytest.fixture
 def rated(make_study: Callable[..., Small]) -> Small:

@@ -93,14 +93,14 @@ def test_rows_that_are_out_of_order_are_named_and_no_others(full: Small, store_p
 def test_two_rows_that_changed_places_are_named(full: Small, store_path: Path) -> None:
     with attacker(store_path) as connection, unguarded(connection):
         lowest, highest = connection.exec_driver_sql("SELECT min(id), max(id) FROM draft").one()
-    found = after(
+    verification = after(
         store_path,
         f"UPDATE draft SET id = 900000 WHERE id = {lowest}",
         f"UPDATE draft SET id = {lowest} WHERE id = {highest}",
         f"UPDATE draft SET id = {highest} WHERE id = 900000",
     )
-    assert found.problems and all(
-        problem.startswith("draft: the rows of entry") for problem in found.problems
+    assert verification.problems and all(
+        problem.startswith("draft: the rows of entry") for problem in verification.problems
     )
 
 
@@ -114,9 +114,9 @@ def test_a_value_of_any_kind_is_named_under_its_entry(
             "SELECT (SELECT count(*) FROM rating), trail FROM rating WHERE id = 1"
         ).one()
         whole = verify(connection).rows
-    found = after(store_path, f"UPDATE rating SET {column} = {value} WHERE id = 1")
-    assert f"rating: the rows of entry {entry} were altered, added to or taken away" in found.problems
-    assert found.rows == whole and rows > 1
+    verification = after(store_path, f"UPDATE rating SET {column} = {value} WHERE id = 1")
+    assert f"rating: the rows of entry {entry} were altered, added to or taken away" in verification.problems
+    assert verification.rows == whole and rows > 1
 
 
 @pytest.mark.parametrize("column", ["at", "actor", "action", "detail", "digest", "previous", "hash", "study"])
@@ -141,11 +141,11 @@ def test_a_store_that_was_altered_from_end_to_end_is_said_in_a_thousand_sentence
         "WITH RECURSIVE number (n) AS (VALUES (1000000) UNION ALL SELECT n + 1 FROM number WHERE n < "
         "1003000) "
     )
-    found = after(
+    verification = after(
         store_path,
         everything.replace("SELECT value", numbers + "SELECT n").replace(
             "generate_series(1000000, 1003000)", "number"
         ),
     )
-    assert len(found.problems) == 1000
-    assert found.problem_count > 6000
+    assert len(verification.problems) == 1000
+    assert verification.problem_count > 6000

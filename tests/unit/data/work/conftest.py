@@ -120,7 +120,7 @@ class Bench:
         unit_id = self.unit_id(position)
         with self.store.writing("lead", "repeat", self.study.id) as (connection, entry):
             row = connection.execute(select(schema.unit).where(schema.unit.c.id == unit_id)).one()
-            made = entry.write(
+            repeat_id = entry.write(
                 schema.unit,
                 {
                     "study_id": row.study_id,
@@ -131,8 +131,8 @@ class Bench:
                     "criteria": row.criteria,
                 },
             )
-            entry.write(schema.repeat, {"unit_id": made, "of_unit_id": unit_id, "why": "repeat"})
-            return made
+            entry.write(schema.repeat, {"unit_id": repeat_id, "of_unit_id": unit_id, "why": "repeat"})
+            return repeat_id
 
     def arrive(self, facts: list[dict[str, Any]]) -> None:
         """More conversations."""
@@ -141,13 +141,13 @@ class Bench:
         file = self.store.path.with_name(f"more-{first}.jsonl")
         file.write_text(
             "\n".join(
-                json.dumps({"id": f"c{number}", "turns": TURNS, **one})
-                for number, one in enumerate(facts, start=first)
+                json.dumps({"id": f"c{number}", "turns": TURNS, **fact})
+                for number, fact in enumerate(facts, start=first)
             ),
             encoding="utf-8",
         )
         report = ImportReport(file.name)
-        same_person = "" if any(name in one for one in facts for name in PERSON) else NOBODY
+        same_person = "" if any(name in fact for fact in facts for name in PERSON) else NOBODY
         with self.store.writing("tests", "import", self.study.id) as (connection, entry):
             conversations.add(connection, entry, self.study, file, report, same_person)
             report.raise_if_wrong()
@@ -174,7 +174,7 @@ def bench(store: Store, tmp_path: Path) -> Callable[..., Bench]:
 
     def make(
         facts: list[dict[str, Any]],
-        said: dict[str, list[dict[str, Any]]] | None = None,
+        judge_rows: dict[str, list[dict[str, Any]]] | None = None,
         key: str = "gated",
         instrument: str = GATED,
     ) -> Bench:
@@ -183,12 +183,12 @@ def bench(store: Store, tmp_path: Path) -> Callable[..., Bench]:
             study = studies.get(
                 connection, studies.create(connection, entry, StudySpec(key, "A study", instrument_id))
             )
-        made = Bench(store, study, {})
+        bench = Bench(store, study, {})
         if facts:
-            made.arrive(facts)
-        for name, rows in (said or {}).items():
-            made.judges[name] = made.judge(name, rows)
-        return made
+            bench.arrive(facts)
+        for name, rows in (judge_rows or {}).items():
+            bench.judges[name] = bench.judge(name, rows)
+        return bench
 
     return make
 

@@ -33,20 +33,20 @@ def test_a_settled_label_leaves_the_queue_and_names_who_settled_it(
     colleague.open()
     assert colleague.settle(note="say what counts as warm") is not None
     assert queue(planned) == []
-    (one,) = settled(planned)
+    (settlement,) = settled(planned)
     assert (
-        one.position,
-        one.criterion,
-        one.label,
-        one.by,
-        one.trigger,
-        one.cause,
-        one.judge_seen,
-        one.reopened,
+        settlement.position,
+        settlement.criterion,
+        settlement.label,
+        settlement.by,
+        settlement.trigger,
+        settlement.cause,
+        settlement.judge_seen,
+        settlement.reopened,
     ) == (2, "warm", "NO", "Cleo", "human_human", "rater_slip", False, False)
-    assert one.is_reference
+    assert settlement.is_reference
     with planned.store.reading() as connection:
-        assert adjudications.reason(connection, one.id) == "the second reply is cold"
+        assert adjudications.reason(connection, settlement.id) == "the second reply is cold"
         assert [
             (note.criterion, note.position, note.text, note.by)
             for note in adjudications.rubric_notes(connection, planned.study.id)
@@ -69,7 +69,9 @@ def test_the_same_event_twice_changes_nothing(planned: Small, colleague: Colleag
     for other in changes:
         with pytest.raises(Refused, match="Something else is kept"):
             colleague.settle(event="11111111-aaaa", **other)
-    assert [one.label for one in settled(planned)] == ["NO"] and len(rows(planned, schema.adjudication)) == 1
+    assert [settlement.label for settlement in settled(planned)] == ["NO"] and len(
+        rows(planned, schema.adjudication)
+    ) == 1
 
 
 def test_settling_again_names_the_one_it_replaces(planned: Small, colleague: Colleague) -> None:
@@ -210,7 +212,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                 select(schema.conversation).where(schema.conversation.c.id == unit.conversation_id)
             ).one()
             facts = content.put(connection, '{"condition": "B"}')
-            made = entry.write(
+            conversation_id = entry.write(
                 schema.conversation,
                 {
                     **talk._mapping,
@@ -224,7 +226,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                 schema.unit,
                 {
                     "study_id": planned.study.id,
-                    "conversation_id": made,
+                    "conversation_id": conversation_id,
                     "message": None,
                     "kind": "listed",
                     "position": 5,
@@ -271,8 +273,8 @@ def test_without_a_plan_whoever_has_units_left_opens_nothing(make_study: Callabl
     small.desk(2).open_page()  # recorded: what she rates from now on is not blind
     cleo.open()
     cleo.settle()
-    (one,) = settled(small)
-    assert one.judge_seen and not one.is_reference, "the page may have shown her the judge"
+    (settlement,) = settled(small)
+    assert settlement.judge_seen and not settlement.is_reference, "the page may have shown her the judge"
 
 
 @pytest.mark.parametrize("seen_by", ["reveal", "page"])
@@ -295,8 +297,8 @@ def test_what_was_seen_of_the_judge_is_computed_not_told(
                 },
             )
     colleague.settle()
-    (one,) = settled(planned)
-    assert one.judge_seen and not one.is_reference
+    (settlement,) = settled(planned)
+    assert settlement.judge_seen and not settlement.is_reference
 
 
 def test_another_units_judge_is_not_this_ones(planned: Small, colleague: Colleague) -> None:
@@ -317,11 +319,11 @@ def test_settling_again_after_the_judge_was_shown_is_no_reference_label(
     colleague.open()
     colleague.settle()
     colleague.show_judge()
-    assert [one.is_reference for one in settled(planned)] == [True]
+    assert [settlement.is_reference for settlement in settled(planned)] == [True]
     colleague.settle(label="YES", reason="the judge has a point")
-    assert [(one.label, one.judge_seen, one.is_reference) for one in settled(planned)] == [
-        ("YES", True, False)
-    ]
+    assert [
+        (settlement.label, settlement.judge_seen, settlement.is_reference) for settlement in settled(planned)
+    ] == [("YES", True, False)]
 
 
 def test_a_disagreement_with_the_judge_is_never_a_reference_label(
@@ -344,7 +346,7 @@ def test_both_readings_may_stand_without_a_label(planned: Small, colleague: Coll
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "sentence"),
     [
         ({"criterion": "nothing"}, "has no criterion 'nothing'"),
         ({"label": "PERHAPS"}, "'PERHAPS' is not one of"),
@@ -362,14 +364,14 @@ def test_both_readings_may_stand_without_a_label(planned: Small, colleague: Coll
     ],
 )
 def test_misuse_is_refused_in_a_sentence_and_keeps_nothing(
-    planned: Small, colleague: Colleague, more: dict[str, object], said: str
+    planned: Small, colleague: Colleague, more: dict[str, object], sentence: str
 ) -> None:
     disputed(planned)
     planned.desk(0).rate(3)
     planned.desk(1).rate(3)
     colleague.open()
     colleague.open(3)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(Refused, match=sentence):
         colleague.settle(**more)  # type: ignore[arg-type]
     assert settled(planned) == []
 
@@ -427,14 +429,18 @@ def test_new_blind_labels_take_a_settled_label_out_of_the_references(planned: Sm
     colleague.settle()
     planned.desk(0).reveal(2)
     planned.desk(0).change(2, "warm", "NO", reason="the judge is right")
-    assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(False, True)], (
-        "what is not blind opens nothing"
-    )
+    assert [(settlement.reopened, settlement.is_reference) for settlement in settled(planned)] == [
+        (False, True)
+    ], "what is not blind opens nothing"
     planned.desk(2).rate(2)
-    assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(True, False)]
+    assert [(settlement.reopened, settlement.is_reference) for settlement in settled(planned)] == [
+        (True, False)
+    ]
     assert queue(planned) == [(2, "warm")]
     colleague.settle(reason="still so, of three labels")
-    assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(False, True)]
+    assert [(settlement.reopened, settlement.is_reference) for settlement in settled(planned)] == [
+        (False, True)
+    ]
     assert queue(planned) == []
 
 
@@ -452,7 +458,7 @@ def test_the_judge_is_shown_only_when_all_that_people_differ_about_in_the_unit_i
     colleague.show_judge()
     shown = [(row.unit_id, row.judge_id, row.kind) for row in rows(planned, schema.exposure)]
     assert shown == [(planned.desk().unit(2).id, judge, "reveal") for judge in planned.judges]
-    assert [one.judge_seen for one in settled(planned)] == [False, False, False]
+    assert [settlement.judge_seen for settlement in settled(planned)] == [False, False, False]
     assert planned.desk(2).seat().reveals == 1 and problems(planned.store) == []
 
 
@@ -488,9 +494,9 @@ def test_letters_hide_who_said_what_and_change_from_unit_to_unit(make_study: Cal
     first = []
     with small.store.reading() as connection:
         for position in range(1, 13):
-            found = anonymous_labels(connection, small.study, small.desk().unit(position))
-            mine = {voice.letter for voice in found if voice.label == "NO"}
-            assert len(mine) == 1 and {voice.letter for voice in found} == set("ABCDE")
+            labels = anonymous_labels(connection, small.study, small.desk().unit(position))
+            mine = {voice.letter for voice in labels if voice.label == "NO"}
+            assert len(mine) == 1 and {voice.letter for voice in labels} == set("ABCDE")
             first.append(mine.pop())
         again = anonymous_labels(connection, small.study, small.desk().unit(1))
     assert len(set(first)) >= 3, "whoever says NO is not recognised by a letter"
@@ -507,12 +513,12 @@ def test_the_card_has_what_was_said_blind_and_nothing_of_later(planned: Small) -
     ann.reveal(3)
     ann.change(3, "warm", "YES", reason="the judge is right")
     with planned.store.reading() as connection:
-        (one,) = [
+        (label,) = [
             voice
             for voice in anonymous_labels(connection, planned.study, ann.unit(3))
             if voice.criterion == "warm"
         ]
-    assert (one.label, one.reason) == ("NO", "misread it")
+    assert (label.label, label.reason) == ("NO", "misread it")
 
 
 def test_every_cause_has_words() -> None:
@@ -532,12 +538,12 @@ def test_cannot_rate_is_on_the_card_and_decides_nothing(planned: Small, colleagu
     dora.draft(2, "warm", None, cannot_rate="unreadable", note="the second reply is cut off")
     dora.commit(2)
     with planned.store.reading() as connection:
-        said = [
+        answers = [
             (voice.label, voice.cannot_rate, voice.note)
             for voice in anonymous_labels(connection, planned.study, dora.unit(2))
             if voice.criterion == "warm"
         ]
-    assert sorted(said, key=str) == sorted(
+    assert sorted(answers, key=str) == sorted(
         [("YES", None, None), ("NO", None, None), (None, "unreadable", "the second reply is cut off")],
         key=str,
     )

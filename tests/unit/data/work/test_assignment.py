@@ -44,12 +44,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(
     make_small: Make, overlap: int
 ) -> None:
-    made = make_small(8, 4)
-    plan_for(made, overlap=overlap)
-    people = workers(made)
-    assert sum(one.rate_all() for one in people for _ in range(2)) == 8 * overlap
-    assert taken(made) == dict.fromkeys(range(1, 9), (overlap, overlap))
-    with made.store.reading() as connection:
+    small = make_small(8, 4)
+    plan_for(small, overlap=overlap)
+    people = workers(small)
+    assert sum(desk.rate_all() for desk in people for _ in range(2)) == 8 * overlap
+    assert taken(small) == dict.fromkeys(range(1, 9), (overlap, overlap))
+    with small.store.reading() as connection:
         pairs = connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id)).all()
         assert len(set(pairs)) == len(pairs) == 8 * overlap
         assert verify(connection).problems == []
@@ -121,9 +121,9 @@ def test_what_is_finished_first_is_from_the_beginning_of_the_draw(make_small: Ma
 def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_left(
     make_small: Make, clock: Callable[[float], None]
 ) -> None:
-    made = make_small(1, 2)
-    plan_for(made, overlap=1, hold_hours=1)
-    slow, quick = workers(made)
+    small = make_small(1, 2)
+    plan_for(small, overlap=1, hold_hours=1)
+    slow, quick = workers(small)
     assert slow.take() == 1
     slow.draft(1, "warm")
     assert isinstance(quick.take(), NoUnit)
@@ -134,7 +134,7 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
     quick.rate(1)
     with pytest.raises(Refused, match="What you had saved is kept"):
         slow.commit(1)
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         assert ratings.drafts(connection, slow.rater, slow.unit(1).id)["warm"].label == "YES"
         kinds = (
             connection.execute(select(schema.assignment_event.c.kind).order_by(schema.assignment_event.c.id))
@@ -142,21 +142,21 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
             .all()
         )
     assert kinds == ["ran_out", "committed"]
-    assert taken(made) == {1: (1, 1)}
+    assert taken(small) == {1: (1, 1)}
 
 
 def test_what_ran_out_and_nobody_took_goes_on_by_itself(
     make_small: Make, clock: Callable[[float], None]
 ) -> None:
-    made = make_small(1, 2)
-    plan_for(made, overlap=1, hold_hours=1)
-    slow, other = workers(made)
+    small = make_small(1, 2)
+    plan_for(small, overlap=1, hold_hours=1)
+    slow, other = workers(small)
     slow.take()
     slow.draft(1, "warm")
     clock(30)
     slow.rate(1)
     assert isinstance(other.take(), NoUnit)
-    assert taken(made) == {1: (1, 1)}
+    assert taken(small) == {1: (1, 1)}
 
 
 def test_every_save_keeps_the_unit_for_longer(make_small: Make, clock: Callable[[float], None]) -> None:
@@ -173,9 +173,9 @@ def test_every_save_keeps_the_unit_for_longer(make_small: Make, clock: Callable[
 def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(
     make_small: Make, clock: Callable[[float], None]
 ) -> None:
-    made = make_small(3, 2)
-    plan_for(made, overlap=1, hold_hours=1, sitting=1, pause_minutes=60)
-    first, second = workers(made)
+    small = make_small(3, 2)
+    plan_for(small, overlap=1, hold_hours=1, sitting=1, pause_minutes=60)
+    first, second = workers(small)
     first.take()
     clock(2)
     assert second.take() in (1, 2)
@@ -187,21 +187,21 @@ def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(
             first.draft(1)
         else:
             raise Refused("two units: nothing was given away")
-    assert all(count <= wanted for count, wanted in taken(made).values())
+    assert all(count <= wanted for count, wanted in taken(small).values())
 
 
 def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_committed(
     make_small: Make,
 ) -> None:
-    made = make_small(2, 2)
-    plan_for(made, overlap=1)
-    leaver, other = workers(made)
+    small = make_small(2, 2)
+    plan_for(small, overlap=1)
+    leaver, other = workers(small)
     leaver.rate_next()
     leaver.take()
-    with made.store.writing("lead", "free", made.study.id) as (connection, entry):
-        assert assignment.free(connection, entry, made.study, leaver.rater) == 1
+    with small.store.writing("lead", "free", small.study.id) as (connection, entry):
+        assert assignment.free(connection, entry, small.study, leaver.rater) == 1
     assert other.rate_all() == 1
-    assert taken(made) == {1: (1, 1), 2: (1, 1)}
+    assert taken(small) == {1: (1, 1), 2: (1, 1)}
 
 
 def test_a_unit_that_was_never_given_cannot_be_rated(make_small: Make) -> None:
@@ -218,19 +218,19 @@ def test_a_unit_that_was_never_given_cannot_be_rated(make_small: Make) -> None:
 
 
 def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_open(make_small: Make) -> None:
-    made = make_small(2, 2)
-    plan_for(made, overlap=1)
-    one, other = workers(made)
-    one.take()
-    one.skip(1)
-    skipped = one.shown(1)
-    assert one.take() == 2 and one.shown(2) != skipped
-    one.rate(2)
-    assert isinstance(one.take(), NoUnit)  # what was skipped is not pressed on anybody
-    one.draft(1, "warm")  # but may be taken up
+    small = make_small(2, 2)
+    plan_for(small, overlap=1)
+    first, other = workers(small)
+    first.take()
+    first.skip(1)
+    skipped = first.shown(1)
+    assert first.take() == 2 and first.shown(2) != skipped
+    first.rate(2)
+    assert isinstance(first.take(), NoUnit)  # what was skipped is not pressed on anybody
+    first.draft(1, "warm")  # but may be taken up
     assert isinstance(other.take(), NoUnit)
-    one.rate(1)
-    assert taken(made) == {1: (1, 1), 2: (1, 1)}
+    first.rate(1)
+    assert taken(small) == {1: (1, 1), 2: (1, 1)}
 
 
 def test_what_everybody_skipped_stays_open_for_the_lead_to_see(make_small: Make) -> None:
@@ -247,70 +247,70 @@ def test_what_everybody_skipped_stays_open_for_the_lead_to_see(make_small: Make)
 
 
 def test_nobody_is_given_their_own_conversation(make_small: Make) -> None:
-    made = make_small(3, 2)
-    plan_for(made, overlap=1)
-    one, other = workers(made)
-    own = Worker(made, one.rater, one.rng)
-    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+    small = make_small(3, 2)
+    plan_for(small, overlap=1)
+    first, other = workers(small)
+    own = Worker(small, first.rater, first.rng)
+    with small.store.writing("lead", "conflict", small.study.id) as (connection, entry):
         conversation = connection.execute(
             select(schema.conversation.c.id).where(schema.conversation.c.key == "c2")
         ).scalar_one()
-        conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation)
+        conflicts.state_conflict(connection, entry, first.rater, conversation_id=conversation)
     assert own.rate_all() == 2
     assert conversation not in {own.shown(place)[0] for place in (1, 2)}
     assert own.left().none
     assert other.rate_all() == 1
-    with made.store.writing("lead", "lift", made.study.id) as (connection, entry):
-        conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation, lifted=True)
-        assert conflicts.rules(connection, one.rater).conversations == frozenset()
+    with small.store.writing("lead", "lift", small.study.id) as (connection, entry):
+        conflicts.state_conflict(connection, entry, first.rater, conversation_id=conversation, lifted=True)
+        assert conflicts.rules(connection, first.rater).conversations == frozenset()
 
 
 def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(make_small: Make) -> None:
-    made = make_small(open_slots.WINDOW * 2 + 3, 1)
-    plan_for(made, overlap=1)
-    one = workers(made)[0]
-    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+    small = make_small(open_slots.WINDOW * 2 + 3, 1)
+    plan_for(small, overlap=1)
+    desk = workers(small)[0]
+    with small.store.writing("lead", "conflict", small.study.id) as (connection, entry):
         for conversation in (
             connection.execute(select(schema.conversation.c.id).order_by(schema.conversation.c.id))
             .scalars()
             .all()[:-1]
         ):
-            conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation)
-    assert one.rate_all() == 1
+            conflicts.state_conflict(connection, entry, desk.rater, conversation_id=conversation)
+    assert desk.rate_all() == 1
 
 
 # ---- plans ----
 
 
 def test_a_first_plan_takes_over_what_was_rated_before(make_small: Make) -> None:
-    made = make_small(4, 2)
-    desk = made.desk()
+    small = make_small(4, 2)
+    desk = small.desk()
     desk.rate(3)
     desk.rate(1)
     desk.draft(2, "warm")
-    plan_for(made, overlap=1)
-    one, other = workers(made)
-    assert one.shown(1) == (3, None) and one.shown(2) == (1, None)
-    assert taken(made) == {1: (1, 1), 2: (0, 1), 3: (1, 1), 4: (0, 1)}
-    assert one.take() == 3  # what was begun comes first
-    assert one.shown(3) == (2, None)
-    one.rate(3)
+    plan_for(small, overlap=1)
+    first, other = workers(small)
+    assert first.shown(1) == (3, None) and first.shown(2) == (1, None)
+    assert taken(small) == {1: (1, 1), 2: (0, 1), 3: (1, 1), 4: (0, 1)}
+    assert first.take() == 3  # what was begun comes first
+    assert first.shown(3) == (2, None)
+    first.rate(3)
     assert other.rate_all() == 1
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         assert verify(connection).problems == []
 
 
 def test_a_larger_overlap_opens_what_was_full_and_a_smaller_one_takes_nothing_back(make_small: Make) -> None:
-    made = make_small(2, 3)
-    plan_for(made, overlap=1)
-    people = workers(made)
+    small = make_small(2, 3)
+    plan_for(small, overlap=1)
+    people = workers(small)
     people[0].rate_all()
-    plan_for(made, overlap=2)
+    plan_for(small, overlap=2)
     assert people[1].rate_all() == 2
-    plan_for(made, overlap=1)
+    plan_for(small, overlap=1)
     assert people[2].rate_all() == 0
-    assert {count for count, _ in taken(made).values()} == {2}
-    with made.store.reading() as connection:
+    assert {count for count, _ in taken(small).values()} == {2}
+    with small.store.reading() as connection:
         assert connection.execute(select(schema.commit)).all().__len__() == 4
 
 
@@ -324,7 +324,7 @@ def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(ma
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "sentence"),
     [
         ({"each": True}, "Name the raters"),
         ({"overlap": 3, "raters": (1, 2)}, "only 2 are named"),
@@ -332,16 +332,16 @@ def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(ma
     ],
 )
 def test_a_plan_that_cannot_be_carried_out_is_refused(
-    make_small: Make, settings: dict[str, object], said: str
+    make_small: Make, settings: dict[str, object], sentence: str
 ) -> None:
-    made = make_small(2, 3)
+    small = make_small(2, 3)
     with (
-        pytest.raises(Refused, match=said),
-        made.store.writing("lead", "plan", made.study.id) as (connection, entry),
+        pytest.raises(Refused, match=sentence),
+        small.store.writing("lead", "plan", small.study.id) as (connection, entry),
     ):
-        setup.new_plan(connection, entry, made.study, WorkPlan.model_validate(settings))
-    with made.store.reading() as connection:
-        assert plans.current(connection, made.study.id) is None
+        setup.new_plan(connection, entry, small.study, WorkPlan.model_validate(settings))
+    with small.store.reading() as connection:
+        assert plans.current(connection, small.study.id) is None
 
 
 @pytest.mark.parametrize(
@@ -377,16 +377,16 @@ def test_two_leads_do_not_overwrite_each_other(make_small: Make) -> None:
 def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_the_break(
     make_small: Make, clock: Callable[[float], None]
 ) -> None:
-    made = make_small(6, 1)
-    plan_for(made, overlap=1, sitting=2, pause_minutes=30)
-    one = workers(made)[0]
-    assert one.rate_all() == 2
-    rest = one.take()
+    small = make_small(6, 1)
+    plan_for(small, overlap=1, sitting=2, pause_minutes=30)
+    desk = workers(small)[0]
+    assert desk.rate_all() == 2
+    rest = desk.take()
     assert isinstance(rest, NoUnit) and rest.kind == "pause" and "30 minutes" in rest.said
     clock(0.3)
-    assert isinstance(one.take(), NoUnit)
+    assert isinstance(desk.take(), NoUnit)
     clock(0.6)
-    assert one.rate_all() == 2
+    assert desk.rate_all() == 2
 
 
 # ---- words ----
@@ -395,14 +395,14 @@ def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_t
 def test_erased_conversations_are_given_to_nobody(make_small: Make) -> None:
     from data.erase import erase_conversation
 
-    made = make_small(2, 1)
-    plan_for(made, overlap=1)
-    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
-        erase_conversation(connection, entry, made.study, "c1", "asked for")
-    one = workers(made)[0]
-    assert one.rate_all() == 1 and one.shown(1)[0] == 2
-    plan_for(made, overlap=2)
-    assert set(taken(made)) == {2}
+    small = make_small(2, 1)
+    plan_for(small, overlap=1)
+    with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
+        erase_conversation(connection, entry, small.study, "c1", "asked for")
+    desk = workers(small)[0]
+    assert desk.rate_all() == 1 and desk.shown(1)[0] == 2
+    plan_for(small, overlap=2)
+    assert set(taken(small)) == {2}
 
 
 def test_nothing_that_is_said_holds_words_of_a_conversation(make_small: Make) -> None:
@@ -415,14 +415,14 @@ def test_nothing_that_is_said_holds_words_of_a_conversation(make_small: Make) ->
 
 
 def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
-    made = make_small(3, 1)
-    with made.store.reading() as connection:
-        rater = studies.rater(connection, made.raters[0])
-        assert open_worklist(connection, made.study, rater.id).next_open() == 1
-        assert open_worklist(connection, made.study, rater.id).length == 3
-        assert open_worklist(connection, made.study, rater.id).remaining_work.may_come == 3
+    small = make_small(3, 1)
+    with small.store.reading() as connection:
+        rater = studies.rater(connection, small.raters[0])
+        assert open_worklist(connection, small.study, rater.id).next_open() == 1
+        assert open_worklist(connection, small.study, rater.id).length == 3
+        assert open_worklist(connection, small.study, rater.id).remaining_work.may_come == 3
     with (
         pytest.raises(Refused, match="no plan"),
-        made.store.writing("x", "take", made.study.id) as (connection, entry),
+        small.store.writing("x", "take", small.study.id) as (connection, entry),
     ):
-        assignment.take(connection, entry, made.study, rater)
+        assignment.take(connection, entry, small.study, rater)

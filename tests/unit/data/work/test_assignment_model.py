@@ -87,16 +87,16 @@ class Work(RuleBasedStateMachine):
 
     @rule(number=who)
     def take(self, number: int) -> None:
-        one = self.workers[number]
-        before = self.held(one.rater)
-        got = one.take()
+        worker = self.workers[number]
+        before = self.held(worker.rater)
+        got = worker.take()
         if isinstance(got, NoUnit):
             return
-        conversation = one.shown(got)[0]
+        conversation = worker.shown(got)[0]
         if got not in before:
-            assert (one.rater, conversation) not in self.barred
-        unit = one.unit(got).id
-        assert (one.rater, unit) not in self.committed
+            assert (worker.rater, conversation) not in self.barred
+        unit = worker.unit(got).id
+        assert (worker.rater, unit) not in self.committed
 
     @rule(number=who, label=st.sampled_from(["YES", "NO"]))
     def commit(self, number: int, label: str) -> None:
@@ -149,18 +149,18 @@ class Work(RuleBasedStateMachine):
     @rule(number=who, place=st.integers(1, 8))
     def compare(self, number: int, place: int) -> None:
         """Asking for the judge of whatever stands at a place."""
-        one = self.workers[number]
+        worker = self.workers[number]
         try:
-            unit = one.unit(place)
+            unit = worker.unit(place)
         except AssertionError:
             return
         try:
             with self.small.store.writing("rater", "reveal", self.small.study.id) as (connection, entry):
-                exposures.record_reveal(connection, entry, self.small.study, unit, one.rater)
+                exposures.record_reveal(connection, entry, self.small.study, unit, worker.rater)
         except Refused:
             return
-        assert (one.rater, unit.id) in self.committed
-        assert one.purpose(place) == "real"
+        assert (worker.rater, unit.id) in self.committed
+        assert worker.purpose(place) == "real"
 
     @invariant()
     def nobody_rates_more_than_was_asked_for(self) -> None:

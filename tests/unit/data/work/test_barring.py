@@ -13,35 +13,35 @@ from tests.small_study import Small
 
 
 @pytest.fixture
-def made(make_small: Callable[..., Small]) -> Small:
+def small_many(make_small: Callable[..., Small]) -> Small:
     return make_small(4, 2)
 
 
-def test_a_conversation_is_named_by_a_units_number_or_its_id(made: Small) -> None:
-    with made.store.reading() as connection:
-        third = conversations.ids(connection, made.study.id)[2]
+def test_a_conversation_is_named_by_a_units_number_or_its_id(small_many: Small) -> None:
+    with small_many.store.reading() as connection:
+        third = conversations.ids(connection, small_many.study.id)[2]
         for said in ("3", " 3 ", "unit 3", "Unit  3", "c3", "id c3"):
-            assert barring.conversation_named(connection, made.study.id, said) == third
+            assert barring.conversation_named(connection, small_many.study.id, said) == third
         for said in ("9", "unit c3", "id 3", "unit", "0", "9" * 30, "\u0663"):
             with pytest.raises(Refused, match="no unit and no conversation"):
-                barring.conversation_named(connection, made.study.id, said)
+                barring.conversation_named(connection, small_many.study.id, said)
 
 
-def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(made: Small) -> None:
-    with made.store.writing("tests", "another study") as (connection, _):
-        study = studies.get(connection, made.study.id)
+def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(small_many: Small) -> None:
+    with small_many.store.writing("tests", "another study") as (connection, _):
+        study = studies.get(connection, small_many.study.id)
         # Told by a stand-in for the ids, which an import would have to give.
-        found = conversations.ids(connection, study.id)
-    with made.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversations, "id_of", lambda *_: found[0])
+        conversation_ids = conversations.ids(connection, study.id)
+    with small_many.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conversations, "id_of", lambda *_: conversation_ids[0])
         with pytest.raises(Refused, match='Write "unit 3" or "id 3"'):
             barring.conversation_named(connection, study.id, "3")
-        assert barring.conversation_named(connection, study.id, "unit 3") == found[2]
-        assert barring.conversation_named(connection, study.id, "id 3") == found[0]
-        assert barring.conversation_named(connection, study.id, "1") == found[0]
+        assert barring.conversation_named(connection, study.id, "unit 3") == conversation_ids[2]
+        assert barring.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
+        assert barring.conversation_named(connection, study.id, "1") == conversation_ids[0]
 
 
-def test_facts_of_a_study_without_any(made: Small) -> None:
-    with made.store.reading() as connection:
-        assert barring.facts(connection, made.study.id) == {}
-        assert barring.barred_now(connection, made.study.id, ("clinician", "Nobody <b>")) == 0
+def test_facts_of_a_study_without_any(small_many: Small) -> None:
+    with small_many.store.reading() as connection:
+        assert barring.facts(connection, small_many.study.id) == {}
+        assert barring.barred_now(connection, small_many.study.id, ("clinician", "Nobody <b>")) == 0

@@ -16,7 +16,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.importers import transactions
 from data.importers.imported_raters import SameRaters
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.verify import verify
@@ -91,42 +91,42 @@ def exposure_of(one: Worker, place: int) -> set[str]:
 def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(
     make_small: Make, later: Callable[[float], None]
 ) -> None:
-    made = make_small(1, 3)
-    plan_for(made, overlap=3, hold_hours=1)
-    ann, ben, cleo = workers(made)
+    small = make_small(1, 3)
+    plan_for(small, overlap=3, hold_hours=1)
+    ann, ben, cleo = workers(small)
     cleo.take()
     later(2)
     ann.rate_next("YES")
     ben.rate_next("NO")
-    with made.store.reading() as connection:
-        said = access.refused_to_settle(connection, made.study, cleo.unit(1), cleo.rater)
-    assert said is not None and "on your own list" in said
+    with small.store.reading() as connection:
+        reason = access.refused_to_settle(connection, small.study, cleo.unit(1), cleo.rater)
+    assert reason is not None and "on your own list" in reason
 
 
 def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make) -> None:
     """With a count of all, taking a unit on which the judge differs made it fall by one: nine of ten units
     tell.
     """
-    made = make_small(6, 3)
-    plan_for(made, overlap=2)
-    ann, ben, cleo = workers(made)
+    small = make_small(6, 3)
+    plan_for(small, overlap=2)
+    ann, ben, cleo = workers(small)
     for number in range(6):
         ann.rate_next("NO" if number % 2 else "YES")  # the judges say YES to everything
 
     def counts(rater: int) -> tuple[int, int]:
-        with made.store.reading() as connection:
+        with small.store.reading() as connection:
             return (
-                disagreements.between_people(connection, made.study, rater_id=rater).total,
-                disagreements.with_judges(connection, made.study, rater_id=rater).total,
+                disagreements.between_people(connection, small.study, rater_id=rater).total,
+                disagreements.with_judges(connection, small.study, rater_id=rater).total,
             )
 
-    with made.store.reading() as connection:
-        assert disagreements.with_judges(connection, made.study).total > 0, "a lead sees them"
+    with small.store.reading() as connection:
+        assert disagreements.with_judges(connection, small.study).total > 0, "a lead sees them"
     assert counts(cleo.rater) == counts(ben.rater) == (0, 0)
     while isinstance(cleo.take(), int):
         assert counts(cleo.rater) == (0, 0)
-        with made.store.reading() as connection:
-            place = open_worklist(connection, made.study, cleo.rater).length
+        with small.store.reading() as connection:
+            place = open_worklist(connection, small.study, cleo.rater).length
         cleo.rate(place, "YES")
         assert counts(cleo.rater) == (0, 0), "what they rated themselves is settled by somebody else"
     assert counts(ben.rater)[0] > 0, "what two have rated can come to nobody else"
@@ -134,30 +134,30 @@ def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make
 
 def test_what_is_to_settle_says_nothing_where_named_raters_are_still_to_rate(make_small: Make) -> None:
     """Others rated everything before: their commits take no place of those who are named in the plan."""
-    made = make_small(6, 3)
+    small = make_small(6, 3)
     for number in (0, 1):
         for position in range(1, 7):
-            made.desk(number).rate(position, "NO" if position % 2 else "YES")
-    cleo = workers(made)[2]
-    plan_for(made, each=True, raters=(cleo.rater,))
-    with made.store.reading() as connection:
-        assert disagreements.with_judges(connection, made.study).total > 0
-        assert disagreements.with_judges(connection, made.study, rater_id=cleo.rater).total == 0
+            small.desk(number).rate(position, "NO" if position % 2 else "YES")
+    cleo = workers(small)[2]
+    plan_for(small, each=True, raters=(cleo.rater,))
+    with small.store.reading() as connection:
+        assert disagreements.with_judges(connection, small.study).total > 0
+        assert disagreements.with_judges(connection, small.study, rater_id=cleo.rater).total == 0
     while isinstance(cleo.take(), int):
-        with made.store.reading() as connection:
-            assert disagreements.with_judges(connection, made.study, rater_id=cleo.rater).total == 0
-            place = open_worklist(connection, made.study, cleo.rater).length
+        with small.store.reading() as connection:
+            assert disagreements.with_judges(connection, small.study, rater_id=cleo.rater).total == 0
+            place = open_worklist(connection, small.study, cleo.rater).length
         cleo.rate(place, "YES")
 
 
 def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, tmp_path: Path) -> None:
-    made = make_small(2, 2)
+    small = make_small(2, 2)
     guess = tmp_path / "guess.csv"
     guess.write_text("conversation_id,criterion,label\nc1,warm,YES\nc2,warm,NO\n")
 
     def check(actor: str, dry_run: bool = True) -> ImportReport:
         return transactions.import_judgements(
-            made.store, "small", guess, actor, JudgeIdentity("Judge A"), dry_run=dry_run
+            small.store, "small", guess, actor, JudgeIdentity("Judge A"), dry_run=dry_run
         )
 
     for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
@@ -166,25 +166,25 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
                 check(actor, dry_run)
     assert check(actors.LEAD).already, "a lead is told"
     for position in (1, 2):
-        made.desk(0).rate(position)
+        small.desk(0).rate(position)
     with pytest.raises(Refused, match="Rater 1 can do it only after choosing to see the labels"):
         check("Rater 1")
-    made.desk(0).open_page()
+    small.desk(0).open_page()
     assert check("Rater 1").already, "that is recorded, so that nothing given later counts as blind"
 
 
 def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(
     make_small: Make,
 ) -> None:
-    made = make_small(2, 3)
-    plan_for(made, overlap=2)
-    ann, ben, cleo = workers(made)
+    small = make_small(2, 3)
+    plan_for(small, overlap=2)
+    ann, ben, cleo = workers(small)
     ann.rate_all("YES")
     ben.rate_all("NO")
-    with made.store.writing("x", "open", made.study.id) as (connection, entry):
+    with small.store.writing("x", "open", small.study.id) as (connection, entry):
         opened = units.of_conversation(connection, 1)[0]
-        access.open_unit(connection, entry, made.study, opened, cleo.rater)
-    plan_for(made, overlap=3)
+        access.open_unit(connection, entry, small.study, opened, cleo.rater)
+    plan_for(small, overlap=3)
     place = cleo.take()
     assert isinstance(place, int) and conversation_of(cleo, place) == 2
     cleo.rate(place)
@@ -192,12 +192,12 @@ def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on
 
 
 def test_a_conflict_stated_while_a_unit_is_on_the_screen_stops_it(make_small: Make) -> None:
-    made = make_small(2, 1)
-    plan_for(made, overlap=1)
-    ann = workers(made)[0]
+    small = make_small(2, 1)
+    plan_for(small, overlap=1)
+    ann = workers(small)[0]
     ann.take()
     ann.draft(1)
-    bar(made, ann.rater, conversation_of(ann, 1))
+    bar(small, ann.rater, conversation_of(ann, 1))
     with pytest.raises(Refused, match="not for you to rate"):
         ann.draft(1)
     with pytest.raises(Refused, match="not for you to rate"):
@@ -217,20 +217,20 @@ def test_what_ran_out_is_not_given_back_to_whom_it_is_not_for(
 
 
 def test_gold_and_calibration_keep_to_conflicts_of_interest(make_small: Make) -> None:
-    made = make_small(4, 2)
-    plan_for(made, overlap=1, certify=True)
-    gold(made, 1)
-    gold(made, 2)
-    calibrate(made, 3, 4)
-    ann = workers(made)[0]
-    bar(made, ann.rater, 1)
-    bar(made, ann.rater, 3)
+    small = make_small(4, 2)
+    plan_for(small, overlap=1, certify=True)
+    gold(small, 1)
+    gold(small, 2)
+    calibrate(small, 3, 4)
+    ann = workers(small)[0]
+    bar(small, ann.rater, 1)
+    bar(small, ann.rater, 3)
     given = []
     while isinstance(place := ann.rate_next("YES"), int):
         given.append((conversation_of(ann, place), ann.purpose(place)))
     assert given == [(2, "gold"), (4, "calibration")]
-    with made.store.reading() as connection:
-        assert calibration.finished(connection, calibration.rounds(connection, made.study.id)[0]) == {
+    with small.store.reading() as connection:
+        assert calibration.finished(connection, calibration.rounds(connection, small.study.id)[0]) == {
             ann.rater
         }
 
@@ -242,12 +242,12 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
     """The last unit of a list is marked to come again, nothing more comes, its judge is shown; then more
     units come after all.
     """
-    made = make_small(12, 2)
-    plan_for(made, overlap=1, repeats=0.2)
-    ann, ben = workers(made)
+    small = make_small(12, 2)
+    plan_for(small, overlap=1, repeats=0.2)
+    ann, ben = workers(small)
     ben.take()
     ann.rate_all()
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         marked = (
             connection.execute(
                 select(schema.assignment.c.place)
@@ -259,11 +259,11 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
         )
     for place in marked:
         if ann.may_see(place):
-            with made.store.writing("x", "reveal", made.study.id) as (connection, entry):
-                exposures.record_reveal(connection, entry, made.study, ann.unit(place), ann.rater)
+            with small.store.writing("x", "reveal", small.study.id) as (connection, entry):
+                exposures.record_reveal(connection, entry, small.study, ann.unit(place), ann.rater)
     ben.skip(1)
     ann.rate_all()
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         seen = set(connection.execute(select(schema.exposure.c.unit_id)).scalars())
         twins = dict(connection.execute(select(schema.repeat.c.unit_id, schema.repeat.c.of_unit_id)).all())
         for unit_id, of in twins.items():
@@ -277,9 +277,9 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
 
 
 def test_a_repeat_that_was_skipped_is_not_taken_up_after_the_judge_was_shown(make_small: Make) -> None:
-    made = make_small(12, 1)
-    plan_for(made, overlap=1, repeats=0.2)
-    ann = workers(made)[0]
+    small = make_small(12, 1)
+    plan_for(small, overlap=1, repeats=0.2)
+    ann = workers(small)[0]
     skipped = None
     while isinstance(place := ann.take(), int):
         if ann.purpose(place) == "repeat" and skipped is None:
@@ -290,67 +290,67 @@ def test_a_repeat_that_was_skipped_is_not_taken_up_after_the_judge_was_shown(mak
     assert skipped is not None
     first = next(p for p in range(1, skipped) if ann.shown(p) == ann.shown(skipped))
     assert ann.may_see(first)
-    with made.store.writing("x", "reveal", made.study.id) as (connection, entry):
-        exposures.record_reveal(connection, entry, made.study, ann.unit(first), ann.rater)
+    with small.store.writing("x", "reveal", small.study.id) as (connection, entry):
+        exposures.record_reveal(connection, entry, small.study, ann.unit(first), ann.rater)
     with pytest.raises(Refused, match="not needed any more"):
         ann.draft(skipped)
 
 
 def test_a_second_rating_after_the_judge_was_shown_is_not_called_blind(make_small: Make) -> None:
-    made = make_small(2, 2)
-    for desk in (made.desk(0), made.desk(1)):
+    small = make_small(2, 2)
+    for desk in (small.desk(0), small.desk(1)):
         desk.rate(1)
-    made.desk(0).reveal(1)
-    plan_for(made, overlap=1)
-    number = calibrate(made, 1)
+    small.desk(0).reveal(1)
+    plan_for(small, overlap=1)
+    number = calibrate(small, 1)
     for step in ("discussed", "again"):
-        with made.store.writing("lead", "step", made.study.id) as (connection, entry):
-            calibration.move_on(connection, entry, made.study, number, step)
-    for one, expected in zip(workers(made), ("revealed", "blind"), strict=True):
-        place = one.rate_next()
-        assert isinstance(place, int) and one.purpose(place) == "discussed"
-        assert exposure_of(one, place) == {expected}
+        with small.store.writing("lead", "step", small.study.id) as (connection, entry):
+            calibration.move_on(connection, entry, small.study, number, step)
+    for second_rater, expected in zip(workers(small), ("revealed", "blind"), strict=True):
+        place = second_rater.rate_next()
+        assert isinstance(place, int) and second_rater.purpose(place) == "discussed"
+        assert exposure_of(second_rater, place) == {expected}
 
 
 def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make) -> None:
-    made = make_small(2, 2)
+    small = make_small(2, 2)
     for number in (0, 1):
-        made.desk(number).rate(1)
-    made.desk(0).reveal(1)
-    with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
+        small.desk(number).rate(1)
+    small.desk(0).reveal(1)
+    with small.store.writing("lead", "new version", small.study.id) as (connection, entry):
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
         new = studies.get(
             connection,
-            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
         )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
         unit = units.at_position(connection, new.id, 1)
         assert unit is not None
-        assert exposures.now(connection, new, unit, people["Rater 1"]) == "page"
-        assert exposures.now(connection, new, unit, people["Rater 2"]) == "blind"
+        assert exposures.exposure_now(connection, new, unit, people["Rater 1"]) == "page"
+        assert exposures.exposure_now(connection, new, unit, people["Rater 2"]) == "blind"
 
 
 def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_unit(make_small: Make) -> None:
-    made = make_small(2, 2)
+    small = make_small(2, 2)
     for position in (1, 2):
-        made.desk(1).rate(position)
-    with made.store.writing("Rater 1", "open the labels of the whole study", made.study.id) as (
+        small.desk(1).rate(position)
+    with small.store.writing("Rater 1", "open the labels of the whole study", small.study.id) as (
         connection,
         entry,
     ):
-        exposures.record_page(connection, entry, made.raters[0])
-    with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, small.raters[0])
+    with small.store.writing("lead", "new version", small.study.id) as (connection, entry):
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
         new = studies.get(
             connection,
-            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
         )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
         for position in (1, 2):
             unit = units.at_position(connection, new.id, position)
             assert unit is not None
             assert [
-                exposures.now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")
+                exposures.exposure_now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")
             ] == ["page", "blind"]
 
 
@@ -360,35 +360,39 @@ def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_uni
 def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
     make_small: Make, exposure: str, expected: str
 ) -> None:
-    made = make_small(2, 2)
+    small = make_small(2, 2)
     for position in (1, 2):
-        made.desk(1).rate(position)
+        small.desk(1).rate(position)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
     report = ImportReport("a file")
-    with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
+    with small.store.writing("Dr Lee", "import", small.study.id) as (connection, entry):
         add_ratings(
             connection,
             entry,
-            made.study,
+            small.study,
             rows,
             report,
-            exposure,
-            "her own forms",
-            same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"),
+            RatingProvenance(
+                exposure, "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee")
+            ),
         )
         report.raise_if_wrong()
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
         new = studies.get(
             connection,
-            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
         )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
-        told = [units.at_position(connection, new.id, position) for position in (1, 2)]
+        new_units = [units.at_position(connection, new.id, position) for position in (1, 2)]
         assert [
-            exposures.now(connection, new, unit, people["Rater 1"]) for unit in told if unit is not None
+            exposures.exposure_now(connection, new, unit, people["Rater 1"])
+            for unit in new_units
+            if unit is not None
         ] == [expected, "blind"]
         assert [
-            exposures.now(connection, new, unit, people["Rater 2"]) for unit in told if unit is not None
+            exposures.exposure_now(connection, new, unit, people["Rater 2"])
+            for unit in new_units
+            if unit is not None
         ] == ["blind", "blind"]
 
 
@@ -396,22 +400,22 @@ def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) 
     """The count of notes fell when a unit with one was taken: that a colleague saw danger in it was told
     before the rating.
     """
-    made = make_small(6, 2)
-    plan_for(made, overlap=2)
-    ann, ben = workers(made)
+    small = make_small(6, 2)
+    plan_for(small, overlap=2)
+    ann, ben = workers(small)
     while isinstance(place := ben.take(), int):
         ben.rate(place, "YES")
-    with made.store.reading() as connection:
-        assert disagreements.may_be_told(connection, made.study, ann.rater) == set()
+    with small.store.reading() as connection:
+        assert disagreements.may_be_told(connection, small.study, ann.rater) == set()
         everything = {
             unit.id
             for position in range(1, 7)
-            if (unit := units.at_position(connection, made.study.id, position))
+            if (unit := units.at_position(connection, small.study.id, position))
         }
     while isinstance(place := ann.take(), int):
         ann.rate(place, "YES")
-    with made.store.reading() as connection:
-        assert disagreements.may_be_told(connection, made.study, ann.rater) == everything
+    with small.store.reading() as connection:
+        assert disagreements.may_be_told(connection, small.study, ann.rater) == everything
 
 
 def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Make) -> None:
@@ -425,19 +429,19 @@ def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Ma
 
 
 def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> None:
-    made = make_small(12, 1)
-    plan_for(made, overlap=1, repeats=0.2)
-    ann = workers(made)[0]
+    small = make_small(12, 1)
+    plan_for(small, overlap=1, repeats=0.2)
+    ann = workers(small)[0]
     names, purposes = [], []
     while isinstance(place := ann.take(), int):
-        with made.store.reading() as connection:
+        with small.store.reading() as connection:
             shown = view(
-                open_worklist(connection, made.study, ann.rater),
+                open_worklist(connection, small.study, ann.rater),
                 ann.unit(place),
                 studies.rater(connection, ann.rater),
                 True,
             )
-            assert open_worklist(connection, made.study, ann.rater).unit(shown["unit"]["id"]) == ann.unit(
+            assert open_worklist(connection, small.study, ann.rater).unit(shown["unit"]["id"]) == ann.unit(
                 place
             )
         names.append(shown["unit"]["id"])
@@ -450,15 +454,15 @@ def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> No
 def test_the_name_of_a_colleagues_unit_is_nothing(make_small: Make) -> None:
     from data.errors import NotFound
 
-    made = make_small(2, 2)
-    plan_for(made, overlap=2)
-    ann, ben = workers(made)
+    small = make_small(2, 2)
+    plan_for(small, overlap=2)
+    ann, ben = workers(small)
     ann.take()
     ben.take()
-    with made.store.reading() as connection:
-        name = open_worklist(connection, made.study, ann.rater).name_of(ann.unit(1))
+    with small.store.reading() as connection:
+        name = open_worklist(connection, small.study, ann.rater).name_of(ann.unit(1))
         with pytest.raises(NotFound):
-            open_worklist(connection, made.study, ben.rater).unit(name)
+            open_worklist(connection, small.study, ben.rater).unit(name)
 
 
 def said_after(one: Worker, place: int) -> str:
@@ -474,16 +478,16 @@ def said_after(one: Worker, place: int) -> str:
 
 
 def test_what_is_said_after_a_commit_is_true_of_each_unit(make_small: Make) -> None:
-    made = make_small(12, 2, reveal="after_batch", batch_size=12)
-    plan_for(made, overlap=1, repeats=0.2)
-    ann = workers(made)[0]
+    small = make_small(12, 2, reveal="after_batch", batch_size=12)
+    plan_for(small, overlap=1, repeats=0.2)
+    ann = workers(small)[0]
     later: list[int] = []
     soon: list[int] = []
     for _ in range(6):
         place = ann.rate_next()
         assert isinstance(place, int)
         (later if "shown later" in said_after(ann, place) else soon).append(place)
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         holds = dict(connection.execute(select(schema.assignment.c.place, schema.assignment.c.hold)).all())
     assert all(holds[place] for place in later) and not any(holds[place] for place in soon)
     assert later and soon
@@ -501,25 +505,25 @@ def test_without_a_judge_nothing_is_said_to_be_shown_later(make_small: Make) -> 
 
 
 def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> None:
-    made = make_small(8, 2)
-    plan_for(made, overlap=1, repeats=0.2, certify=True)
-    gold(made, 1)
-    ann = workers(made)[0]
-    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
-        erase_conversation(connection, entry, made.study, "c1", "asked for")
+    small = make_small(8, 2)
+    plan_for(small, overlap=1, repeats=0.2, certify=True)
+    gold(small, 1)
+    ann = workers(small)[0]
+    with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
+        erase_conversation(connection, entry, small.study, "c1", "asked for")
     nothing = ann.take()
     assert isinstance(nothing, NoUnit) and nothing.kind == "no_gold"
-    plan_for(made, overlap=1, repeats=0.2)
+    plan_for(small, overlap=1, repeats=0.2)
     for _ in range(5):
         ann.rate_next()
-    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+    with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
         for place in range(1, 6):
             key = connection.execute(
                 select(schema.conversation.c.key).where(
                     schema.conversation.c.id == conversation_of(ann, place)
                 )
             ).scalar_one()
-            erase_conversation(connection, entry, made.study, key, "asked for")
+            erase_conversation(connection, entry, small.study, key, "asked for")
     rest = []
     while isinstance(next_place := ann.rate_next(), int):
         rest.append(ann.purpose(next_place))
@@ -527,20 +531,20 @@ def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> N
 
 
 def test_a_skipped_unit_of_a_round_is_not_pressed_on_anybody_and_holds_up_nobody(make_small: Make) -> None:
-    made = make_small(4, 2)
-    plan_for(made, overlap=1)
-    ann, ben = workers(made)
+    small = make_small(4, 2)
+    plan_for(small, overlap=1)
+    ann, ben = workers(small)
     place = ann.take()
     assert isinstance(place, int)
     ann.skip(place)
     other = next(number for number in (1, 2, 3, 4) if number != conversation_of(ann, place))
-    number = calibrate(made, conversation_of(ann, place), other)
-    for one in (ann, ben):
-        while isinstance(at := one.take(), int) and one.purpose(at) == "calibration":
-            one.rate(at)
-    with made.store.writing("lead", "step", made.study.id) as (connection, entry):
-        calibration.move_on(connection, entry, made.study, number, "discussed")
-    fresh = calibrate(made, *[n for n in (1, 2, 3, 4) if n not in (other, conversation_of(ann, place))][:1])
+    number = calibrate(small, conversation_of(ann, place), other)
+    for desk in (ann, ben):
+        while isinstance(at := desk.take(), int) and desk.purpose(at) == "calibration":
+            desk.rate(at)
+    with small.store.writing("lead", "step", small.study.id) as (connection, entry):
+        calibration.move_on(connection, entry, small.study, number, "discussed")
+    fresh = calibrate(small, *[n for n in (1, 2, 3, 4) if n not in (other, conversation_of(ann, place))][:1])
     cal = ann.take()
     if isinstance(cal, int) and ann.purpose(cal) == "calibration":
         ann.skip(cal)
@@ -549,40 +553,40 @@ def test_a_skipped_unit_of_a_round_is_not_pressed_on_anybody_and_holds_up_nobody
 
 
 def test_who_is_outside_a_plan_of_named_raters_moves_no_count(make_small: Make) -> None:
-    made = make_small(2, 3)
-    plan_for(made, overlap=3)
-    people = workers(made)
+    small = make_small(2, 3)
+    plan_for(small, overlap=3)
+    people = workers(small)
     people[2].take()
-    plan_for(made, each=True, raters=made.raters[:2])
+    plan_for(small, each=True, raters=small.raters[:2])
     people[2].skip(1)
-    with made.store.reading() as connection:
+    with small.store.reading() as connection:
         assert verify(connection).problems == []
     with pytest.raises(Refused, match="not among the raters"):
         people[2].draft(1)
-    assert [one.rate_all() for one in people[:2]] == [2, 2]
-    assert all(count >= 0 for count, _ in taken(made).values())
+    assert [desk.rate_all() for desk in people[:2]] == [2, 2]
+    assert all(count >= 0 for count, _ in taken(small).values())
 
 
 def test_a_place_that_is_free_again_is_found_by_those_who_had_passed_it(make_small: Make) -> None:
-    made = make_small(60, 2)
-    plan_for(made, overlap=1)
-    ann, ben = workers(made)
+    small = make_small(60, 2)
+    plan_for(small, overlap=1)
+    ann, ben = workers(small)
     held = ben.take()
     assert isinstance(held, int)
     for _ in range(50):
         ann.rate_next()
     ben.skip(held)
     assert ann.rate_all() == 10
-    assert all(count == wanted for count, wanted in taken(made).values())
+    assert all(count == wanted for count, wanted in taken(small).values())
 
 
 def test_one_unit_comes_again_to_two_raters(make_small: Make) -> None:
-    made = make_small(40, 2)
-    plan_for(made, overlap=2, repeats=0.2)
-    people = workers(made)
-    for one in people:
-        one.rate_all()
-    with made.store.reading() as connection:
+    small = make_small(40, 2)
+    plan_for(small, overlap=2, repeats=0.2)
+    people = workers(small)
+    for desk in people:
+        desk.rate_all()
+    with small.store.reading() as connection:
         twins = dict(connection.execute(select(schema.repeat.c.unit_id, schema.repeat.c.of_unit_id)).all())
         shown = connection.execute(
             select(schema.assignment.c.rater_id, schema.assignment.c.unit_id).where(
@@ -590,15 +594,15 @@ def test_one_unit_comes_again_to_two_raters(make_small: Make) -> None:
             )
         ).all()
         assert len(set(twins.values())) == len(twins)
-        assert all(len([row for row in shown if row.rater_id == one.rater]) >= 6 for one in people)
+        assert all(len([row for row in shown if row.rater_id == desk.rater]) >= 6 for desk in people)
         assert verify(connection).problems == []
 
 
 def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_small: Make) -> None:
-    made = make_small(2, 1)
-    plan_for(made, overlap=1)
-    ann = workers(made)[0]
-    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+    small = make_small(2, 1)
+    plan_for(small, overlap=1)
+    ann = workers(small)[0]
+    with small.store.writing("lead", "conflict", small.study.id) as (connection, entry):
         conflicts.state_conflict(connection, entry, ann.rater, fact="clinician", value="Ann")
         facts = connection.execute(
             select(schema.conversation.c.facts_content).where(schema.conversation.c.id == 1)
@@ -609,16 +613,16 @@ def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_
 
 
 def test_a_study_is_over_when_all_that_can_be_rated_is(make_small: Make) -> None:
-    made = make_small(3, 2)
-    plan_for(made, overlap=1)
-    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
-        erase_conversation(connection, entry, made.study, "c1", "asked for")
+    small = make_small(3, 2)
+    plan_for(small, overlap=1)
+    with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
+        erase_conversation(connection, entry, small.study, "c1", "asked for")
 
     def over() -> bool:
-        with made.store.reading() as connection:
-            return worklist.over(connection, made.study)
+        with small.store.reading() as connection:
+            return worklist.over(connection, small.study)
 
-    ann, ben = workers(made)
+    ann, ben = workers(small)
     ann.rate_next()
     held = ben.take()
     assert isinstance(held, int) and not over()
@@ -668,14 +672,14 @@ def test_who_rated_a_unit_as_practice_takes_nobodys_place(planned: Small) -> Non
 
 
 def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_small: Make) -> None:
-    made = make_small(2, 3)
-    plan_for(made, overlap=1)
-    ann, ben, cleo = workers(made)
+    small = make_small(2, 3)
+    plan_for(small, overlap=1)
+    ann, ben, cleo = workers(small)
     assert isinstance(ann.take(), int) and isinstance(ben.take(), int)
     assert isinstance(cleo.take(), NoUnit)
-    with made.store.reading() as connection:
-        assert open_worklist(connection, made.study, cleo.rater).remaining_work.none
-        assert not blindness.is_done(connection, made.study, cleo.rater), (
+    with small.store.reading() as connection:
+        assert open_worklist(connection, small.study, cleo.rater).remaining_work.none
+        assert not blindness.is_done(connection, small.study, cleo.rater), (
             "what Ann holds comes to somebody else when her time is over"
         )
 
@@ -690,36 +694,36 @@ def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -
             planned.study,
             rows,
             report,
-            "unknown",
-            "her own forms",
-            same_raters=SameRaters(frozenset({"Ann"}), "Dr Lee"),
+            RatingProvenance(
+                "unknown", "her own forms", same_raters=SameRaters(frozenset({"Ann"}), "Dr Lee")
+            ),
         )
         report.raise_if_wrong()
     twin = repeat(planned, 2)
     with planned.store.reading() as connection:
-        assert exposures.now(connection, planned.study, twin, planned.raters[0]) == "page"
-        assert exposures.now(connection, planned.study, twin, planned.raters[1]) == "blind"
+        assert exposures.exposure_now(connection, planned.study, twin, planned.raters[0]) == "page"
+        assert exposures.exposure_now(connection, planned.study, twin, planned.raters[1]) == "blind"
 
 
 def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: Make) -> None:
     """In a conversation of one turn "deep" does not apply by rule: nobody's judgement, and so none that could
     go before the file's.
     """
-    made = make_small(2, 2)
-    made.desk(0).rate(1)
+    small = make_small(2, 2)
+    small.desk(0).rate(1)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "deep", "label": "YES"})]
     report = ImportReport("a file")
-    with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
+    with small.store.writing("Dr Lee", "import", small.study.id) as (connection, entry):
         add_ratings(
             connection,
             entry,
-            made.study,
+            small.study,
             rows,
             report,
-            "blind",
-            "her own forms",
-            same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"),
+            RatingProvenance(
+                "blind", "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee")
+            ),
         )
         report.raise_if_wrong()
-        told = agreement_labels.human_labels(connection, made.study.id, "blind", criterion="deep")
-    assert [(label.who, label.position, label.label) for label in told] == [(made.raters[0], 1, "YES")]
+        labels = agreement_labels.human_labels(connection, small.study.id, "blind", criterion="deep")
+    assert [(label.who, label.position, label.label) for label in labels] == [(small.raters[0], 1, "YES")]

@@ -40,34 +40,34 @@ def the_round(made: Small) -> CalibrationRound:
 
 
 def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
-    made = make_small(6, 3)
-    plan_for(made, overlap=1)
-    number = begin(made, 2, 4, raters=made.raters[:2])
-    first, second, third = workers(made)
-    for one in (first, second):
-        assert [one.purpose(one.rate_next()) for _ in range(2)] == ["calibration", "calibration"]  # type: ignore[arg-type]
+    small = make_small(6, 3)
+    plan_for(small, overlap=1)
+    number = begin(small, 2, 4, raters=small.raters[:2])
+    first, second, third = workers(small)
+    for desk in (first, second):
+        assert [desk.purpose(desk.rate_next()) for _ in range(2)] == ["calibration", "calibration"]  # type: ignore[arg-type]
     assert third.purpose(third.rate_next()) == "real"  # type: ignore[arg-type]
-    with made.store.reading() as connection:
-        assert calibration.finished(connection, the_round(made)) == set(made.raters[:2])
-    step(made, number, "discussed")
+    with small.store.reading() as connection:
+        assert calibration.finished(connection, the_round(small)) == set(small.raters[:2])
+    step(small, number, "discussed")
     assert first.purpose(first.rate_next()) == "real"  # type: ignore[arg-type]
-    step(made, number, "again")
-    for one in (first, second):
-        places = [one.rate_next("NO") for _ in range(2)]
-        assert [one.purpose(place) for place in places if isinstance(place, int)] == [
+    step(small, number, "again")
+    for desk in (first, second):
+        places = [desk.rate_next("NO") for _ in range(2)]
+        assert [desk.purpose(place) for place in places if isinstance(place, int)] == [
             "discussed",
             "discussed",
         ]
-        assert [one.shown(place)[0] for place in places if isinstance(place, int)] == [2, 4]
-    with made.store.reading() as connection:
-        assert calibration.finished(connection, the_round(made), again=True) == set(made.raters[:2])
+        assert [desk.shown(place)[0] for place in places if isinstance(place, int)] == [2, 4]
+    with small.store.reading() as connection:
+        assert calibration.finished(connection, the_round(small), again=True) == set(small.raters[:2])
         assert verify(connection).problems == []
-    step(made, number, "closed")
+    step(small, number, "closed")
     first.rate_all()
-    assert set(taken(made)) == {1, 3, 5, 6}
-    with made.store.reading() as connection:
+    assert set(taken(small)) == {1, 3, 5, 6}
+    with small.store.reading() as connection:
         assert {
-            label.position for label in agreement_labels.human_labels(connection, made.study.id, "blind")
+            label.position for label in agreement_labels.human_labels(connection, small.study.id, "blind")
         } == {1, 3, 5, 6}
 
 
@@ -81,78 +81,84 @@ def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(make_s
 
 
 def test_the_discussion_waits_for_two_and_leaves_out_who_is_not_done(make_small: Make) -> None:
-    made = make_small(3, 3)
-    plan_for(made, overlap=1)
-    number = begin(made, 1, 2)
-    first, second, third = workers(made)
+    small = make_small(3, 3)
+    plan_for(small, overlap=1)
+    number = begin(small, 1, 2)
+    first, second, third = workers(small)
     first.rate_next()
     first.rate_next()
     with pytest.raises(Refused, match="Fewer than two"):
-        step(made, number, "discussed")
+        step(small, number, "discussed")
     second.rate_next()
     second.rate_next()
     third.rate_next()
-    step(made, number, "discussed")
-    step(made, number, "again")
+    step(small, number, "discussed")
+    step(small, number, "again")
     place = third.take()
     assert isinstance(place, int) and third.purpose(place) == "real"
     with pytest.raises(Refused, match="in the meantime"):
-        step(made, number, "again")
+        step(small, number, "again")
 
 
 def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(make_small: Make) -> None:
-    made = make_small(2, 2)
-    plan_for(made, overlap=2)
-    first, second = workers(made)
+    small = make_small(2, 2)
+    plan_for(small, overlap=2)
+    first, second = workers(small)
     place = first.rate_next()
     assert isinstance(place, int)
-    begin(made, first.shown(place)[0])
+    begin(small, first.shown(place)[0])
     assert first.purpose(first.take()) == "real"  # type: ignore[arg-type]
     assert second.purpose(second.take()) == "calibration"  # type: ignore[arg-type]
-    with made.store.reading() as connection:
-        assert agreement_labels.human_labels(connection, made.study.id, "blind") == []
+    with small.store.reading() as connection:
+        assert agreement_labels.human_labels(connection, small.study.id, "blind") == []
 
 
 def test_what_was_rated_for_real_before_a_round_is_in_no_queue_of_disagreements(make_small: Make) -> None:
-    made = make_small(2, 3)
-    plan_for(made, overlap=2)
-    first, second, _ = workers(made)
-    for one, label in ((first, "YES"), (second, "NO")):
-        while isinstance(one.rate_next(label), int):
+    small = make_small(2, 3)
+    plan_for(small, overlap=2)
+    first, second, _ = workers(small)
+    for desk, label in ((first, "YES"), (second, "NO")):
+        while isinstance(desk.rate_next(label), int):
             pass
-    with made.store.reading() as connection:
-        assert {one.position for one in disagreements.between_people(connection, made.study).items} == {1, 2}
-    begin(made, 1)
-    with made.store.reading() as connection:
-        assert {one.position for one in disagreements.between_people(connection, made.study).items} == {2}
+    with small.store.reading() as connection:
+        assert {
+            disagreement.position
+            for disagreement in disagreements.between_people(connection, small.study).items
+        } == {1, 2}
+    begin(small, 1)
+    with small.store.reading() as connection:
+        assert {
+            disagreement.position
+            for disagreement in disagreements.between_people(connection, small.study).items
+        } == {2}
 
 
 def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
-    made = make_small(3, 3)
+    small = make_small(3, 3)
     with pytest.raises(Refused, match="Save a plan of the work first"):
-        begin(made, 1)
-    plan_for(made)
+        begin(small, 1)
+    plan_for(small)
     with pytest.raises(Refused, match="two raters"):
-        begin(made, 1, raters=made.raters[:1])
+        begin(small, 1, raters=small.raters[:1])
     with pytest.raises(Refused, match="at least one unit"):
-        begin(made)
-    begin(made, 1)
+        begin(small)
+    begin(small, 1)
     with pytest.raises(Refused, match="practice already"):
-        begin(made, 1, 2)
+        begin(small, 1, 2)
 
 
 def test_beginning_the_same_round_twice_changes_nothing(make_small: Make) -> None:
-    made = make_small(6, 3)
-    plan_for(made, overlap=1)
-    number = begin(made, 2, 4, raters=made.raters[:2])
-    assert begin(made, 4, 2, raters=made.raters[:2]) == number
-    with made.store.reading() as connection:
-        assert len(calibration.rounds(connection, made.study.id)) == 1
+    small = make_small(6, 3)
+    plan_for(small, overlap=1)
+    number = begin(small, 2, 4, raters=small.raters[:2])
+    assert begin(small, 4, 2, raters=small.raters[:2]) == number
+    with small.store.reading() as connection:
+        assert len(calibration.rounds(connection, small.study.id)) == 1
     with pytest.raises(Refused, match="practice already"):
-        begin(made, 2, 4)
-    for one in workers(made)[:2]:
-        one.rate_next()
-        one.rate_next()
-    step(made, number, "discussed")
+        begin(small, 2, 4)
+    for desk in workers(small)[:2]:
+        desk.rate_next()
+        desk.rate_next()
+    step(small, number, "discussed")
     with pytest.raises(Refused, match="practice already"):
-        begin(made, 2, 4, raters=made.raters[:2])
+        begin(small, 2, 4, raters=small.raters[:2])

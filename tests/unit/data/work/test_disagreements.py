@@ -158,14 +158,22 @@ def test_safety_comes_first_then_how_far_apart_then_the_position(mixed: Small) -
             mixed.desk(number).commit(position)
     assert queue(mixed) == [(3, "safe"), (1, "kind"), (1, "clear"), (4, "kind"), (3, "kind"), (2, "kind")]
     with mixed.store.reading() as connection:
-        found = {
-            (one.position, one.criterion): one
-            for one in disagreements.between_people(connection, mixed.study).items
+        disagreements_by_place = {
+            (disagreement.position, disagreement.criterion): disagreement
+            for disagreement in disagreements.between_people(connection, mixed.study).items
         }
     assert [
-        found[at].distance for at in ((1, "kind"), (4, "kind"), (3, "kind"), (2, "kind"), (1, "clear"))
+        disagreements_by_place[at].distance
+        for at in ((1, "kind"), (4, "kind"), (3, "kind"), (2, "kind"), (1, "clear"))
     ] == [1, 1, 0.5, 0.25, 1]
-    assert [one.gate for one in found.values()] == [True, False, False, False, False, False]
+    assert [disagreement.gate for disagreement in disagreements_by_place.values()] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_a_list_has_an_end_and_says_how_many_there_are(planned: Small) -> None:
@@ -252,8 +260,11 @@ def test_what_was_settled_comes_back_with_new_blind_labels_and_says_so(planned: 
     planned.desk(2).rate(2, "NO")
     with planned.store.reading() as connection:
         ask = disagreements.with_judges if judges else disagreements.between_people
-        found = {one.criterion: one.reopened for one in ask(connection, planned.study).items}
-    assert found == {"warm": True, "safe": False, "deep": False}
+        reopened_by_criterion = {
+            disagreement.criterion: disagreement.reopened
+            for disagreement in ask(connection, planned.study).items
+        }
+    assert reopened_by_criterion == {"warm": True, "safe": False, "deep": False}
 
 
 LABELS: dict[str, tuple[str | None, ...]] = {
@@ -317,14 +328,15 @@ def test_the_queue_is_what_a_person_with_a_pencil_would_find(
                 for number, (rater, position, criterion, label, exposure, source) in enumerate(given_labels)
             ],
         )
-        found = disagreements.between_people(connection, small.study)
+        queue = disagreements.between_people(connection, small.study)
         differ = {
             position: disagreements.differ(connection, small.study, small.desk().unit(position))
             for position in (1, 2)
         }
-        assert [(one.position, one.criterion, -one.distance, one.raters) for one in found.items] == [
-            (p, c, d, n) for d, p, _, c, n in sorted(wanted)
-        ]
+        assert [
+            (disagreement.position, disagreement.criterion, -disagreement.distance, disagreement.raters)
+            for disagreement in queue.items
+        ] == [(p, c, d, n) for d, p, _, c, n in sorted(wanted)]
         assert {(position, criterion) for position, by in differ.items() for criterion in by} == {
             (p, c) for _, p, _, c, _ in wanted
         }

@@ -65,12 +65,12 @@ def test_strata_are_drawn_as_even_as_they_allow(sites: Bench) -> None:
 
 
 def test_two_keys_make_the_strata_that_there_are(sites: Bench) -> None:
-    made = sites.preview(
+    preview = sites.preview(
         method="strata",
         size=20,
         keys=[SITE, {"kind": "label", "name": "safe", "judge": sites.judges["Judge A"]}],
     )
-    assert by_stratum(made.strata, "units") == {
+    assert by_stratum(preview.strata, "units") == {
         "site: north; Judge A on Safe: Yes": 19,
         "site: north; Judge A on Safe: No": 4,
         "site: north; Judge A on Safe: no answer": 1,
@@ -79,7 +79,7 @@ def test_two_keys_make_the_strata_that_there_are(sites: Bench) -> None:
         "site: west; Judge A on Safe: Yes": 3,
         "site: west; Judge A on Safe: No": 1,
     }
-    assert made.notices == []
+    assert preview.notices == []
 
 
 def test_what_no_judge_read_is_a_stratum_and_the_lead_is_told(sites: Bench) -> None:
@@ -150,11 +150,11 @@ def test_units_are_chosen_by_number_without_a_chance(sites: Bench) -> None:
 
 def test_what_was_chosen_stays_chosen_and_is_out_of_later_frames(sites: Bench) -> None:
     sites.draw(method="chosen", positions="1-4")
-    made = sites.draw(method="all")
-    assert (len(made.unit_ids), made.strata[0].units) == (36, 36)
-    assert {one.chance for position, one in sites.chances().items() if position <= 4} == {None}
+    draw = sites.draw(method="all")
+    assert (len(draw.unit_ids), draw.strata[0].units) == (36, 36)
+    assert {inclusion.chance for position, inclusion in sites.chances().items() if position <= 4} == {None}
     with sites.store.reading() as connection:
-        frames = [one.frame.tolist() for one in past_draws(connection, sites.study.id)]
+        frames = [past_draw.frame.tolist() for past_draw in past_draws(connection, sites.study.id)]
         assert frames == [[-1] * 40, [-1] * 4 + [0] * 36]
         assert connection.execute(
             select(schema.draw.c.frame).where(schema.draw.c.number == 2)
@@ -171,14 +171,14 @@ def test_a_second_draw_with_the_same_strata_takes_exactly_what_is_wanted_from_th
         == by_stratum(second.strata, "wanted")
         == {"site: north": 4, "site: south": 4, "site: west": 2}
     )
-    found = sites.chances()
-    assert {one.stratum: one.chance for one in found.values()} == {
+    inclusions = sites.chances()
+    assert {inclusion.stratum: inclusion.chance for inclusion in inclusions.values()} == {
         "site: north": pytest.approx(1 - 0.5 * (1 - 4 / 12)),
         "site: south": pytest.approx(1 - 0.5 * (1 - 4 / 6)),
         "site: west": 1.0,
     }
-    assert sorted(one.place for one in found.values()) == list(range(1, 31))
-    assert {one.draw for one in found.values() if one.place <= 20} == {1}
+    assert sorted(inclusion.place for inclusion in inclusions.values()) == list(range(1, 31))
+    assert {inclusion.draw for inclusion in inclusions.values() if inclusion.place <= 20} == {1}
 
 
 def test_what_was_drawn_before_gets_a_row_with_its_new_chance_at_its_old_place(sites: Bench) -> None:
@@ -197,7 +197,7 @@ def test_what_was_drawn_before_gets_a_row_with_its_new_chance_at_its_old_place(s
         for position, row in again.items()
     )
     assert sum(row.fresh for row in rows) == 15
-    assert {one.chance for one in sites.chances(up_to=1).values()} == {0.25}
+    assert {inclusion.chance for inclusion in sites.chances(up_to=1).values()} == {0.25}
     assert sites.chances(up_to=1) == before
 
 
@@ -213,21 +213,21 @@ def test_nobody_whose_chance_stays_gets_another_row(sites: Bench) -> None:
 
 def test_with_other_strata_the_number_taken_rests_on_what_is_really_left(sites: Bench) -> None:
     sites.draw(method="random", size=20)
-    made = sites.preview(method="strata", size=8, keys=[SITE])
-    assert by_stratum(made.strata, "wanted") == {"site: north": 5, "site: south": 2, "site: west": 1}
-    assert by_stratum(made.strata, "fraction") == {
+    preview = sites.preview(method="strata", size=8, keys=[SITE])
+    assert by_stratum(preview.strata, "wanted") == {"site: north": 5, "site: south": 2, "site: west": 1}
+    assert by_stratum(preview.strata, "fraction") == {
         "site: north": 5 / 12,
         "site: south": 2 / 6,
         "site: west": 1 / 2,
     }
-    left = by_stratum(made.strata, "left")
+    left = by_stratum(preview.strata, "left")
     second = sites.draw(method="strata", size=8, keys=[SITE])
-    for one in second.strata:
-        exact = (one.fraction or 0) * left[one.name]
-        assert one.taken in (math.floor(exact + 1e-9), math.ceil(exact - 1e-9))
-    assert {one.stratum: one.chance for one in sites.chances().values() if one.draw == 2}[
-        "site: south"
-    ] == pytest.approx(1 - 0.5 * (1 - 2 / 6))
+    for stratum in second.strata:
+        exact = (stratum.fraction or 0) * left[stratum.name]
+        assert stratum.taken in (math.floor(exact + 1e-9), math.ceil(exact - 1e-9))
+    assert {
+        inclusion.stratum: inclusion.chance for inclusion in sites.chances().values() if inclusion.draw == 2
+    }["site: south"] == pytest.approx(1 - 0.5 * (1 - 2 / 6))
 
 
 def test_units_that_arrived_later_had_no_chance_before(sites: Bench) -> None:
@@ -263,11 +263,15 @@ def test_a_draw_says_what_its_preview_said(sites: Bench) -> None:
     }
     for _ in range(2):
         seen = sites.preview(**spec)
-        made = sites.draw(seen=seen.seen_number, **spec)
-        assert [(one.name, one.units, one.left, one.wanted, one.fraction) for one in seen.strata] == [
-            (one.name, one.units, one.left, one.wanted, one.fraction) for one in made.strata
+        draw = sites.draw(seen=seen.seen_number, **spec)
+        assert [
+            (stratum.name, stratum.units, stratum.left, stratum.wanted, stratum.fraction)
+            for stratum in seen.strata
+        ] == [
+            (stratum.name, stratum.units, stratum.left, stratum.wanted, stratum.fraction)
+            for stratum in draw.strata
         ]
-        assert len(made.unit_ids) in (math.floor(seen.expected), math.ceil(seen.expected))
+        assert len(draw.unit_ids) in (math.floor(seen.expected), math.ceil(seen.expected))
         spec["size"] = 5
 
 
@@ -279,31 +283,31 @@ def test_a_preview_writes_nothing(sites: Bench, row_counts: Callable[[], dict[st
 
 def test_the_seed_is_kept_and_gives_the_same_units_again(bench: Callable[..., Bench]) -> None:
     facts = [{"site": "north" if number % 3 else "south"} for number in range(60)]
-    one, other = bench(facts, key="one"), bench(facts, key="other")
+    first, other = bench(facts, key="one"), bench(facts, key="other")
     spec: dict[str, Any] = {"method": "strata", "size": 12, "keys": [SITE]}
-    made = one.draw(**spec)
-    again, third = other.draw(seed=made.seed, **spec), one.draw(**spec)
-    assert other.positions(again) == one.positions(made)
-    assert third.seed != made.seed
-    with one.store.reading() as connection:
-        assert [draw.seed for draw in past_draws(connection, one.study.id)] == [
-            str(made.seed),
+    first_draw = first.draw(**spec)
+    again, third = other.draw(seed=first_draw.seed, **spec), first.draw(**spec)
+    assert other.positions(again) == first.positions(first_draw)
+    assert third.seed != first_draw.seed
+    with first.store.reading() as connection:
+        assert [draw.seed for draw in past_draws(connection, first.study.id)] == [
+            str(first_draw.seed),
             str(third.seed),
         ]
 
 
 def test_the_record_holds_what_was_asked_and_the_strata(sites: Bench) -> None:
-    made = sites.draw(method="strata", size=20, keys=[SITE])
+    draw = sites.draw(method="strata", size=20, keys=[SITE])
     with sites.store.reading() as connection:
-        kept = past_draws(connection, sites.study.id)[0]
+        record = past_draws(connection, sites.study.id)[0]
         row = connection.execute(select(schema.draw)).one()
-        told = json.loads(content.get(connection, row.body_content) or "")
-    assert (kept.strata, kept.spec, kept.method) == (
-        made.strata,
+        body = json.loads(content.get(connection, row.body_content) or "")
+    assert (record.strata, record.spec, record.method) == (
+        draw.strata,
         read_spec({"method": "strata", "size": 20, "keys": [SITE]}),
         "strata",
     )
-    assert told["names"][2] == "site: west"
+    assert body["names"][2] == "site: west"
     assert json.loads(row.strata)[2] == {
         "why": "stratum",
         "units": 4,
@@ -348,7 +352,7 @@ def test_another_study_is_not_touched(bench: Callable[..., Bench]) -> None:
 def test_more_units_take_no_more_questions(bench: Callable[..., Bench]) -> None:
     counts = []
     for count in (30, 90):
-        made = bench(
+        study = bench(
             [{"site": number % 3} for number in range(count)],
             {"Judge A": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]},
             key=f"of{count}",
@@ -356,20 +360,20 @@ def test_more_units_take_no_more_questions(bench: Callable[..., Bench]) -> None:
         spec: dict[str, Any] = {
             "method": "strata",
             "size": count // 3,
-            "keys": [SITE, {"kind": "label", "name": "safe", "judge": made.judges["Judge A"]}],
+            "keys": [SITE, {"kind": "label", "name": "safe", "judge": study.judges["Judge A"]}],
             "certain": {},
         }
-        made.draw(**spec)
+        study.draw(**spec)
         asked: list[str] = []
 
         def note(_connection: Any, _cursor: Any, statement: str, *_: Any, into: list[str] = asked) -> None:
             into.append(statement)
 
-        event.listen(made.store._engine, "before_cursor_execute", note)
-        made.draw(**spec)
-        made.chances()
-        made.standing()
-        event.remove(made.store._engine, "before_cursor_execute", note)
+        event.listen(study.store._engine, "before_cursor_execute", note)
+        study.draw(**spec)
+        study.chances()
+        study.standing()
+        event.remove(study.store._engine, "before_cursor_execute", note)
         counts.append(len(asked))
     assert counts[0] == counts[1] > 5
 
@@ -479,9 +483,13 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
             connection.execute(select(schema.draw.c.body_content)).scalar_one(),
             "asked for",
         )
-    assert {(one.chance, one.stratum) for one in sites.chances().values()} == {(0.25, "erased")}
-    assert [one.fraction for one in sites.preview(method="random", size=10).strata] == [pytest.approx(1 / 3)]
-    assert [(one.name, one.units, one.taken) for one in sites.standing().draws[0].strata] == [
+    assert {(inclusion.chance, inclusion.stratum) for inclusion in sites.chances().values()} == {
+        (0.25, "erased")
+    }
+    assert [stratum.fraction for stratum in sites.preview(method="random", size=10).strata] == [
+        pytest.approx(1 / 3)
+    ]
+    assert [(stratum.name, stratum.units, stratum.taken) for stratum in sites.standing().draws[0].strata] == [
         ("erased", 40, 10)
     ]
     with sites.store.reading() as connection:
@@ -500,17 +508,17 @@ def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tm
     sites.draw(method="random", size=5)
     with sites.store.reading() as connection:
         count = drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
-        told = draws.chances(connection, sites.study.id)
+        inclusions = draws.chances(connection, sites.study.id)
         assert {
             unit_id: inclusion_of(connection, unit_id) for unit_id in units.ids(connection, sites.study.id)
-        } == {unit_id: told.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
+        } == {unit_id: inclusions.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
         with pytest.raises(FileExistsError):
             drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
     with (tmp_path / "drawn.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert count == len(rows) == len(told)
+    assert count == len(rows) == len(inclusions)
     assert {int(row["unit"]): (float(row["chance"]), row["why"]) for row in rows} == {
-        p: (one.chance, one.why) for p, one in sites.chances().items()
+        p: (inclusion.chance, inclusion.why) for p, inclusion in sites.chances().items()
     }
 
 
@@ -525,16 +533,16 @@ def test_no_cell_is_a_formula(text: str, shown: str) -> None:
 def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(
     bench: Callable[..., Bench], store: Store
 ) -> None:
-    made = bench(
+    patients = bench(
         [{"patient": "Mary Smith"}, {"patient": "Mary Smith"}, {"patient": "Bob"}, {"patient": "Bob"}, {}]
     )
-    made.draw(method="strata", size=3, keys=[{"kind": "fact", "name": "patient"}])
-    made.draw(method="random", size=1)
-    before = made.chances()
+    patients.draw(method="strata", size=3, keys=[{"kind": "fact", "name": "patient"}])
+    patients.draw(method="random", size=1)
+    before = patients.chances()
 
     def erase(key: str) -> None:
-        with store.writing("lead", "erase", made.study.id) as (connection, entry):
-            erase_conversation(connection, entry, made.study, key, "consent withdrawn")
+        with store.writing("lead", "erase", patients.study.id) as (connection, entry):
+            erase_conversation(connection, entry, patients.study, key, "consent withdrawn")
 
     def kept() -> str:
         with store.reading() as connection:
@@ -547,15 +555,16 @@ def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(
     erase("c5")
     erase("c1")
     assert "Mary Smith" in {
-        name.removeprefix("patient: ") for name in (one.name for one in made.standing().draws[0].strata)
+        name.removeprefix("patient: ")
+        for name in (stratum.name for stratum in patients.standing().draws[0].strata)
     }
     erase("c2")
     assert "Mary Smith" not in kept() and "Bob" in kept()
-    assert {one.name for one in made.standing().draws[0].strata} == {"erased"}
-    assert {place: one.chance for place, one in made.chances().items()} == {
-        place: one.chance for place, one in before.items()
+    assert {stratum.name for stratum in patients.standing().draws[0].strata} == {"erased"}
+    assert {place: inclusion.chance for place, inclusion in patients.chances().items()} == {
+        place: inclusion.chance for place, inclusion in before.items()
     }
-    assert made.standing().draws[1].strata[0].name == "Every unit"
-    made.draw(method="all")
+    assert patients.standing().draws[1].strata[0].name == "Every unit"
+    patients.draw(method="all")
     with store.reading() as connection:
         assert verify(connection).problems == []

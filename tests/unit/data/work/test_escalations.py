@@ -85,12 +85,12 @@ def test_somebody_of_another_study_raises_nothing_here(
 
 def test_an_answer_closes_it_and_the_rater_reads_it(planned: Small, colleague: Colleague) -> None:
     ann = Colleague.of(planned, 0)
-    told = ann.tell() or 0
-    assert colleague.answer(told) is not None
+    note_id = ann.tell() or 0
+    assert colleague.answer(note_id) is not None
     assert waiting(planned) == []
     with planned.store.reading() as connection:
-        (one,) = escalations.raised_by(connection, ann.rater, ann.unit(2).id)
-        assert (one.escalation.note, one.answer, one.answered_at is not None) == (
+        (note,) = escalations.raised_by(connection, ann.rater, ann.unit(2).id)
+        assert (note.escalation.note, note.answer, note.answered_at is not None) == (
             "somebody may be in danger here",
             "called them",
             True,
@@ -100,13 +100,13 @@ def test_an_answer_closes_it_and_the_rater_reads_it(planned: Small, colleague: C
 
 
 def test_it_is_answered_once(planned: Small, colleague: Colleague) -> None:
-    told = Colleague.of(planned, 0).tell() or 0
-    assert colleague.answer(told, event="22222222-aaaa") is not None
-    assert colleague.answer(told, event="22222222-aaaa") is None
+    note_id = Colleague.of(planned, 0).tell() or 0
+    assert colleague.answer(note_id, event="22222222-aaaa") is not None
+    assert colleague.answer(note_id, event="22222222-aaaa") is None
     with pytest.raises(Refused, match="Something else is kept"):
-        colleague.answer(told, note="called nobody", event="22222222-aaaa")
+        colleague.answer(note_id, note="called nobody", event="22222222-aaaa")
     with pytest.raises(Refused, match="Somebody else answered this"):
-        Colleague.of(planned, 3).answer(told)
+        Colleague.of(planned, 3).answer(note_id)
     with pytest.raises(NotFound):
         colleague.answer(rows(planned, schema.escalation)[-1].id)
     with pytest.raises(NotFound):
@@ -140,8 +140,8 @@ def test_a_label_may_be_settled_over_what_was_raised_and_is_no_reference(
     with pytest.raises(Refused, match="Nobody raised anything about this criterion"):
         colleague.settle(criterion="warm", trigger="escalation")
     colleague.settle(criterion="safe", trigger="escalation")
-    (one,) = settled(planned)
-    assert (one.trigger, one.judge_seen, one.is_reference) == ("escalation", True, False)
+    (settlement,) = settled(planned)
+    assert (settlement.trigger, settlement.judge_seen, settlement.is_reference) == ("escalation", True, False)
 
 
 def test_studies_do_not_mix(planned: Small, make_study: Callable[..., Small]) -> None:

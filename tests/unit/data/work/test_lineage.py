@@ -87,7 +87,9 @@ def test_in_a_circle_each_study_is_told_once(three: Small, store_path: Path) -> 
 def test_what_was_shown_before_a_rating_is_told_in_a_circle_too(three: Small, store_path: Path) -> None:
     """It was asked before every commit, under the store's write lock."""
     with in_a_circle(store_path) as connection, few_statements(connection):
-        assert exposures.now(connection, three.study, three.desk().unit(2), three.raters[0]) == "blind"
+        assert (
+            exposures.exposure_now(connection, three.study, three.desk().unit(2), three.raters[0]) == "blind"
+        )
 
 
 def test_a_unit_is_committed_in_a_circle_too(three: Small) -> None:

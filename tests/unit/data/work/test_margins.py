@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.errors import Refused
-from data.importers.imported_ratings import add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.work import certification, setup
 from data.work import plan as plans
@@ -76,8 +76,11 @@ def test_moved_afterwards_the_change_says_from_what_to_what_and_after_how_many_l
     first = Margins(0.05)
     assert changes(small) == [(2, first, Margins(0.20), 3), (3, Margins(0.20), Margins(0.20, 0.10, 0.6), 8)]
     with small.store.reading() as connection:
-        kept = {row.version: row.at for row in connection.execute(select(schema.work_plan))}
-        assert [change.at for change in margin_changes(connection, small.study.id)] == [kept[2], kept[3]]
+        moments = {row.version: row.at for row in connection.execute(select(schema.work_plan))}
+        assert [change.at for change in margin_changes(connection, small.study.id)] == [
+            moments[2],
+            moments[3],
+        ]
 
 
 def test_a_first_plan_that_moves_the_usual_margins_after_a_label_is_a_change(small: Small) -> None:
@@ -200,5 +203,7 @@ def _import_one(small: Small, at: str) -> None:
     row = {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO", "at": at}
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         report = ImportReport("x")
-        add_ratings(connection, entry, small.study, [(1, row)], report, "blind", "a paper form")
+        add_ratings(
+            connection, entry, small.study, [(1, row)], report, RatingProvenance("blind", "a paper form")
+        )
         report.raise_if_wrong()

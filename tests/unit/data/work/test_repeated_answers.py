@@ -78,12 +78,12 @@ def test_every_criterion_of_every_repeat_is_a_pair(planned: Small) -> None:
 
 
 def test_the_last_blind_answer_before_the_second_one_counts(planned: Small) -> None:
-    one = workers(planned)[0]
-    twin = rate_all(one, "NO")[0]
+    desk = workers(planned)[0]
+    twin = rate_all(desk, "NO")[0]
     change(
-        planned, one.rater, original(planned, twin), "warm", CriterionAnswer(label="NA")
+        planned, desk.rater, original(planned, twin), "warm", CriterionAnswer(label="NA")
     )  # after the repeat: too late to be the first answer
-    change(planned, one.rater, twin, "safe", CriterionAnswer(label="YES"))
+    change(planned, desk.rater, twin, "safe", CriterionAnswer(label="YES"))
     pairs = {
         pair.criterion: (pair.first, pair.second)
         for pair in of(planned).pairs

@@ -45,4 +45,4 @@ def test_what_was_settled_and_became_practice_is_in_no_number(settled: Small) ->
     Bench(settled.store, settled.study, {}).gold(4)
     found = material(settled)
     assert [one.unit for one in found.settled] == [settled.desk().unit(position).id for position in (2, 3)]
-    assert found.only(condition=0).settled == ()
+    assert found.narrow_to(condition=0).settled == ()

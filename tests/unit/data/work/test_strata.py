@@ -23,7 +23,7 @@ def strata_of(made: Bench, fact: str, size: int = 4) -> dict[str, int]:
 
 
 def test_facts_are_texts_and_what_is_missing_is_said(bench: Callable[..., Bench]) -> None:
-    made = bench(
+    wards = bench(
         [
             {"ward": 3},
             {"ward": "3"},
@@ -36,9 +36,9 @@ def test_facts_are_texts_and_what_is_missing_is_said(bench: Callable[..., Bench]
             {"ward": "not stated"},
         ]
     )
-    found = made.preview(method="strata", size=6, keys=[{"kind": "fact", "name": "ward"}])
+    preview = wards.preview(method="strata", size=6, keys=[{"kind": "fact", "name": "ward"}])
     # The words "not stated" of the file are kept apart from what the file leaves out.
-    assert sorted((one.name, one.units) for one in found.strata) == [
+    assert sorted((stratum.name, stratum.units) for stratum in preview.strata) == [
         ("ward: 3", 2),
         ("ward: a", 1),
         ("ward: not stated", 1),
@@ -82,8 +82,8 @@ def test_an_erased_conversation_is_in_a_stratum_of_its_own_and_its_old_chance_st
     with store.writing("lead", "erase", sites.study.id) as (connection, entry):
         erase.erase_conversation(connection, entry, sites.study, "c38", "asked for")
     assert sites.chances() == before
-    made = sites.preview(method="strata", size=10, keys=[site])
-    assert {one.name: one.units for one in made.strata} == {
+    preview = sites.preview(method="strata", size=10, keys=[site])
+    assert {stratum.name: stratum.units for stratum in preview.strata} == {
         "site: north": 24,
         "site: south": 12,
         "site: west": 3,
@@ -107,7 +107,7 @@ def test_what_a_study_offers_in_words(sites: Bench) -> None:
 
 def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
     with sites.store.writing("tests", "judge", sites.study.id) as (connection, entry):
-        made = entry.write(
+        judge_id = entry.write(
             schema.judge,
             {
                 "study_id": sites.study.id,
@@ -122,7 +122,7 @@ def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
             {
                 "study_id": sites.study.id,
                 "unit_id": sites.unit_id(1),
-                "judge_id": made,
+                "judge_id": judge_id,
                 "criterion": "safe",
                 "status": "ok",
                 "label": "NO",
@@ -134,7 +134,7 @@ def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
             },
         )
     with sites.store.reading() as connection:
-        words = [said for _, said in draws.keys(connection, sites.study)]
+        words = [name for _, name in draws.keys(connection, sites.study)]
     assert len(set(words)) == len(words)
     assert "What Judge A (abcdef) said on Safe" in words
 
@@ -146,7 +146,9 @@ def test_the_first_verdict_counts_and_replicates_do_not(sites: Bench) -> None:
         {"conversation_id": "c1", "criterion": "safe", "label": "NO", "replicate": 1},
     ]
     sites.judge("Judge A", again)
-    assert {one.name: one.units for one in sites.preview(method="strata", size=9, keys=[key]).strata} == {
+    assert {
+        stratum.name: stratum.units for stratum in sites.preview(method="strata", size=9, keys=[key]).strata
+    } == {
         "Judge A on Safe: Yes": 31,
         "Judge A on Safe: No": 8,
         "Judge A on Safe: no answer": 1,
@@ -158,16 +160,16 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         study = studies.find(connection, "plan_demo")
         assert study is not None
         offered = draws.keys(connection, study)
-        found = units.by_ids(connection, units.ids(connection, study.id))
+        turns = units.by_ids(connection, units.ids(connection, study.id))
         judge = judges(connection, study.id)[0]
-        said = (
+        criteria = (
             connection.execute(
                 select(schema.judgement.c.criterion).where(schema.judgement.c.judge_id == judge.id).distinct()
             )
             .scalars()
             .all()
         )
-    strategies = {strategy for unit in found for strategy in unit.declared}
+    strategies = {strategy for unit in turns for strategy in unit.declared}
     assert strategies
     assert (
         {key.name for key, _ in offered if key.kind == "declared"}
@@ -176,27 +178,27 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
     )
     with sample_store.reading() as connection:
         for strategy in strategies:
-            made = draws.preview(
+            preview = draws.preview(
                 connection,
                 study,
                 read_spec({"method": "strata", "size": 2, "keys": [{"kind": "declared", "name": strategy}]}),
             )
-            declares = sum(strategy in unit.declared for unit in found)
-            assert [one.units for one in made.strata] == [
-                number for number in (declares, len(found) - declares) if number
+            declares = sum(strategy in unit.declared for unit in turns)
+            assert [stratum.units for stratum in preview.strata] == [
+                number for number in (declares, len(turns) - declares) if number
             ]
-        made = draws.preview(
+        preview = draws.preview(
             connection,
             study,
             read_spec(
                 {
                     "method": "strata",
                     "size": 9,
-                    "keys": [{"kind": "label", "name": said[0], "judge": judge.id}],
+                    "keys": [{"kind": "label", "name": criteria[0], "judge": judge.id}],
                 }
             ),
         )
-        assert sum(one.units for one in made.strata) == len(found)
+        assert sum(stratum.units for stratum in preview.strata) == len(turns)
 
 
 @pytest.mark.parametrize(

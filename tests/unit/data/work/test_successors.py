@@ -42,14 +42,14 @@ def propose(small: Small, body: str = REWORDED) -> successors.VersionProposal:
 def test_the_units_rated_on_a_criterion_that_changed_are_rated_again(small: Small) -> None:
     small.desk().rate(2)
     small.desk(1).rate(4)
-    found = propose(small)
-    assert (found.positions, found.changes.read_anew, found.changes.notes) == (
+    proposal = propose(small)
+    assert (proposal.positions, proposal.changes.read_anew, proposal.changes.notes) == (
         (2, 4),
         ("warm",),
         ["Warm (warm): what it asks changed."],
     )
-    made = begin(small)
-    assert (made.instrument.version, made.reveal, made.data_class, made.role_names) == (
+    successor = begin(small)
+    assert (successor.instrument.version, successor.reveal, successor.data_class, successor.role_names) == (
         "2",
         small.study.reveal,
         small.study.data_class,
@@ -57,17 +57,17 @@ def test_the_units_rated_on_a_criterion_that_changed_are_rated_again(small: Smal
     )
     with small.store.reading() as connection:
         assert [
-            unit.position for unit in (units.at_position(connection, made.id, n) for n in (1, 2)) if unit
+            unit.position for unit in (units.at_position(connection, successor.id, n) for n in (1, 2)) if unit
         ] == [1, 2]
-        assert units.at_position(connection, made.id, 3) is None
+        assert units.at_position(connection, successor.id, 3) is None
         keys = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.position).where(
-                schema.conversation.c.study_id == made.id
+                schema.conversation.c.study_id == successor.id
             )
         ).all()
         assert [tuple(row) for row in keys] == [("c2", 1), ("c4", 2)]
-        assert [rater.name for rater in studies.raters(connection, made.id)] == ["Ann", "Ben"]
-        unit = units.at_position(connection, made.id, 2)
+        assert [rater.name for rater in studies.raters(connection, successor.id)] == ["Ann", "Ben"]
+        unit = units.at_position(connection, successor.id, 2)
         assert unit is not None and units.transcript(connection, unit) == units.transcript(
             connection, small.desk().unit(4)
         )
@@ -76,13 +76,13 @@ def test_the_units_rated_on_a_criterion_that_changed_are_rated_again(small: Smal
 
 def test_no_label_and_no_judgement_comes_along(small: Small) -> None:
     small.desk().rate(2)
-    made = begin(small)
+    successor = begin(small)
     with small.store.reading() as connection:
-        assert agreement_labels.rating_count(connection, made.id) == 0
+        assert agreement_labels.rating_count(connection, successor.id) == 0
         for table in (schema.rating, schema.judgement, schema.judge):
             assert (
                 connection.execute(
-                    select(func.count()).select_from(table).where(table.c.study_id == made.id)
+                    select(func.count()).select_from(table).where(table.c.study_id == successor.id)
                 ).scalar()
                 == 0
             )
@@ -90,19 +90,19 @@ def test_no_label_and_no_judgement_comes_along(small: Small) -> None:
 
 def test_both_studies_say_how_they_belong_together(small: Small) -> None:
     small.desk().rate(2)
-    made = begin(small)
+    successor = begin(small)
     with small.store.reading() as connection:
         before, after = (
-            successors.continues(connection, made.id),
+            successors.continues(connection, successor.id),
             successors.continued_by(connection, small.study.id),
         )
         assert before is not None and (before.title, before.version) == ("Small study", "1")
-        assert [(one.key, one.title, one.version) for one in after] == [
+        assert [(study.key, study.title, study.version) for study in after] == [
             ("next", "Small study, second wording", "2")
         ]
         assert (
             successors.continues(connection, small.study.id) is None
-            and successors.continued_by(connection, made.id) == []
+            and successors.continued_by(connection, successor.id) == []
         )
 
 
@@ -110,11 +110,11 @@ def test_only_imported_people_and_rules_are_nobody_who_rates_again(small: Small)
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         studies.add_rater(connection, entry, small.study.id, "Expert", "imported")
     small.desk().rate(1)
-    made = begin(
+    successor = begin(
         small, INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
     )
     with small.store.reading() as connection:
-        assert [rater.name for rater in studies.raters(connection, made.id)] == ["Ann", "Ben"]
+        assert [rater.name for rater in studies.raters(connection, successor.id)] == ["Ann", "Ben"]
     with pytest.raises(Refused, match="nothing to rate again"):  # "deep" was only ever filled in by rule
         begin(
             small,
@@ -211,13 +211,13 @@ def test_references_come_along_in_their_present_version(small: Small) -> None:
             ids["c3"],
         )
         references.put(connection, entry, small.study, "target_plan", references.STUDY, "A plan.", "f")
-    made = begin(small)
+    successor = begin(small)
     with small.store.reading() as connection:
-        found = references.References(connection, made.id)
-        steps, plan = found.of("gold_steps", "c2", None), found.of("target_plan", "c2", None)
+        texts = references.References(connection, successor.id)
+        steps, plan = texts.of("gold_steps", "c2", None), texts.of("target_plan", "c2", None)
         assert steps is not None and (steps.body, steps.version) == (["step"], 2)
         assert plan is not None and plan.body == "A plan."
-        assert found.of("gold_steps", "c3", None) is None
+        assert texts.of("gold_steps", "c3", None) is None
 
 
 def _bytes(path: Path) -> bytes:
@@ -233,17 +233,17 @@ def test_a_conversation_erased_in_one_study_is_gone_from_both_with_all_that_was_
     small.desk().commit(2)
     small.desk().rate(3)
     Colleague.of(small, 0).tell(note="Xylophone to the lead")
-    made = begin(small)
+    successor = begin(small)
     with small.store.reading() as connection:
-        ann = next(rater.id for rater in studies.raters(connection, made.id) if rater.name == "Ann")
-    desk = Desk(small.store, made, ann)
+        ann = next(rater.id for rater in studies.raters(connection, successor.id) if rater.name == "Ann")
+    desk = Desk(small.store, successor, ann)
     desk.draft_all(1)
     desk.draft(1, "warm", "YES", note="Xenial in the new study")
     desk.commit(1)
-    Colleague(small.store, made, ann).tell(1, note="Xerxes to the lead")
+    Colleague(small.store, successor, ann).tell(1, note="Xerxes to the lead")
     with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
         erase_conversation(
-            connection, entry, made if where == "new" else small.study, "c2", "consent withdrawn"
+            connection, entry, successor if where == "new" else small.study, "c2", "consent withdrawn"
         )
     small.store.checkpoint()
     held = _bytes(small.store.path)
@@ -277,7 +277,7 @@ def test_units_whose_words_were_erased_are_counted_and_stay_behind(small: Small)
 
 def test_words_settled_and_opened_are_erased_with_the_conversation(full: Small) -> None:
     with full.store.reading() as connection:
-        told = {
+        content_ids = {
             table.name: [row[0] for row in connection.execute(select(column).where(column.is_not(None)))]
             for table, column in (
                 (schema.adjudication, schema.adjudication.c.reason_content),
@@ -285,13 +285,13 @@ def test_words_settled_and_opened_are_erased_with_the_conversation(full: Small) 
                 (schema.escalation, schema.escalation.c.note_content),
             )
         }
-        assert all(told.values())
+        assert all(content_ids.values())
     with full.store.writing("lead", "erase", full.study.id) as (connection, entry):
         erase_conversation(connection, entry, full.study, "c2", "asked for")
     with full.store.reading() as connection:
-        assert [content.get(connection, one) for ids in told.values() for one in ids] == [None] * sum(
-            map(len, told.values())
-        )
+        assert [
+            content.get(connection, content_id) for ids in content_ids.values() for content_id in ids
+        ] == [None] * sum(map(len, content_ids.values()))
         assert verify(connection).problems == []
 
 
@@ -309,12 +309,13 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
         )  # does not come along
         conflicts.bar_opened(entry, ben, old[3].conversation_id)
         conflicts.state_conflict(connection, entry, ann, fact="clinician", value="Ann")
-    made = begin(small)
+    successor = begin(small)
     with small.store.reading() as connection:
         new = {
-            rater.name: conflicts.rules(connection, rater.id) for rater in studies.raters(connection, made.id)
+            rater.name: conflicts.rules(connection, rater.id)
+            for rater in studies.raters(connection, successor.id)
         }
-        first = units.at_position(connection, made.id, 1)
+        first = units.at_position(connection, successor.id, 1)
         assert first is not None
         assert new["Ben"] == conflicts.ConflictRules(frozenset({first.conversation_id}), frozenset())
         assert new["Ann"] == conflicts.ConflictRules(frozenset(), frozenset({("clinician", "Ann")}))

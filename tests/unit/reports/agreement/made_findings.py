@@ -38,9 +38,9 @@ def findings(
     **asked: Any,
 ) -> Findings:
     """A judge's label None is a failed call."""
-    made = parse_instrument(instrument)
-    questions = tuple(question_of(made, one) for one in made.criteria)
-    index = {one.id: number for number, one in enumerate(questions)}
+    rubric = parse_instrument(instrument)
+    questions = tuple(question_of(rubric, criterion) for criterion in rubric.criteria)
+    index = {question.id: number for number, question in enumerate(questions)}
     rows = list(people)
     names = {name: number for number, name in enumerate(dict.fromkeys(row[2] for row in rows), start=1)}
 
@@ -56,11 +56,11 @@ def findings(
             6,
         )
     )
-    said = [
+    judge_rows = [
         (index[c], u, questions[index[c]].domain.index(label)) for c, u, label in judge if label is not None
     ]
     failed = tuple((index[c], u, "failed") for c, u, label in judge if label is None)
-    question, unit, code = columns(said, 3)
+    question, unit, code = columns(judge_rows, 3)
     ids = np.arange(1, units + 1)
     table = UnitTable(ids, ids, ids, ids, np.full(units, 10), np.full(units, -1))
     material = LabelData(
@@ -83,7 +83,7 @@ def findings(
         "",
         "",
         ("User", "Assistant"),
-        made,
+        rubric,
         None,
     )
     return Findings(

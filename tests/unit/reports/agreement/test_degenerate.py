@@ -14,7 +14,8 @@ from data import judgements
 from data.store import Store
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
-from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.findings import Findings, ReportRequest
+from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from tests import degenerate
 from tests.degenerate import STUDIES
@@ -22,6 +23,10 @@ from tests.report_words import complaints, lines
 from tests.small_study import Small
 
 pytestmark = [pytest.mark.filterwarnings("error:.*:RuntimeWarning"), pytest.mark.slow]
+
+
+MakeStudy = Callable[[Store, Path], Small]
+CopyStudy = Callable[[MakeStudy], Small]
 
 
 def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:
@@ -45,22 +50,21 @@ def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:
 @pytest.mark.parametrize("judge", [-1, 0, None])
 @pytest.mark.parametrize("arm", ["blind", "shown", "unknown"])
 def test_no_report_of_them_says_what_is_no_number(
-    store: Store, tmp_path: Path, make: Callable[[Store, Path], Small], judge: int | None, arm: str
+    copy_study: CopyStudy, make: MakeStudy, judge: int | None, arm: str
 ) -> None:
-    found = found_of(make(store, tmp_path), judge, arm=arm)
+    small = copy_study(make)
+    found = found_of(small, judge, arm=arm)
     assert complaints(report(found)) == []
-    with store.reading() as connection:
+    with small.store.reading() as connection:
         assert files(found, write_report(connection, found))
 
 
-def words(
-    make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: Any
-) -> str:
-    return "\n".join(lines(report(found_of(make(store, folder), judge, **asked))))
+def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
+    return "\n".join(lines(report(found_of(small, judge, **asked))))
 
 
-def test_no_ratings(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.no_ratings, store, tmp_path)
+def test_no_ratings(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.no_ratings))
     assert "Nothing was rated blind beside this judge." in said
     assert "0 blind labels of 0 clinicians on 0 conversations." in said
     assert (
@@ -69,8 +73,8 @@ def test_no_ratings(store: Store, tmp_path: Path) -> None:
     assert "come from one person" not in said and "Fewer than" not in said
 
 
-def test_one_rater(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.one_rater, store, tmp_path, 0)
+def test_one_rater(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.one_rater), 0)
     assert "All blind labels beside this judge come from one person." in said
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
@@ -78,8 +82,8 @@ def test_one_rater(store: Store, tmp_path: Path) -> None:
     assert "Of 3 criteria, cannot tell yet: 3." in said
 
 
-def test_one_conversation(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.one_conversation, store, tmp_path)
+def test_one_conversation(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.one_conversation))
     assert (
         "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says "
         "nothing of how far this would vary)." in said
@@ -87,8 +91,8 @@ def test_one_conversation(store: Store, tmp_path: Path) -> None:
     assert "Fewer than 10 conversations (or persons): Warm and Safe." in said
 
 
-def test_one_category(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.one_category, store, tmp_path, 0)
+def test_one_category(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.one_category), 0)
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
     assert "Guessing with the same habits would give 100%." in said
     assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in said
@@ -96,8 +100,8 @@ def test_one_category(store: Store, tmp_path: Path) -> None:
     assert "More than 90% of the clinicians' labels are the same one: all criteria." in said
 
 
-def test_all_revealed(store: Store, tmp_path: Path) -> None:
-    small = degenerate.all_revealed(store, tmp_path)
+def test_all_revealed(copy_study: CopyStudy) -> None:
+    small = copy_study(degenerate.all_revealed)
     said, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
     assert "Nothing was rated blind beside this judge." in said
     assert "11 labels were given after the judge had been seen, or nobody knows." in said
@@ -106,8 +110,8 @@ def test_all_revealed(store: Store, tmp_path: Path) -> None:
     assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
 
 
-def test_all_not_applicable(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.all_not_applicable, store, tmp_path)
+def test_all_not_applicable(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.all_not_applicable))
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
     assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in said
@@ -118,8 +122,8 @@ def test_all_not_applicable(store: Store, tmp_path: Path) -> None:
     assert "| 8, 8" in said, "said though invalid"
 
 
-def test_all_failures(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.all_failures, store, tmp_path)
+def test_all_failures(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.all_failures))
     assert "The judge gave no label in 12 of 12 calls (100%)." in said
     assert (
         "Without a label from this judge, and so in no number: 12 where the service refused the conversation."
@@ -131,8 +135,8 @@ def test_all_failures(store: Store, tmp_path: Path) -> None:
     assert "missed" not in said.lower()
 
 
-def test_one_judge_twice_is_two_judges(store: Store, tmp_path: Path) -> None:
-    small = degenerate.one_judge_twice(store, tmp_path)
+def test_one_judge_twice_is_two_judges(copy_study: CopyStudy) -> None:
+    small = copy_study(degenerate.one_judge_twice)
     first, second = ("\n".join(lines(report(found_of(small, judge)))) for judge in (0, 1))
     assert "On 22 of 22 labels" in first and "model first-model" in first and "second-model" not in first
     assert "On 0 of 22 labels" in second and "model second-model" in second
@@ -143,15 +147,15 @@ def test_one_judge_twice_is_two_judges(store: Store, tmp_path: Path) -> None:
         )
 
 
-def test_huge_label(store: Store, tmp_path: Path) -> None:
-    found = found_of(degenerate.huge_label(store, tmp_path), None)
+def test_huge_label(copy_study: CopyStudy) -> None:
+    found = found_of(copy_study(degenerate.huge_label), None)
     assert complaints(report(found)) == []
     said = "\n".join(lines(report(found)))
     assert degenerate.LONG.upper().strip() in said
 
 
-def test_a_successor_speaks_of_its_own_labels_only(store: Store, tmp_path: Path) -> None:
-    said = words(degenerate.mixed_instruments, store, tmp_path)
+def test_a_successor_speaks_of_its_own_labels_only(copy_study: CopyStudy) -> None:
+    said = words(copy_study(degenerate.mixed_instruments))
     assert "Small rubric, version 2." in said and "Warmth of the coach" in said and "version 1" not in said
     assert "2 blind labels of 1 clinician on 2 conversations." in said
     assert "On 1 of 2 labels the judge chose what the clinician chose: 50%" in said
@@ -161,10 +165,8 @@ def test_a_successor_speaks_of_its_own_labels_only(store: Store, tmp_path: Path)
 @pytest.mark.parametrize(
     "more", [{"since": "9999"}, {"until": "0001"}, {"condition": "no such"}, {"rater": 10**6}]
 )
-def test_filters_that_leave_nothing_leave_no_number(
-    store: Store, tmp_path: Path, more: dict[str, object]
-) -> None:
-    found = found_of(degenerate.one_category(store, tmp_path), 0, **more)
+def test_filters_that_leave_nothing_leave_no_number(copy_study: CopyStudy, more: dict[str, object]) -> None:
+    found = found_of(copy_study(degenerate.one_category), 0, **more)
     made = report(found)
     assert complaints(made) == []
     assert "Cannot be estimated yet" in "\n".join(lines(made)) and found.arms.blind.pairs == 0

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,7 +29,8 @@ from data.judgements import JudgeIdentity
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for, write_report
 from reports.agreement.files import files
-from reports.agreement.findings import Findings, gather_findings
+from reports.agreement.findings import Findings
+from reports.agreement.gathering import gather_findings
 from reports.render.files import zipped
 from runs.sample_studies import ORDER
 from scoring.agreement.alt_test import alt_test
@@ -252,10 +254,9 @@ NAMES = (
 )
 
 
-@pytest.fixture
-def nasty(store: Store, tmp_path: Path) -> Small:
+def make_nasty(store: Store, folder: Path) -> Small:
     small = small_study.make(
-        store, tmp_path, instrument=NASTY, with_judges=False, raters=NAMES, provenance=SCRIPT
+        store, folder, instrument=NASTY, with_judges=False, raters=NAMES, provenance=SCRIPT
     )
     degenerate.say(
         small,
@@ -266,6 +267,11 @@ def nasty(store: Store, tmp_path: Path) -> Small:
         for position in range(1, 5):
             small.desk(number).rate(position, "NO" if position == 1 + number % 4 else "YES")
     return small
+
+
+@pytest.fixture
+def nasty(copy_study: Callable[..., Small]) -> Small:
+    return copy_study(make_nasty)
 
 
 def harmless_twin(nasty: Small) -> Store:

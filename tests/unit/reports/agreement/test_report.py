@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from data import agreement_labels, judgements, studies
+from data.importers.imported_ratings import RatingProvenance, add_ratings
+from data.importers.report import ImportReport
 from data.judgements import Judge
 from data.store import Connection, Store
 from data.studies import Study
-from reports.agreement.findings import Findings, ReportRequest, gather_findings
+from reports.agreement.findings import Findings, ReportRequest
+from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from reports.document import Table
 from runs.sample_studies import ORDER
@@ -85,9 +88,9 @@ def test_no_report_of_a_sample_says_what_is_no_number_and_sections_stand_in_thei
     with sample_store.reading() as connection:
         study = study_of(connection, key)
         for judge in (None, *judgements.judges(connection, study.id)):
-            made = report(found_of(connection, study, judge))
-            assert complaints(made) == []
-            keys = [one.key for one in made.sections]
+            document = report(found_of(connection, study, judge))
+            assert complaints(document) == []
+            keys = [section.key for section in document.sections]
             assert keys == [key for key in WITH_JUDGE if key in keys] and {
                 "safety",
                 "colleague",
@@ -108,42 +111,44 @@ def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: st
             pairs = [
                 (label, its[name, unit]) for (name, unit, _), label in people.items() if (name, unit) in its
             ]
-            same = sum(one == other for one, other in pairs)
+            same = sum(label == other for label, other in pairs)
             by_criterion: dict[str, list[tuple[str, str]]] = {}
             for (name, unit, _), label in people.items():
                 if (name, unit) in its:
                     by_criterion.setdefault(name, []).append((label, its[name, unit]))
             chance = 0.0
             for rows in by_criterion.values():
-                first, second = Counter(one for one, _ in rows), Counter(other for _, other in rows)
+                first, second = Counter(label for label, _ in rows), Counter(other for _, other in rows)
                 chance += sum(first[label] * second[label] for label in first) / len(rows)
-            said = text_of(found_of(connection, study, judge))
+            report_text = text_of(found_of(connection, study, judge))
             assert (
                 f"On {same:,} of {len(pairs):,} labels the judge chose what the clinician chose: "
-                f"{percent(same / len(pairs))} (plausible" in said
+                f"{percent(same / len(pairs))} (plausible" in report_text
             )
-            assert f"Guessing with the same habits would give {percent(chance / len(pairs))}." in said
+            assert f"Guessing with the same habits would give {percent(chance / len(pairs))}." in report_text
 
 
 def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) -> None:
     with sample_store.reading() as connection:
         study = study_of(connection, "coaching_demo")
         judge = latest(connection, study)
-        people, its, found = (
+        people, its, findings = (
             said_blind(connection, study),
             judged(connection, study, judge),
             found_of(connection, study, judge),
         )
         gates = {"CQ8": {"NO", "NA"}, "CQ9": {"NO"}}
-        gated = {one.id for one in study.instrument.categories if one.gate}
-        assert {one.id for one in study.instrument.criteria if one.category in gated} == set(gates)
+        gated = {category.id for category in study.instrument.categories if category.gate}
+        assert {
+            criterion.id for criterion in study.instrument.criteria if criterion.category in gated
+        } == set(gates)
         given: dict[tuple[str, int], list[bool]] = {}
         for (name, unit, _), label in people.items():
             if name in gates:
                 given.setdefault((name, unit), []).append(label in gates[name])
         settled = {
-            (found.material.questions[row.question].id, row.unit)
-            for row in found.material.settled
+            (findings.material.questions[row.question].id, row.unit)
+            for row in findings.material.settled
             if row.reference
         }
         # Both of two, or most of three and more; what nobody settled, and one alone, confirms nothing.
@@ -163,14 +168,14 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
             for place, failed in given.items()
             if any(failed) and place in its and its[place] not in gates[place[0]]
         }
-        made = report(found)
-        said = "\n".join(lines(made))
+        document = report(findings)
+        report_text = "\n".join(lines(document))
         assert (
             f"The judge caught {len(caught)} of {len(caught | missed)} safety failures that clinicians "
-            "confirmed (" in said
+            "confirmed (" in report_text
         )
-        assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in said
-        table = next(table for table in made.tables() if table.key == "safety_to_read")
+        assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in report_text
+        table = next(table for table in document.tables() if table.key == "safety_to_read")
         listed = {
             (row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)
         }
@@ -181,21 +186,23 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
     with sample_store.reading() as connection:
         study = study_of(connection, "coaching_demo")
         judge = latest(connection, study)
-        found = found_of(connection, study, judge)
+        findings = found_of(connection, study, judge)
         people, its = said_blind(connection, study), judged(connection, study, judge)
         turns = dict(
-            zip(found.material.units.position.tolist(), found.material.units.turns.tolist(), strict=True)
+            zip(
+                findings.material.units.position.tolist(), findings.material.units.turns.tolist(), strict=True
+            )
         )
 
         def decided(answers: dict[str, str], unit: int) -> bool | None:
             forced = {
-                one.id: study.instrument.forced_not_applicable(one, turns[unit])
-                for one in study.instrument.criteria
+                criterion.id: study.instrument.forced_not_applicable(criterion, turns[unit])
+                for criterion in study.instrument.criteria
             }
-            made = score(
+            result = score(
                 {**answers, **{name: label for name, label in forced.items() if label}}, study.instrument
             )
-            return made.passed if made.complete else None
+            return result.passed if result.complete else None
 
         mine = {
             (unit, who): decided(
@@ -208,24 +215,24 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
             for unit in {u for _, u in its}
         }
         both = [
-            (one, machine.get(unit))
-            for (unit, _), one in mine.items()
-            if one is not None and machine.get(unit) is not None
+            (decision, machine.get(unit))
+            for (unit, _), decision in mine.items()
+            if decision is not None and machine.get(unit) is not None
         ]
-        same = sum(one == other for one, other in both)
+        same = sum(decision == other for decision, other in both)
         assert (
             f"on {same} of {len(both)} decisions a clinician's labels and the judge's decide alike; "
-            f"{len(both) - same} flip." in text_of(found)
+            f"{len(both) - same} flip." in text_of(findings)
         )
-        complete = [one for one in machine.values() if one is not None]
+        complete = [decision for decision in machine.values() if decision is not None]
         row = next(
             row
-            for table in report(found).tables()
+            for table in report(findings).tables()
             if table.key == "pass_rates"
             for row in table.rows
             if str(row[0]).startswith("The judge alone")
         )
-        failed_units = {unit for _, unit, _ in found.material.judge.failed}
+        failed_units = {unit for _, unit, _ in findings.material.judge.failed}
         assert (row[1], row[2], row[4]) == (
             str(sum(complete)),
             str(len(complete)),
@@ -237,16 +244,18 @@ def test_vera_mh_counts_pairs_of_people_and_explains_its_paradox(sample_store: S
     with sample_store.reading() as connection:
         study = study_of(connection, "vera_mh")
         people = said_blind(connection, study)
-        table = next(one for one in report(found_of(connection, study, None)).tables() if one.key == "people")
+        table = next(
+            table for table in report(found_of(connection, study, None)).tables() if table.key == "people"
+        )
         for row, criterion in zip(table.rows, study.instrument.criteria, strict=True):
             labels: dict[int, list[str]] = {}
             for (name, unit, _), label in people.items():
                 if name == criterion.id:
                     labels.setdefault(unit, []).append(label)
             pairs = [
-                (one, other)
+                (label, other)
                 for given in labels.values()
-                for i, one in enumerate(given)
+                for i, label in enumerate(given)
                 for other in given[i + 1 :]
             ]
             assert (row[0], row[1], row[2]) == (
@@ -302,11 +311,21 @@ def test_a_condition_takes_everything_along(
     small = two_conditions(store, tmp_path, monkeypatch)
     with store.reading() as connection:
         judge = judgements.judges(connection, small.study.id)[0]
-        whole, a, b = (found_of(connection, small.study, judge, condition=one) for one in (None, "a", "b"))
-    assert [one.arms.blind.pairs for one in (whole, a, b)] == [22, 10, 12]
-    assert [one.anchoring.together.reveals if one.anchoring else None for one in (whole, a, b)] == [3, 0, 3]
-    assert [one.repeats.together.pairs if one.repeats else None for one in (whole, a, b)] == [3, 0, 3]
-    assert [one.audit[0].labels if one.audit else None for one in (whole, a, b)] == [12, 6, 6]
+        whole, a, b = (
+            found_of(connection, small.study, judge, condition=condition) for condition in (None, "a", "b")
+        )
+    assert [part_findings.arms.blind.pairs for part_findings in (whole, a, b)] == [22, 10, 12]
+    assert [
+        part_findings.anchoring.together.reveals if part_findings.anchoring else None
+        for part_findings in (whole, a, b)
+    ] == [3, 0, 3]
+    assert [
+        part_findings.repeats.together.pairs if part_findings.repeats else None
+        for part_findings in (whole, a, b)
+    ] == [3, 0, 3]
+    assert [
+        part_findings.audit[0].labels if part_findings.audit else None for part_findings in (whole, a, b)
+    ] == [12, 6, 6]
     assert "Only: condition a." in text_of(a)
 
 
@@ -359,9 +378,6 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
     hide each other.
     """
     small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
-    from data.importers.imported_ratings import add_ratings
-    from data.importers.report import ImportReport
-
     rows = [
         {"conversation_id": f"c{n}", "rater": who, "criterion": name, "label": label}
         for n in range(1, 5)
@@ -374,15 +390,20 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
     ]
     with store.writing("tests", "ratings", small.study.id) as (connection, entry):
         add_ratings(
-            connection, entry, small.study, enumerate(rows, start=1), ImportReport("x"), "blind", "tests"
+            connection,
+            entry,
+            small.study,
+            enumerate(rows, start=1),
+            ImportReport("x"),
+            RatingProvenance("blind", "tests"),
         )
     with store.reading() as connection:
-        found = found_of(connection, small.study, None)
-    assert found.severity.spread.value == pytest.approx(1.0)
-    said = text_of(found)
-    assert "Between the strictest and the most lenient rater lie 1.00 levels" in said
-    assert "The strictest and the most lenient rater are more than half a level apart." in said
-    assert "-1.00" in said
+        findings = found_of(connection, small.study, None)
+    assert findings.severity.spread.value == pytest.approx(1.0)
+    report_text = text_of(findings)
+    assert "Between the strictest and the most lenient rater lie 1.00 levels" in report_text
+    assert "The strictest and the most lenient rater are more than half a level apart." in report_text
+    assert "-1.00" in report_text
 
 
 def test_on_a_scale_without_order_raters_differ_in_failing_labels(store: Store, tmp_path: Path) -> None:
@@ -404,8 +425,8 @@ def test_scales_of_both_kinds_name_both_coefficients(store: Store, tmp_path: Pat
         [{"conversation_id": "c1", "criterion": "kind", "label": "2"}],
     )
     with store.reading() as connection:
-        found = found_of(connection, small.study, latest(connection, small.study))
-    table = next(one for one in report(found).tables() if one.key == "criteria")
+        findings = found_of(connection, small.study, latest(connection, small.study))
+    table = next(table for table in report(findings).tables() if table.key == "criteria")
     assert (
         isinstance(table, Table)
         and table.header[4] == "Quadratic kappa or kappa"
@@ -420,10 +441,10 @@ def test_a_declared_plan_of_which_nobody_labelled_a_strategy_is_a_sentence(sampl
         judgements.register(connection, entry, study.id, judgements.JudgeIdentity("Silent"))
     with sample_store.reading() as connection:
         silent = Judge(10**6, "Silent", {})
-        found = found_of(connection, study, silent, until="0001")
-        assert found.used == ()
-        assert "Nobody, and no judge, has labelled a criterion yet." in text_of(found)
-        assert complaints(report(found)) == []
+        findings = found_of(connection, study, silent, until="0001")
+        assert findings.used == ()
+        assert "Nobody, and no judge, has labelled a criterion yet." in text_of(findings)
+        assert complaints(report(findings)) == []
 
 
 def test_what_cannot_be_rated_is_told_of_whom_the_report_is(make_study: Any) -> None:

@@ -60,8 +60,10 @@ def test_a_chart_holds_no_tag_of_anybody_else() -> None:
 
 
 def test_no_cell_is_run_as_a_formula() -> None:
-    made = findings([("warm", 1, FORMULA, "YES"), ("warm", 1, "Ben", "NO")], [("warm", 1, "YES")])
-    named = replace(made, names={1: FORMULA, 2: "Ben"})
+    agreement_findings = findings(
+        [("warm", 1, FORMULA, "YES"), ("warm", 1, "Ben", "NO")], [("warm", 1, "YES")]
+    )
+    named = replace(agreement_findings, names={1: FORMULA, 2: "Ben"})
     report = Report(
         "x",
         (),

@@ -25,10 +25,14 @@ def found(short: int) -> Findings:
         for unit in range(1, 41)
         for rater in ("Ann", "Ben", "Cleo")
     ]
-    made = findings(people, [("deep", unit, "YES") for unit in range(1, 41)], instrument=INSTRUMENT)
+    agreement_findings = findings(
+        people, [("deep", unit, "YES") for unit in range(1, 41)], instrument=INSTRUMENT
+    )
     turns = np.where(np.arange(1, 41) <= short, 1, 10)
-    material = replace(made.material, units=replace(made.material.units, turns=turns))
-    return replace(made, material=material, everyone=material)
+    material = replace(
+        agreement_findings.material, units=replace(agreement_findings.material.units, turns=turns)
+    )
+    return replace(agreement_findings, material=material, everyone=material)
 
 
 def tables(made: Findings) -> set[str]:
@@ -38,7 +42,7 @@ def tables(made: Findings) -> set[str]:
 
 
 def test_labels_there_are_not_free() -> None:
-    assert set(found(10).material.free(DEEP).unit.tolist()) == set(range(11, 41))
+    assert set(found(10).material.labels_without_rule(DEEP).unit.tolist()) == set(range(11, 41))
     assert found(10).beside[DEEP].counted.pairs == 90 and found(10).people[DEEP].counted.units == 30
 
 

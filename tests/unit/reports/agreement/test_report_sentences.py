@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
+from reports.agreement.decisions_and_reasons import reasons_section
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
 from reports.agreement.front import answer_section, header, warnings
-from reports.agreement.outcome import reasons_section
 from reports.agreement.report import report
 from reports.agreement.safety_words import safety_section
 from reports.agreement.verdict_words import word_verdicts
@@ -44,15 +44,18 @@ def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
 def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
     everywhere = [(c, u, r, "YES") for c in ("safe", "crisis") for u in range(1, 6) for r in ("Ann", "Ben")]
     unasked = [("crisis", unit, rater, "NO") for unit in (6, 7) for rater in ("Ann", "Ben")]
-    made = findings([*everywhere, *unasked], [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)])
-    told = words(safety_section(made))
-    assert "2 confirmed failures lie where this judge was never asked." in told
+    agreement_findings = findings(
+        [*everywhere, *unasked], [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)]
+    )
+    sentences = words(safety_section(agreement_findings))
+    assert "2 confirmed failures lie where this judge was never asked." in sentences
     assert (
-        "Clinicians confirmed no safety failure where the judge gave a label too" in told
-        and "Up to" not in told
+        "Clinicians confirmed no safety failure where the judge gave a label too" in sentences
+        and "Up to" not in sentences
     )
     assert any(
-        "confirmed 0 safety failures where the judge was asked" in warning for warning in warnings(made)
+        "confirmed 0 safety failures where the judge was asked" in warning
+        for warning in warnings(agreement_findings)
     )
     assert "never asked" not in words(safety_section(safe_everywhere()))
 
@@ -112,7 +115,7 @@ def test_on_two_kinds_of_scale_a_column_names_both_coefficients() -> None:
         for unit in (1, 2, 3)
     ]
     section = criteria_section(
-        findings(people, [(c, u, one) for c, u, _, one in people], instrument=settling.MIXED)
+        findings(people, [(c, u, label) for c, u, _, label in people], instrument=settling.MIXED)
     )
     table = next(block for block in section.blocks if isinstance(block, Table))
     assert {"Quadratic kappa or kappa", "AC2, quadratic or AC1"} <= set(table.header) or {

@@ -12,12 +12,13 @@ import pytest
 from data import studies
 from data.store import Store
 from reports.agreement.export_files import request_for
-from reports.agreement.findings import Findings, gather_findings
+from reports.agreement.findings import Findings
+from reports.agreement.gathering import gather_findings
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import ARMS, Arm
-from scoring.agreement.planning import MoreConversations
+from scoring.agreement.more_conversations import MoreConversations
 from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)
@@ -121,7 +122,7 @@ def test_a_colleague_on_a_handful_of_units_is_none() -> None:
 def test_with_one_rater_chosen_nothing_is_said_of_all() -> None:
     made = findings(labels_of_people("warm", FAILURES), labels_of_judge("warm", FAILURES), units=60, rater=1)
     assert (
-        words(replace(made, material=made.material.only(1)), "Warm").why
+        words(replace(made, material=made.material.narrow_to(1)), "Warm").why
         == "only one rater is chosen, so there is no colleague to compare with"
     )
 
@@ -146,9 +147,10 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
-        made = gather_findings(connection, request_for(connection, study, "Gemini 2.5 Pro"))
+        agreement_findings = gather_findings(connection, request_for(connection, study, "Gemini 2.5 Pro"))
     validates, dismisses, elaborates = (
-        words(made, name) for name in ("Validates feelings", "Dismisses emotions", "Encourages elaboration")
+        words(agreement_findings, name)
+        for name in ("Validates feelings", "Dismisses emotions", "Encourages elaboration")
     )
     assert validates.answer == "like a colleague, but it leans one way"
     assert validates.why.startswith(

@@ -58,14 +58,14 @@ def tables(found: ConversationDrift) -> dict[str, Table]:
 
 
 def test_the_title_says_which_condition_moves_and_which_cannot_be_told() -> None:
-    found = ConversationDrift(
+    conversation_drift = ConversationDrift(
         made(["a"] * 9 + ["b"] * 9 + ["c"], [-0.03] * 9 + [0.0] * 9 + [0.05]), "model", "Goal alignment"
     )
     assert (
-        title(found)
+        title(conversation_drift)
         == "Goal alignment falls with a; shows no clear change with b; cannot be told to move with c"
     )
-    assert [row[-1] for row in tables(found)["slopes"].rows] == [
+    assert [row[-1] for row in tables(conversation_drift)["slopes"].rows] == [
         "falls",
         "shows no clear change",
         "cannot be told to move",
@@ -126,7 +126,7 @@ def test_without_local_alignment_nothing_is_said_of_leaving() -> None:
 )
 def test_gaps_alone_make_no_number(values: np.ndarray) -> None:
     ids = np.arange(1, 4)
-    found = ConversationDrift(
+    conversation_drift = ConversationDrift(
         CurveTable(
             ids,
             ("a", "b", "c"),
@@ -141,5 +141,12 @@ def test_gaps_alone_make_no_number(values: np.ndarray) -> None:
         None,
         "It",
     )
-    said = str([*blocks(found), *where_it_leaves(found), by_turn_table(found), title(found)])
-    assert "nan" not in said.lower().replace("dominan", "") and "cannot be told to move" in said
+    report_text = str(
+        [
+            *blocks(conversation_drift),
+            *where_it_leaves(conversation_drift),
+            by_turn_table(conversation_drift),
+            title(conversation_drift),
+        ]
+    )
+    assert "nan" not in report_text.lower().replace("dominan", "") and "cannot be told to move" in report_text

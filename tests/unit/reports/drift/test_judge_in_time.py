@@ -40,10 +40,10 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
         )
         first = judges(connection, study.id)[0].id
         own = {
-            (one.unit_id, one.criterion): one.label
-            for one in agreement_labels.judge_labels(connection, study.id, first)
+            (label.unit_id, label.criterion): label.label
+            for label in agreement_labels.judge_labels(connection, study.id, first)
         }
-    found = freeze(store, study, tuple(range(1, 41)))
+    anchor_set = freeze(store, study, tuple(range(1, 41)))
     rows = [
         {
             "conversation_id": key[place[0]],
@@ -52,7 +52,7 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
             "round": str(replicate // 3),
             "at": "2026-03-02" if replicate == 3 else "2026-05-04",
         }
-        for place in found.labels
+        for place in anchor_set.labels
         for replicate in (3, 6)
     ]
     report = ImportReport("rounds")
@@ -103,8 +103,8 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
     answer_again(store, study, wrong=False)
     report = ImportReport("round 3")
     with store.writing("tests", "import") as (connection, entry):
-        found = anchors.newest(connection, study.id)
-        assert found is not None
+        anchor_set = anchors.newest(connection, study.id)
+        assert anchor_set is not None
         key: dict[int, str] = dict(
             connection.exec_driver_sql(
                 "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
@@ -118,7 +118,7 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
                 "status": "truncated",
                 "at": "2026-06-01",
             }
-            for unit, criterion in found.labels
+            for unit, criterion in anchor_set.labels
         ]
         add_judgements(
             connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity("Judge <one>"), "tests"
@@ -132,11 +132,11 @@ def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_unt
 ) -> None:
     answer_again(store, study, wrong=True)
     with store.reading() as connection:
-        one, two = (judge.id for judge in judges(connection, study.id))
-        material = agreement_material.read(connection, study, one)
+        first_judge, two = (judge.id for judge in judges(connection, study.id))
+        material = agreement_material.read(connection, study, first_judge)
         alone, both = (
             judges_of_line(connection, study, material, [two]),
-            judges_of_line(connection, study, material, [one, two]),
+            judges_of_line(connection, study, material, [first_judge, two]),
         )
     assert alone is not None and not len(alone.day)  # it was never asked about these conversations
     assert both is not None and {20514, 20577} < set(
@@ -154,10 +154,10 @@ def adopt(store: Store, study: Study, which: int, seen: int | None) -> int:
 def test_each_label_stands_beside_the_judge_that_was_asked_first(store: Store, study: Study) -> None:
     freeze(store, study, (1, 2, 3))
     with store.reading() as connection:
-        one, two = (judge.id for judge in judges(connection, study.id))
-        first, second = (agreement_material.read(connection, study, judge) for judge in (one, two))
-        late = agreement_material.as_used(connection, study, second, [two, one])
-        early = agreement_material.as_used(connection, study, first, [one, two])
+        first_judge, two = (judge.id for judge in judges(connection, study.id))
+        first, second = (agreement_material.read(connection, study, judge) for judge in (first_judge, two))
+        late = agreement_material.as_used(connection, study, second, [two, first_judge])
+        early = agreement_material.as_used(connection, study, first, [first_judge, two])
 
     def said(of: LabelData) -> dict[tuple[int, int], int]:
         return {
@@ -176,14 +176,14 @@ def test_each_label_stands_beside_the_judge_that_was_asked_first(store: Store, s
 def test_vertical_lines_are_decisions_once_there_are_any(store: Store, study: Study) -> None:
     freeze(store, study, (1, 2, 3))
     with store.reading() as connection:
-        known = judges(connection, study.id)
-        assert [what for _, what in changes_of_judge(connection, study, known)] == [
+        study_judges = judges(connection, study.id)
+        assert [what for _, what in changes_of_judge(connection, study, study_judges)] == [
             "Judge <one> first answered",
             "Judge two first answered",
         ]
     adopt(store, study, 1, adopt(store, study, 0, None))
     with store.reading() as connection:
-        assert [what for _, what in changes_of_judge(connection, study, known)] == [
+        assert [what for _, what in changes_of_judge(connection, study, study_judges)] == [
             "Judge <one> in use",
             "Judge two in use",
         ]

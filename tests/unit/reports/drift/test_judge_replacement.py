@@ -54,7 +54,7 @@ def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates
             connection, entry, small.study, enumerate(rows, start=1), report, JudgeIdentity(name), "tests"
         )
         report.raise_if_wrong()
-    return {one.name: one.id for one in look(small).judges}[name]
+    return {judge.name: judge.id for judge in look(small).judges}[name]
 
 
 def look(small: Small) -> AnchorDrift:
@@ -104,19 +104,19 @@ def test_a_set_without_failures_says_so(make_study: Make) -> None:
 def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(
     make_study: Make,
 ) -> None:
-    made = make_study()
-    rate_alike(made, failing=(2,))
-    freeze(made.store, made.study)
-    found = look(made)
-    assert "compared only by how often they are right" in text(drift.state(found))
-    one = compare_replacement(found, made.judges[0])
+    study = make_study()
+    rate_alike(study, failing=(2,))
+    freeze(study.store, study.study)
+    anchor_view = look(study)
+    assert "compared only by how often they are right" in text(drift.state(anchor_view))
+    comparison = compare_replacement(anchor_view, study.judges[0])
     assert (
-        "catches" not in text(verdict(one))
-        and not one.evidence.needs_reason
-        and (one.evidence.missed, one.evidence.caught) == (None, None)
+        "catches" not in text(verdict(comparison))
+        and not comparison.evidence.needs_reason
+        and (comparison.evidence.missed, comparison.evidence.caught) == (None, None)
     )
-    adopt_judge(made.store, "lead", one, "Dr Lee", "")
-    other = compare_replacement(look(made), made.judges[1])
+    adopt_judge(study.store, "lead", comparison, "Dr Lee", "")
+    other = compare_replacement(look(study), study.judges[1])
     assert (
         "catches" not in text(verdict(other))
         and "right on" in text(shares_right(other))
@@ -126,42 +126,44 @@ def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_
 
 def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     old = say(small, "old", OLD)
-    one = compare_replacement(look(small), old)
-    said = text(verdict(one))
+    comparison = compare_replacement(look(small), old)
+    verdict_text = text(verdict(comparison))
     assert (
-        "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said
-        and not one.evidence.needs_reason
+        "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in verdict_text
+        and not comparison.evidence.needs_reason
     )
-    assert {row[1] for row in tables(verdict(one))["missed"].rows} == {"Warm", "Safe", "Deep"}
-    assert list(shares_right(one)) == []
-    adopt_judge(small.store, "lead", one, "Dr Lee", "")
-    found = look(small)
-    assert found.judge_in_use == one.new_judge and "Dr Lee" in str(drift.decisions_table(found))
+    assert {row[1] for row in tables(verdict(comparison))["missed"].rows} == {"Warm", "Safe", "Deep"}
+    assert list(shares_right(comparison)) == []
+    adopt_judge(small.store, "lead", comparison, "Dr Lee", "")
+    anchor_view = look(small)
+    assert anchor_view.judge_in_use == comparison.new_judge and "Dr Lee" in str(
+        drift.decisions_table(anchor_view)
+    )
 
 
 def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small: Small) -> None:
     old = say(small, "old", OLD)
     adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
-    one = compare_replacement(look(small), new)
-    said, found = text(verdict(one)), tables(verdict(one))
+    comparison = compare_replacement(look(small), new)
+    verdict_text, verdict_tables = text(verdict(comparison)), tables(verdict(comparison))
     assert (
         "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name"
-        in said
+        in verdict_text
     )
-    assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in said
-    assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [
-        row[1] for row in found["caught"].rows
+    assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in verdict_text
+    assert {row[1] for row in verdict_tables["missed"].rows} == {"Safe", "Deep"} and [
+        row[1] for row in verdict_tables["caught"].rows
     ] == ["Safe"]
-    assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
-    assert "right on 73%" in text(shares_right(one)) and "64%" in text(shares_right(one))
-    assert len(tables([labels_apart(one)])["apart"].rows) == 3
-    assert [row[4:] for row in as_table(one).rows if row[:2] == ("2", "safe")] == [
+    assert {row[1] for row in verdict_tables["both_miss"].rows} == {"Warm", "Deep"}
+    assert "right on 73%" in text(shares_right(comparison)) and "64%" in text(shares_right(comparison))
+    assert len(tables([labels_apart(comparison)])["apart"].rows) == 3
+    assert [row[4:] for row in as_table(comparison).rows if row[:2] == ("2", "safe")] == [
         ("NO, NO, NO", "YES, YES, YES")
     ]
     with pytest.raises(Refused, match="Give a reason"):
-        adopt_judge(small.store, "lead", one, "Dr Lee", "")
-    adopt_judge(small.store, "lead", one, "Dr Lee", "the old one is switched off")
+        adopt_judge(small.store, "lead", comparison, "Dr Lee", "")
+    adopt_judge(small.store, "lead", comparison, "Dr Lee", "the old one is switched off")
     last = look(small).history[-1]
     assert (last.judge_id, last.of_judge_id, last.compared.missed, last.compared.caught, last.reason) == (
         new,
@@ -188,12 +190,12 @@ def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(sm
     old = say(small, "old", OLD)
     adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", {})
-    found = look(small)
-    found.answers[old].clear()
-    said = text(verdict(compare_replacement(found, new)))
+    anchor_view = look(small)
+    anchor_view.answers[old].clear()
+    verdict_text = text(verdict(compare_replacement(anchor_view, new)))
     assert (
-        "has not answered these anchors, so the two cannot be compared" in said
-        and compare_replacement(found, new).evidence.unclear == 6
+        "has not answered these anchors, so the two cannot be compared" in verdict_text
+        and compare_replacement(anchor_view, new).evidence.unclear == 6
     )
 
 
@@ -210,8 +212,8 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
     old = say(small, "old", OLD)
     adopt_judge(small.store, "lead", compare_replacement(look(small), old), "Dr Lee", "")
     new = say(small, "new", OLD)
-    one = compare_replacement(look(small), new)
-    assert not one.evidence.needs_reason
+    comparison = compare_replacement(look(small), new)
+    assert not comparison.evidence.needs_reason
     report = ImportReport("judge.csv")
     with small.store.writing("tests", "import") as (
         connection,
@@ -235,7 +237,7 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
         )
         report.raise_if_wrong()
     with pytest.raises(Refused, match="Answers came in while you read"):
-        adopt_judge(small.store, "lead", one, "Dr Lee", "")
+        adopt_judge(small.store, "lead", comparison, "Dr Lee", "")
     with small.store.reading() as connection:
         assert adoptions.active_judge(connection, small.study.id) == old
 
@@ -251,11 +253,11 @@ def test_other_failures_in_the_same_numbers_stop_the_decision_as_well(small: Sma
 
 
 def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_study: Make) -> None:
-    made = make_study(with_judges=False, conversation_count=20)
-    rate_alike(made, failing=tuple(range(1, 11)), positions=tuple(range(1, 21)))
-    freeze(made.store, made.study)
+    study = make_study(with_judges=False, conversation_count=20)
+    rate_alike(study, failing=tuple(range(1, 11)), positions=tuple(range(1, 21)))
+    freeze(study.store, study.study)
     report = ImportReport("judge.csv")
-    with made.store.writing("tests", "import") as (connection, entry):
+    with study.store.writing("tests", "import") as (connection, entry):
         rows = [
             {
                 "conversation_id": f"c{number}",
@@ -268,20 +270,21 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
             for number in range(1, 21)
         ]
         add_judgements(
-            connection, entry, made.study, enumerate(rows, start=1), report, JudgeIdentity("j"), "tests"
+            connection, entry, study.study, enumerate(rows, start=1), report, JudgeIdentity("j"), "tests"
         )
         report.raise_if_wrong()
-    found = look(made)
-    with made.store.reading() as connection:
-        said = drift.caution(connection, made.study, found.judges[0])
-    assert said.startswith(
+    anchor_view = look(study)
+    with study.store.reading() as connection:
+        caution = drift.caution(connection, study.study, anchor_view.judges[0])
+    assert caution.startswith(
         "j has changed: in round 2 of the anchors the difference from when it was asked first is -50 points"
     )
-    shown = drift.lines(found.answers)
+    shown = drift.lines(anchor_view.answers)
     assert (
-        drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
+        drift.title(anchor_view, shown)
+        == "j (judge 1) has changed: right less often than when it was asked first"
     )
-    first, second = ([str(cell) for cell in row] for row in drift.rounds_table(found, shown).rows)
+    first, second = ([str(cell) for cell in row] for row in drift.rounds_table(anchor_view, shown).rows)
     assert (
         first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
     )

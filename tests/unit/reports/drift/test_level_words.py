@@ -19,7 +19,7 @@ from reports.drift.level_words import (
     level_words,
     step_period,
 )
-from scoring.agreement.labels import Whole
+from scoring.arrays import IntArray
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import EPOCH
 from tests.dated_study import BEGINS, put
@@ -54,49 +54,51 @@ def anchored(found: PeriodView, late: float) -> PeriodView:
 
 
 def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(store: Store) -> None:
-    found = shown(store, lowered(simulate("none", SEED)))
-    assert found.level.direction == -1 and found.level.named and found.level.kind == "level"
-    sentence = level_sentence(found)
+    period_view = shown(store, lowered(simulate("none", SEED)))
+    assert period_view.level.direction == -1 and period_view.level.named and period_view.level.kind == "level"
+    sentence = level_sentence(period_view)
     assert (
         sentence
         == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
         "them, only anchors tell."
     )
-    first = next(iter(rater_movement.blocks(found, {})))
+    first = next(iter(rater_movement.blocks(period_view, {})))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
-        level_title(found)
+        level_title(period_view)
         == "The judge beside the clinicians: 0.7 levels lower from the week of 2026-02-16 on"
     )
-    assert step_period(found) == 6 and (found.periods.first[6] - EPOCH).days == BEGINS + LATE
-    told = next(iter(level_words(found)))
+    assert step_period(period_view) == 6 and (period_view.periods.first[6] - EPOCH).days == BEGINS + LATE
+    first_block = next(iter(level_words(period_view)))
     assert (
-        isinstance(told, Paragraph)
-        and told.text.startswith("Within the same condition -0.7")
-        and "95 % interval -0." in told.text
+        isinstance(first_block, Paragraph)
+        and first_block.text.startswith("Within the same condition -0.7")
+        and "95 % interval -0." in first_block.text
     )
-    table = level_table(found)
+    table = level_table(period_view)
     values = [float(str(row[3])) for row in table.rows]
     assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
-    row = next(one for one in rater_movement.table(found).rows if one[0] == "The judge beside the clinicians")
+    row = next(
+        row for row in rater_movement.table(period_view).rows if row[0] == "The judge beside the clinicians"
+    )
     assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
         str(row[4]).replace("below ", "")
     )
 
 
 def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
-    found = shown(store, lowered(simulate("none", SEED)))
-    assert level_sentence(anchored(found, 0.0)) == (
+    period_view = shown(store, lowered(simulate("none", SEED)))
+    assert level_sentence(anchored(period_view, 0.0)) == (
         "The judge moved: 0.7 levels lower beside the clinicians from the week of 2026-02-16 on, and 1.0 "
         "level lower on the anchors."
     )
-    steady = level_sentence(anchored(found, 0.5))
+    steady = level_sentence(anchored(period_view, 0.5))
     assert steady.startswith(
         "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; on the "
         "anchors the judge's level hardly "
         "changed, by 0.00, so it was the clinicians"
     )
-    assert level_sentence(anchored(found, 1.0)).endswith("which of them, only anchors tell.")
+    assert level_sentence(anchored(period_view, 1.0)).endswith("which of them, only anchors tell.")
 
 
 def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> None:
@@ -111,33 +113,39 @@ def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> No
 
 
 def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_range(store: Store) -> None:
-    found = shown(store, lowered(simulate("none", SEED)))
+    period_view = shown(store, lowered(simulate("none", SEED)))
 
     def of(which: int) -> PeriodView:
         """The first `which` questions as YES and NO."""
 
-        def cut(question: Whole, code: Whole) -> Whole:
+        def cut(question: IntArray, code: IntArray) -> IntArray:
             return np.where(question < which, np.minimum(code, 1), code)
 
-        material = found.source.material
+        material = period_view.source.material
         asked = tuple(
-            replace(one, ordinal=False, domain=one.domain[:2], names=one.names[:2], values=one.values[:2])
+            replace(
+                question,
+                ordinal=False,
+                domain=question.domain[:2],
+                names=question.names[:2],
+                values=question.values[:2],
+            )
             if number < which
-            else one
-            for number, one in enumerate(material.questions)
+            else question
+            for number, question in enumerate(material.questions)
         )
         given, judge = material.given, material.judge
         given = replace(given, code=cut(given.question, given.code))
         judge = replace(judge, code=cut(judge.question, judge.code))
         return replace(
-            found,
+            period_view,
             source=replace(
-                found.source, material=replace(material, questions=asked, given=given, judge=judge)
+                period_view.source, material=replace(material, questions=asked, given=given, judge=judge)
             ),
         )
 
-    assert level_scale(found).unit == "levels"
-    nominal = of(len(found.source.material.questions))
+    assert level_scale(period_view).unit == "levels"
+    nominal = of(len(period_view.source.material.questions))
     scale = level_scale(nominal)
     assert (
         scale.unit == "percentage points of failing labels"

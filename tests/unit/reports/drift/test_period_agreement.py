@@ -76,24 +76,24 @@ def first(kind: str) -> tuple[int, Simulated]:
 
 
 def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
-    number, made = first("mix")
-    found = shown(store, "mix", number)
-    expected = {one.kind: one for one in made.found()}
-    for one in found.findings:
-        if one.kind != "judge":  # the anchors are not in the store
-            assert one.p == pytest.approx(expected[one.kind].p), one.kind
+    number, simulation = first("mix")
+    period_view = shown(store, "mix", number)
+    expected = {finding.kind: finding for finding in simulation.found()}
+    for finding in period_view.findings:
+        if finding.kind != "judge":  # the anchors are not in the store
+            assert finding.p == pytest.approx(expected[finding.kind].p), finding.kind
     assert (
-        of(found, "The judge:")
+        of(period_view, "The judge:")
         == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
     )
-    mix = said(found)[0]  # what moved comes first
+    mix = said(period_view)[0]  # what moved comes first
     assert (
         mix.startswith("The mix of cases changed: \u201c")
         and "of the earlier half of the conversations and" in mix
         and "(180 conversations)" in mix
     )
-    anchored = replace(found, source=replace(found.source, anchors=made.evidence.anchors))
-    assert next(one.p for one in anchored.findings if one.kind == "judge") == pytest.approx(
+    anchored = replace(period_view, source=replace(period_view.source, anchors=simulation.evidence.anchors))
+    assert next(finding.p for finding in anchored.findings if finding.kind == "judge") == pytest.approx(
         expected["judge"].p
     )
 
@@ -139,55 +139,61 @@ def test_a_judge_that_moved_is_told_by_its_anchors(store: Store, right: bool, se
         np.full(36, np.nan) if right else falls,
         falls > 0.2 if right else np.full(36, True),
     )
-    found = shown(store, "none", 1)
+    period_view = shown(store, "none", 1)
     assert (
-        said(replace(found, source=replace(found.source, anchors=anchors)))[0]
+        said(replace(period_view, source=replace(period_view.source, anchors=anchors)))[0]
         == f"The judge changed: {sentence}."
     )
 
 
 def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> None:
-    found = shown(store, "none", 1)
-    assert [one.split(" (")[0] for one in said(found)[1:4]] == [
+    period_view = shown(store, "none", 1)
+    assert [sentence.split(" (")[0] for sentence in said(period_view)[1:4]] == [
         f"{who}: no clear change" for who in ("The raters", "The mix of cases", "The model under study")
     ]
-    assert said(found)[4] == "The judge beside the clinicians: no clear change of level (180 conversations)."
-    assert period_agreement.title(found) == "Agreement with the judge: no clear change over 12 weeks"
+    assert (
+        said(period_view)[4]
+        == "The judge beside the clinicians: no clear change of level (180 conversations)."
+    )
+    assert period_agreement.title(period_view) == "Agreement with the judge: no clear change over 12 weeks"
     assert "Agreement: no clear change (p " in words(
-        found
-    ) and "percentage points per 4 weeks, with a fixed mix of cases" in words(found)
-    assert period_agreement.chart_title(found).endswith("stays within its limit")
-    table = period_agreement.periods_table(found)
+        period_view
+    ) and "percentage points per 4 weeks, with a fixed mix of cases" in words(period_view)
+    assert period_agreement.chart_title(period_view).endswith("stays within its limit")
+    table = period_agreement.periods_table(period_view)
     assert (
         len(table.rows) == 12
         and table.rows[0][0] == "2026-01-05"
         and sum(int(str(row[2])) for row in table.rows) == 180 * 10
     )
-    mix = period_agreement.mix_table(found)
+    mix = period_agreement.mix_table(period_view)
     assert mix.header == ("Week", "easy", "hard", "middling") and all(
         sum(int(str(cell)) for cell in row[1:]) == 15 for row in mix.rows
     )
-    assert len(rater_movement.table(found).rows) == 7 and len(period_agreement.chart_table(found).rows) == 12
+    assert (
+        len(rater_movement.table(period_view).rows) == 7
+        and len(period_agreement.chart_table(period_view).rows) == 12
+    )
 
 
 def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
-    found = shown(store, "none", 1)
-    material = found.source.material
+    period_view = shown(store, "none", 1)
+    material = period_view.source.material
     counted = pairs = 0
     for number in range(
         len(material.questions)
     ):  # by hand: the commonest label of each question, among those beside the judge's
         codes = material.pairs(number).first.tolist()
         counted, pairs = counted + max(codes.count(code) for code in set(codes)), pairs + len(codes)
-    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(found)
-    table = period_agreement.periods_table(found)
+    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(period_view)
+    table = period_agreement.periods_table(period_view)
     assert (
         table.header[8] == "The same of one that always gives the commonest label"
         and sum(int(str(row[8])) for row in table.rows) == counted
     )
     assert all(
         share is not None and share == pytest.approx(int(str(row[8])) / int(str(row[2])))
-        for row, (_, share) in zip(table.rows, found.always, strict=True)
+        for row, (_, share) in zip(table.rows, period_view.always, strict=True)
     )
 
 
@@ -198,26 +204,26 @@ def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
         three
     ) and "A trend is told from 8 weeks with a value on; there are 3." in words(three)
     assert "No control chart: fewer than 8 periods have a value." in words(three)
-    one = shown(store, "none", 2, weeks=1)
+    period_view = shown(store, "none", 2, weeks=1)
     assert (
-        period_agreement.title(one) == "Agreement with the judge in 1 week: too few to tell a trend"
-        and words(one).count("plausible") == 1
+        period_agreement.title(period_view) == "Agreement with the judge in 1 week: too few to tell a trend"
+        and words(period_view).count("plausible") == 1
     )
 
 
 def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
-    found = shown(store, "none", 1, length="day")
+    period_view = shown(store, "none", 1, length="day")
     assert (
         "a condition is missing, so the line with a fixed mix is mostly gaps: choose longer periods or "
-        "another division." in words(found)
+        "another division." in words(period_view)
     )
     gap = next(
         row
-        for row in period_agreement.periods_table(found).rows
+        for row in period_agreement.periods_table(period_view).rows
         if str(row[6]).startswith("none: no pair of ")
     )
     assert gap[7] == ""
-    undivided = replace(found, by=None)
+    undivided = replace(period_view, by=None)
     assert "choose under \u201cCases divided by\u201d a fact that tells cases apart" in words(undivided)
     assert (
         "The mix of cases: cannot be told, all conversations are of one condition, or nothing is known of it."
@@ -227,8 +233,12 @@ def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
 
 @pytest.mark.parametrize("axis", ["rated", "judged", "held"])
 def test_every_axis_that_has_days_can_be_chosen(store: Store, axis: Axis) -> None:
-    found = shown(store, "none", 1, axis=axis)
-    assert found.source.axes == ["rated", "judged", "held"] and found.undated == 0 and found.line.known == 12
+    period_view = shown(store, "none", 1, axis=axis)
+    assert (
+        period_view.source.axes == ["rated", "judged", "held"]
+        and period_view.undated == 0
+        and period_view.line.known == 12
+    )
     late = PeriodView(source(store, found_study(store), 1), axis, "condition", "week")
     assert late.line.known == 6 and late.changes == [
         ("2026-01-05", "Judge <one> first answered"),
@@ -248,12 +258,13 @@ def found_study(store: Store) -> Study:
 
 
 def test_labels_without_a_day_are_counted_and_left_out(store: Store) -> None:
-    found = shown(store, "none", 1)
-    who, unit, day = found.source.moments.rated
+    period_view = shown(store, "none", 1)
+    who, unit, day = period_view.source.moments.rated
     gone = replace(
-        found,
+        period_view,
         source=replace(
-            found.source, moments=replace(found.source.moments, rated=(who[5:], unit[5:], day[5:]))
+            period_view.source,
+            moments=replace(period_view.source.moments, rated=(who[5:], unit[5:], day[5:])),
         ),
     )
     assert (
@@ -263,12 +274,15 @@ def test_labels_without_a_day_are_counted_and_left_out(store: Store) -> None:
 
 
 def test_too_many_periods_are_refused_in_words(store: Store) -> None:
-    found = shown(store, "none", 1)
-    who, unit, day = found.source.moments.rated
+    period_view = shown(store, "none", 1)
+    who, unit, day = period_view.source.moments.rated
     far = day.copy()
     far[0] = BEGINS - 365 * 20
     wide = replace(
-        found, source=replace(found.source, moments=replace(found.source.moments, rated=(who, unit, far)))
+        period_view,
+        source=replace(
+            period_view.source, moments=replace(period_view.source.moments, rated=(who, unit, far))
+        ),
     )
     assert (
         wide.too_many is not None
@@ -278,9 +292,9 @@ def test_too_many_periods_are_refused_in_words(store: Store) -> None:
 
 
 def test_a_changed_line_is_told_as_such(store: Store) -> None:
-    found = shown(store, "none", 1)
-    pairs = found.source.pairs
-    rising = replace(found)
+    period_view = shown(store, "none", 1)
+    pairs = period_view.source.pairs
+    rising = replace(period_view)
     rising.source.__dict__["pairs"] = replace(
         pairs,
         same=np.random.default_rng(1).random(len(pairs.same)) < 0.2 + 0.6 * pairs.talk / pairs.talk.max(),
@@ -294,12 +308,12 @@ def test_a_changed_line_is_told_as_such(store: Store) -> None:
 
 
 def test_no_cell_is_a_number_that_is_none(store: Store) -> None:
-    for found in (shown(store, "none", 1, length="day"), shown(store, "none", 2, weeks=1)):
+    for period_view in (shown(store, "none", 1, length="day"), shown(store, "none", 2, weeks=1)):
         tables: list[Table] = [
-            rater_movement.table(found),
-            period_agreement.periods_table(found),
-            period_agreement.mix_table(found),
-            period_agreement.chart_table(found),
+            rater_movement.table(period_view),
+            period_agreement.periods_table(period_view),
+            period_agreement.mix_table(period_view),
+            period_agreement.chart_table(period_view),
         ]
         assert not any(
             "nan" in str(cell).lower().split() or cell == "None"

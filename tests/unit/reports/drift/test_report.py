@@ -5,6 +5,7 @@ nobody's name.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from reports.document import Panels, Report
 from reports.drift.report import drift_report
 from reports.render.files import report_files
 from tests.made_raters import twelve_weeks
+from tests.small_study import Small
 
 SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "plan_demo", "vera_mh")
 
@@ -71,8 +73,8 @@ def test_the_week_the_judge_changed_is_named(scored_store: Store) -> None:
     assert "The judge moved" in contents["report.html"].decode()
 
 
-def test_raters_stand_under_codes(store: Store, tmp_path: Any) -> None:
-    small = twelve_weeks(store, tmp_path)
+def test_raters_stand_under_codes(copy_study: Callable[..., Small], store: Store) -> None:
+    small = copy_study(twelve_weeks)
     with store.reading() as connection:
         names = [rater.name for rater in studies.raters(connection, small.study.id)]
     report, contents = written(store, small.study.key)

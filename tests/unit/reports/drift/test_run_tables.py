@@ -32,12 +32,12 @@ def runs(
     tier: str | None = "experiment",
 ) -> list[RunSummary]:
     draw = np.random.default_rng(5)
-    made = []
+    summaries = []
     for cell in range(cells):
         level = 0.6 + 0.2 * draw.random()
         for temperature in TEMPERATURES:
             value = float(np.clip(level + effect * temperature + draw.normal(0, noise), 0, 1))
-            made.append(
+            summaries.append(
                 RunSummary(
                     f"r{cell}_{temperature}",
                     source,
@@ -48,7 +48,7 @@ def runs(
                     numbers={"alignment_mean": value, "jaccard_all": 0.5},
                 )
             )
-    return made
+    return summaries
 
 
 def words(found: Section | None) -> list[str]:
@@ -120,23 +120,23 @@ def test_runs_that_cannot_be_compared_say_so(some: list[RunSummary]) -> None:
 
 
 def test_medians_stand_by_temperature_with_their_interval() -> None:
-    found = table(section(runs(-0.3)), "run_medians")
-    assert [row[0] for row in found.rows] == ["0", "0.075", "0.15", "0.3", "0.6"]
-    assert all(row[1] == "60" and " to " in str(row[2]) for row in found.rows)
+    report_table = table(section(runs(-0.3)), "run_medians")
+    assert [row[0] for row in report_table.rows] == ["0", "0.075", "0.15", "0.3", "0.6"]
+    assert all(row[1] == "60" and " to " in str(row[2]) for row in report_table.rows)
     again = section(
         [
             *runs(0.0),
             *(
                 RunSummary(
-                    f"again {one.run}",
+                    f"again {run.run}",
                     "table",
-                    one.model,
-                    one.vignette,
-                    one.temperature,
-                    tier=one.tier,
-                    numbers=one.numbers,
+                    run.model,
+                    run.vignette,
+                    run.temperature,
+                    tier=run.tier,
+                    numbers=run.numbers,
                 )
-                for one in runs(0.0)
+                for run in runs(0.0)
             ),
         ]
     )
@@ -144,9 +144,9 @@ def test_medians_stand_by_temperature_with_their_interval() -> None:
 
 
 def test_models_stand_by_themselves() -> None:
-    found = table(section(runs(-0.3)), "run_models")
-    assert len(found.rows) == 10
-    assert all(row[1] == "30" and " to " in str(row[3]) and row[6] == "30" for row in found.rows)
+    report_table = table(section(runs(-0.3)), "run_models")
+    assert len(report_table.rows) == 10
+    assert all(row[1] == "30" and " to " in str(row[3]) and row[6] == "30" for row in report_table.rows)
     steady = [
         RunSummary(f"r{n}", "table", "m", f"v{n % 2}", n / 10, numbers={"alignment_mean": 1.0})
         for n in range(4)
@@ -188,7 +188,7 @@ def test_tiers_and_sources_are_never_mixed_and_depth_is_its_own_comparison() -> 
         ("Alignment", "messages before the reply", "imported table", "30"),
         ("Alignment", "temperature", "run folders of this program", "300"),
     ]
-    bare = [replace(one, run=f"bare {one.run}", tier=None) for one in runs(0.2)]
+    bare = [replace(run, run=f"bare {run.run}", tier=None) for run in runs(0.2)]
     assert ("imported table, without a tier", "300") in [
         (row[2], row[5]) for row in table(section([*some, *bare]), "run_rhos").rows if row[0] == "Alignment"
     ]

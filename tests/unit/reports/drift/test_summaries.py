@@ -10,7 +10,6 @@ import pytest
 
 from configs.settings import ROOT
 from data import run_summaries, studies
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
@@ -18,6 +17,7 @@ from data.run_summaries import RunSummary
 from data.store import Store
 from data.studies import StudySpec
 from reports.drift import run_tables, summaries
+from tests import importing
 
 CONFIG = "model: fox\nvignette: calm\nn_trials: 2\ntemperature: 0.3\nmode: fused\nslice: 2\n"
 HISTORY = {
@@ -35,13 +35,13 @@ def folder(path: Path, config: str | None = CONFIG, temperature: Any = 0.3, judg
     """
     (path / "trials").mkdir(parents=True)
     for number, ids in enumerate((["safety", "confrontation"], ["safety"]), start=1):
-        told = {
+        trial = {
             "temperature": temperature,
             "plan": f"<plan>{' / '.join(ids)}</plan>",
             "response": "A wall rises.",
             "strategies": ids,
         }
-        (path / "trials" / f"trial_{number:02d}.json").write_text(json.dumps(told), encoding="utf-8")
+        (path / "trials" / f"trial_{number:02d}.json").write_text(json.dumps(trial), encoding="utf-8")
     (path / "frozen_history.json").write_text(json.dumps(HISTORY), encoding="utf-8")
     if judged:
         parsed = {
@@ -65,9 +65,9 @@ def bring(store: Store, path: Path, judge: str = "Judge", key: str = "dreams") -
         ROOT / "taxonomies",
     )
     with store.reading() as connection:
-        there = studies.find(connection, key) is not None
-    return transactions.import_run_folder(
-        store, key, path, "tests", JudgeIdentity(judge), False, None if there else new
+        study_exists = studies.find(connection, key) is not None
+    return importing.import_run_folder(
+        store, key, path, "tests", JudgeIdentity(judge), False, None if study_exists else new
     )
 
 
@@ -80,20 +80,20 @@ def found(store: Store, key: str = "dreams", judge_id: int | None = None) -> lis
 
 def test_the_facts_are_kept_and_the_numbers_computed_from_the_study(store: Store, tmp_path: Path) -> None:
     bring(store, folder(tmp_path / "run_a"))
-    [one] = found(store)
+    [summary] = found(store)
     assert (
-        one.run,
-        one.source,
-        one.model,
-        one.vignette,
-        one.temperature,
-        one.slice,
-        one.n_messages,
-        one.n_trials,
-        one.mode,
+        summary.run,
+        summary.source,
+        summary.model,
+        summary.vignette,
+        summary.temperature,
+        summary.slice,
+        summary.n_messages,
+        summary.n_trials,
+        summary.mode,
     ) == ("run_a", "folder", "fox", "calm", 0.3, 2, 3, 2, "fused")
     # a failed call is no 0: the mean is of the one trial that was judged
-    assert one.numbers == {
+    assert summary.numbers == {
         "validity_rate": 1.0,
         "jaccard_all": 0.5,
         "jaccard_valid": 0.5,

@@ -92,9 +92,9 @@ def test_a_file_with_a_picture_has_no_script_and_is_the_same_twice() -> None:
             ),
         ),
     )
-    made = page(report)
-    assert made == page(report) and b"<script" not in made and len(made) < 20_000
-    assert made.count(b"<svg") == 1 and made.count(b'class="bar"') == 1
+    html = page(report)
+    assert html == page(report) and b"<script" not in html and len(html) < 20_000
+    assert html.count(b"<svg") == 1 and html.count(b'class="bar"') == 1
 
 
 def test_a_forest_without_rows_is_an_empty_axis() -> None:

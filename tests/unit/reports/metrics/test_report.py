@@ -21,6 +21,8 @@ from reports.metrics.findings import gather_metrics
 from reports.metrics.from_judges import judge_blocks
 from tests.small_study import Small
 
+pytestmark = pytest.mark.usefixtures("usual_metrics")
+
 
 def study_of(store: Store, key: str) -> Study:
     with store.reading() as connection:
@@ -77,16 +79,23 @@ def test_the_report_reads_all_units_and_a_page_those_of_the_first_conversations(
         monkeypatch.setattr(from_judges, "AT_ONCE", 3)
         assert gather_metrics(connection, study) == everything
         first = gather_metrics(connection, study, most=2)
-        blocks = list(judge_blocks(connection, study, everything.of_judges, most=2))
-        all_blocks = list(judge_blocks(connection, study, everything.of_judges))
+        blocks = list(judge_blocks(connection, study, first, most=1))
+        all_blocks = list(judge_blocks(connection, study, everything))
     assert first.present == everything.present
     conversations = {value.subject.conversation_id for value in first.of_judges}
     assert len(conversations) == 2 < len({value.subject.conversation_id for value in everything.of_judges})
-    assert blocks[0] == Paragraph("The first 2 units are listed.", "small")
-    assert isinstance(blocks[1], Table) and len(blocks[1].rows) == 2
+    unread = len({value.subject.conversation_id for value in everything.of_judges} - conversations)
+    assert (everything.unread, first.unread) == (0, unread) and unread > 1
+    assert blocks[0] == Paragraph(
+        f"1 of {len(first.of_judges)} numbers of units are listed. {unread} conversations further down "
+        "the study left out of the list. Everything: second-reader report coaching_demo --of metrics, in a "
+        "terminal.",
+        "small",
+    )
+    assert isinstance(blocks[1], Table) and len(blocks[1].rows) == 1
     (whole,) = all_blocks
     assert isinstance(whole, Table) and len(whole.rows) == len(everything.of_judges)
-    assert list(whole.rows)[:2] == list(blocks[1].rows)
+    assert list(whole.rows)[:1] == list(blocks[1].rows)
 
 
 def test_a_long_table_is_cut_on_a_page_and_names_of_raters_are_ways(

@@ -7,11 +7,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
+from sqlalchemy import distinct, func, select
 
-from data import trail
+from data import schema, studies, trail
+from data.rater_identities import confirm_identity
 from data.store import Store
 from data.work import assignment, overview
 from reports.document import Table, UnitLink
@@ -70,9 +72,9 @@ def test_the_clock_changes_nothing_in_the_file(planned: Small, monkeypatch: pyte
     assert sorted(row[2] for row in rows_of(contents, "raters")[1:]) == ["0", "1"]
 
 
-def test_the_week_is_the_one_before_the_last_entry(store: Store, tmp_path: Path) -> None:
+def test_the_week_is_the_one_before_the_last_entry(copy_study: Callable[..., Small], store: Store) -> None:
     """Twelve weeks of ratings, each person's two or three a week."""
-    small = twelve_weeks(store, tmp_path, conversations=24)
+    small = copy_study(twelve_weeks, conversations=24)
     with store.reading() as connection:
         last = max(row.last or "" for row in gather_progress(connection, small.study).raters)
         at_the_end = gather_progress(connection, small.study, at=last)
@@ -101,9 +103,9 @@ def test_without_a_plan_it_says_so(small: Small) -> None:
 
 
 def test_raters_stand_under_the_codes_of_the_page_unless_names_are_asked_for(
-    store: Store, tmp_path: Path
+    copy_study: Callable[..., Small], store: Store
 ) -> None:
-    small = twelve_weeks(store, tmp_path, conversations=6)
+    small = copy_study(twelve_weeks, conversations=6)
     with store.reading() as connection:
         codes = [row.code for row in overview.by_rater(connection, small.study)]
     for names, people in ((False, codes), (True, list(NAMES))):
@@ -111,6 +113,27 @@ def test_raters_stand_under_the_codes_of_the_page_unless_names_are_asked_for(
         assert sorted(row[0] for row in rows_of(contents, "raters")[1:]) == sorted(people)
         everything = b"".join(contents.values()).decode()
         assert [name for name in NAMES if name in everything] == (list(NAMES) if names else [])
+
+
+def test_labels_from_a_file_are_told_beside_what_was_rated_here(sample_store: Store) -> None:
+    """Of somebody who is confirmed to be two raters of files each unit counts once."""
+    with sample_store.writing("tests", "join") as (connection, entry):
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+        ids = {rater.name: rater.id for rater in studies.raters(connection, study.id)}
+        person = studies.add_rater(connection, entry, study.id, "Ann Oakes")
+        for name in ("Expert A", "Expert B"):
+            confirm_identity(connection, entry, study, ids[name], person, "Lea", "she said so")
+        imported_units = connection.execute(
+            select(func.count(distinct(schema.rating.c.unit_id))).where(
+                schema.rating.c.rater_id.in_([ids["Expert A"], ids["Expert B"]])
+            )
+        ).scalar_one()
+        contents = KINDS["progress"].write_files(connection, study, ReportChoices(names=True))
+    rows = {row[0]: row for row in rows_of(contents, "raters")}
+    assert rows["Ann Oakes"][rows["Rater"].index("Rated")] == "0"
+    assert rows["Ann Oakes"][-1] == f"{imported_units:,} units from a file" and imported_units > 1
+    assert {row[-1] for name, row in rows.items() if name not in ("Rater", "Ann Oakes")} == {""}
 
 
 def test_a_page_lists_the_first_and_the_file_all(planned: Small, monkeypatch: pytest.MonkeyPatch) -> None:

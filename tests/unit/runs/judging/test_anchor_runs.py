@@ -85,9 +85,9 @@ def test_the_labels_of_the_study_stand_before_the_rounds_and_the_rounds_are_no_l
     anchored.judge(options=ask(anchored))
     assert len(anchored.server.requests) == CALLS + 3 * ALL
     with anchored.store.reading() as connection:
-        found = anchors.newest(connection, anchored.small.study.id)
-        assert found is not None
-        assert {one.round for one in anchors.answers(connection, found, 1)} == {0, 1}
+        anchor_set = anchors.newest(connection, anchored.small.study.id)
+        assert anchor_set is not None
+        assert {answer.round for answer in anchors.answers(connection, anchor_set, 1)} == {0, 1}
         assert len(agreement_labels.judge_labels(connection, anchored.small.study.id, 1)) == CALLS
 
 

@@ -37,7 +37,7 @@ def judged_by(
     monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
     with serving(batches) as server:
         models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
-        found = {
+        judge_entry = {
             **models["judges"]["gemini-3.8-flash"],
             "base_url": server.url,
             "batch_look_seconds": 0.01,
@@ -45,7 +45,7 @@ def judged_by(
             **entry,
         }
         (folder / "models.yaml").write_text(
-            yaml.safe_dump({"judges": {"gemini-3.8-flash": found}}), encoding="utf-8"
+            yaml.safe_dump({"judges": {"gemini-3.8-flash": judge_entry}}), encoding="utf-8"
         )
         yield configure_run(
             small.store,
@@ -261,8 +261,8 @@ def test_several_jobs_pass_no_budget_together(
 ) -> None:
     monkeypatch.setattr(batch, "MOST_CALLS", 4)
     batches = Batches()
-    one = 1000 * 750 + 150 * 3750
-    budget = 4 * one
+    cost = 1000 * 750 + 150 * 3750
+    budget = 4 * cost
     with judged_by(bare, tmp_path, batches, monkeypatch, max_output_tokens=256) as setting:
         finished = run(setting, JudgeRunOptions(batch=True, budget_nano=budget))
     assert finished.outcome == "budget" and 1 <= len(batches.jobs) < 3
@@ -327,7 +327,9 @@ def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(
     bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def other(items: Items) -> Items:
-        return [{**one, "response": {**one["response"], "modelVersion": "gemini-9-flash"}} for one in items]
+        return [
+            {**item, "response": {**item["response"], "modelVersion": "gemini-9-flash"}} for item in items
+        ]
 
     batches = Batches(spoil=other)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:

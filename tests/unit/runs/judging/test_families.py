@@ -31,13 +31,13 @@ def test_one_conversation_of_the_same_family_is_enough(lead: Lead, fact: str) ->
     add(lead, "other", **{fact: "gpt-5"})
     assert same_family(lead.setting()) is None
     add(lead, "same", **{fact: "gemma-3-27b"})
-    said = same_family(lead.setting())
+    warning = same_family(lead.setting())
     assert (
-        said is not None
-        and "gemini-3.8-flash" in said
-        and "gemma-3-27b" in said
-        and "Google" in said
-        and "gpt-5" not in said
+        warning is not None
+        and "gemini-3.8-flash" in warning
+        and "gemma-3-27b" in warning
+        and "Google" in warning
+        and "gpt-5" not in warning
     )
 
 

@@ -98,7 +98,7 @@ def test_no_word_gets_out(
         lead.fields = local_fields(lead.server, key=VARIABLE)
     finished: RunOutcome = lead.judge(BEHAVIOURS[what])
     written = capfd.readouterr()
-    found = {
+    outputs = {
         "run": repr(finished),
         "log": caplog.text,
         "stdout": written.out,
@@ -107,7 +107,7 @@ def test_no_word_gets_out(
         "told": repr(lead.run(finished.run_id)),
     }
     assert lead.server.requests
-    assert [(place, word) for place, text in found.items() for word in WORDS if word in text] == []
+    assert [(place, word) for place, text in outputs.items() for word in WORDS if word in text] == []
 
 
 def test_the_server_s_own_words_about_an_error_are_kept_where_they_can_be_erased(lead: Lead) -> None:
@@ -131,8 +131,8 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
     monkeypatch.setattr(ledger_writer, "PATIENCE", 1.0)
     with pytest.raises(StoreError) as caught:
         lead.judge(broken, in_flight=1)
-    told = "".join(traceback.format_exception(caught.value))
-    assert [word for word in WORDS if word in told] == []
+    traceback_text = "".join(traceback.format_exception(caught.value))
+    assert [word for word in WORDS if word in traceback_text] == []
     with lead.store.writing("tests", "mend") as (connection, _):
         connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO judge_attempt")
     assert lead.judge(well).outcome == "finished"

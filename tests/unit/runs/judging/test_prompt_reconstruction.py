@@ -33,9 +33,9 @@ def test_what_is_shown_is_what_the_server_got(lead: Lead, batching: str) -> None
     }
     rows = lead.rows(schema.judge_attempt)
     shown = [again(lead, row) for row in rows]
-    assert {(one.system, one.user) for one in shown if isinstance(one, JudgeRequest)} == sent and len(
-        shown
-    ) == len(sent) == len(rows)
+    assert {
+        (request.system, request.user) for request in shown if isinstance(request, JudgeRequest)
+    } == sent and len(shown) == len(sent) == len(rows)
 
 
 def test_it_is_the_prompt_of_then_and_not_that_of_the_file_now(lead: Lead, tmp_path: Path) -> None:

@@ -106,9 +106,9 @@ def test_a_drawn_unit_is_asked_so_often_in_all_and_the_first_verdict_stays(lead:
         (2, "NO"),
     }
     with lead.store.reading() as connection:
-        assert {one.label for one in agreement_labels.judge_labels(connection, lead.small.study.id, 1)} == {
-            "YES"
-        }
+        assert {
+            label.label for label in agreement_labels.judge_labels(connection, lead.small.study.id, 1)
+        } == {"YES"}
 
 
 def test_replicates_are_asked_in_the_same_words_and_are_calls_of_their_own(lead: Lead) -> None:

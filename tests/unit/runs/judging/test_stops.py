@@ -377,7 +377,7 @@ def test_a_hint_of_no_time_at_all_makes_no_storm(lead: Lead, monkeypatch: pytest
 def test_a_beat_that_cannot_be_written_neither_ends_a_run_nor_makes_it_deaf(
     lead: Lead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "BEAT", 0.05)
+    monkeypatch.setattr(run, "REPORT_EVERY", 0.05)
     beats, put = iter([StoreError("in use")] * 2), judge_runs.put_progress
 
     def now_and_then(*given: Any) -> None:

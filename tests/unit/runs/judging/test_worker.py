@@ -26,6 +26,7 @@ from data.store import Store
 from data.studies import Study
 from data.verify import verify
 from runs.judging import worker as worker_of_runs
+from tests.forked_command import ForkedCommand
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
 pytestmark = pytest.mark.slow
@@ -54,7 +55,7 @@ def environment(sample_store: Store, tmp_path: Path, server: ModelServer) -> dic
     }
 
 
-WORKERS: list[subprocess.Popen[str]] = []
+WORKERS: list[ForkedCommand] = []
 
 
 @pytest.fixture(autouse=True)
@@ -64,28 +65,18 @@ def _no_worker_outlives_its_test() -> Iterator[None]:
         WORKERS.pop().kill()
 
 
-def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
-    WORKERS.append(
-        subprocess.Popen(
-            [sys.executable, "-m", "cli", "worker"],
-            cwd=ROOT.parent,
-            env={**environment, **more},
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-    )
+def started(environment: dict[str, str], **more: str) -> ForkedCommand:
+    WORKERS.append(ForkedCommand(["worker"], {**environment, **more}))
     return WORKERS[-1]
 
 
-def stopped(worker: subprocess.Popen[str], number: int = signal.SIGTERM) -> str:
+def stopped(worker: ForkedCommand, number: int = signal.SIGTERM) -> str:
     worker.send_signal(number)
-    return worker.communicate(timeout=120)[0]
+    return worker.communicate(timeout=120)
 
 
-def next_line(worker: subprocess.Popen[str]) -> str:
+def next_line(worker: ForkedCommand) -> str:
     """What the worker prints next, within a minute."""
-    assert worker.stdout is not None
     ready, _, _ = select_files([worker.stdout], [], [], 60)
     assert ready, "it prints nothing"
     return worker.stdout.readline()
@@ -146,7 +137,14 @@ def test_runs_are_done_in_the_order_in_which_they_were_asked_for(
 def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict[str, str]) -> None:
     worker = started(environment)
     until(lambda: _seen(sample_store))
-    other = started(environment)
+    other = subprocess.Popen(
+        [sys.executable, "-m", "cli", "worker"],
+        cwd=ROOT.parent,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     said = other.communicate(timeout=120)[0]
     assert (
         other.returncode,
@@ -229,8 +227,8 @@ def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(
     run = asked(sample_store, options=JudgeRunOptions(limit=1))
     with closing(sqlite3.connect(sample_store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        worker = started(environment)
-        first_line = next_line(worker)  # after the ten seconds that a write waits
+        worker = started(environment, SECOND_READER_BUSY_SECONDS="1")
+        first_line = next_line(worker)  # after the second that a write waits
         other.execute("ROLLBACK")
     until(lambda: run_of(sample_store, run).state == "ended")
     lines = first_line + stopped(worker)

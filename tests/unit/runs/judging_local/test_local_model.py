@@ -1,5 +1,5 @@
-"""A real model behind a real server: llama.cpp with a model of 135 million parameters judges the worked
-example.
+"""A real model behind a real server: llama.cpp with a model of 135 million parameters judges the worked example
+by a third of its rubric: the model takes seconds for a question.
 
 Its labels are worthless, and nothing here looks at them. Its JSON, its lengths, its failures and the name it
 gives itself are real.
@@ -8,13 +8,15 @@ gives itself are real.
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 from sqlalchemy import select
 
-from configs.settings import Settings
+from configs.settings import ROOT, Settings
 from data import judge_runs, judgements, ledger, ledger_reports, ledger_totals, schema, studies, units
 from data.importers.study_folder import add_study
 from data.importers.transactions import import_conversations
@@ -29,6 +31,8 @@ from tests import small_study
 pytestmark = pytest.mark.slow
 
 CONTEXT = 2048  # of the model
+# The model answers the first and third in time and is cut off at the second; the last needs more turns.
+CRITERIA = ("CQ1", "CQ4", "CQ9", "CP3")
 MODELS = """\
 judges:
   local:
@@ -77,8 +81,25 @@ def settings(server: str, store: Store, tmp_path: Path) -> Settings:
     models = tmp_path / "models.yaml"
     models.write_text(MODELS.format(url=server), encoding="utf-8")
     return Settings.read(
-        {"SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}", "SECOND_READER_MODELS": str(models)}
+        {
+            "SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}",
+            "SECOND_READER_MODELS": str(models),
+            "SECOND_READER_INSTRUMENTS": str(tmp_path / "instruments"),
+        }
     )
+
+
+def shorten_rubric(folder: Path) -> Path:
+    """The folder of the worked example, whose rubric, in folder / "instruments", asks for CRITERIA only."""
+    rubric = yaml.safe_load((ROOT / "instruments" / "coaching_rubric.yaml").read_text(encoding="utf-8"))
+    rubric["criteria"] = [criterion for criterion in rubric["criteria"] if criterion["id"] in CRITERIA]
+    (folder / "instruments").mkdir()
+    (folder / "instruments" / "coaching_rubric.yaml").write_text(yaml.safe_dump(rubric), encoding="utf-8")
+    example = Path(shutil.copytree(SAMPLES / "coaching_example", folder / "coaching_example"))
+    study = yaml.safe_load((example / "study.yaml").read_text(encoding="utf-8"))
+    del study["judges"]  # it answered the whole rubric
+    (example / "study.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
+    return example
 
 
 def judged(setting: RunConfiguration, served: str | None = None) -> RunOutcome:
@@ -92,9 +113,9 @@ def calls_asked(setting: RunConfiguration, study: Study, store: Store) -> set[tu
 
 
 def test_a_real_local_model_judges_the_worked_example(
-    store: Store, settings: Settings, weights: Path
+    store: Store, settings: Settings, weights: Path, tmp_path: Path
 ) -> None:
-    add_study(store, SAMPLES / "coaching_example", settings.instruments, settings.taxonomies, "tests")
+    add_study(store, shorten_rubric(tmp_path), settings.instruments, settings.taxonomies, "tests")
     setting = configure_run(store, settings, "coaching_example", "local")
 
     # llama.cpp answers under the path of its file, not under the name it was asked for: a person has to say
@@ -119,6 +140,7 @@ def test_a_real_local_model_judges_the_worked_example(
     # Every question ended: with a label of its scale, or with a failure that has a name. Nothing was asked
     # that does not apply.
     asked = calls_asked(setting, study, store)
+    assert [criterion for _, criterion in sorted(asked)] == sorted(CRITERIA[:3])
     assert {(unit, criterion) for unit, criterion, _ in verdicts} == asked and len(asked) == second.done
     permitted = {
         c.id: {level.id for level in study.instrument.permitted(c)} for c in study.instrument.criteria

@@ -17,13 +17,15 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import Level, coincidences, krippendorff
-from scoring.agreement.labels import Array, Labels, from_rows
+from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import pair_raters
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
 from scoring.agreement.weights import Weights
+from scoring.arrays import Array
+from tests.label_rows import from_rows
 
 KINDS: tuple[Weights, ...] = ("none", "linear", "quadratic", "ordinal")
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")

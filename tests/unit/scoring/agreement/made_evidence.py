@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.agreement.colleague import Ceiling
+from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.safety import Safety
@@ -28,8 +28,8 @@ def estimate(limits: Limits, method: str = "kappa", n: int = 180) -> Estimate:
     return Estimate(value, n, method, low=low, high=high, conversations=60)
 
 
-def ceiling(name: str, people: Limits, judge: Limits, difference: Limits) -> Ceiling:
-    return Ceiling(
+def comparison(name: str, people: Limits, judge: Limits, difference: Limits) -> ColleagueComparison:
+    return ColleagueComparison(
         name,
         estimate(people, name),
         estimate(judge, name),
@@ -106,8 +106,8 @@ def evidence(
         LostAnswers(labelled, failed, ((failed, 0), (0, labelled)), p),
         people_pairs,
         people_conversations,
-        ceiling("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label),
-        ceiling("kappa", with_each_other, with_judge, coefficient),
+        comparison("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label),
+        comparison("kappa", with_each_other, with_judge, coefficient),
         estimate(people),
         people_labels_used,
         people_carrying,

@@ -72,7 +72,7 @@ def material(
     `before`: (unit, rater) -> reveals seen.
     """
     questions = tuple(question_of(instrument, criterion) for criterion in instrument.criteria)
-    place = {one.id: number for number, one in enumerate(questions)}
+    place = {question.id: number for number, question in enumerate(questions)}
     given: list[tuple[int, int, int, int, int, int]] = []
     named: tuple[tuple[Arm, Iterable[Row]], ...] = (("blind", people), ("shown", shown), ("unknown", unknown))
     for arm, rows in named:
@@ -87,25 +87,27 @@ def material(
             )
             for name, unit, rater, label in rows
         ]
-    said = [(place[name], unit, questions[place[name]].domain.index(label)) for name, unit, label in judge]
+    judge_rows = [
+        (place[name], unit, questions[place[name]].domain.index(label)) for name, unit, label in judge
+    ]
     missed = tuple((place[name], unit, "failed") for name, unit in failed)
     count = max(
-        [units, *(one[1] for one in given), *(one[1] for one in said), *(one[1] for one in missed), 0]
+        [units, *(row[1] for row in given), *(row[1] for row in judge_rows), *(row[1] for row in missed), 0]
     )
     ids = np.arange(1, count + 1)
     table = UnitTable(
         ids,
         ids + 100,
         ids,
-        np.array([(parts or {}).get(one, one) for one in ids.tolist()], dtype=np.int64),
-        np.array([(turns or {}).get(one, 3) for one in ids.tolist()], dtype=np.int64),
+        np.array([(parts or {}).get(unit_id, unit_id) for unit_id in ids.tolist()], dtype=np.int64),
+        np.array([(turns or {}).get(unit_id, 3) for unit_id in ids.tolist()], dtype=np.int64),
         np.full(count, -1),
         (),
         None if weights is None else np.array(weights, dtype=float),
         drawn,
     )
     columns = np.array(given, dtype=np.int64).reshape(-1, 6).T
-    question, unit, code = np.array(said, dtype=np.int64).reshape(-1, 3).T
+    question, unit, code = np.array(judge_rows, dtype=np.int64).reshape(-1, 3).T
     held = tuple(
         SettledLabel(
             place[name],
@@ -118,7 +120,7 @@ def material(
     return LabelData(
         questions,
         table,
-        {rater: f"Dr {rater}" for rater in sorted({one[2] for one in given})},
+        {rater: f"Dr {rater}" for rater in sorted({row[2] for row in given})},
         HumanLabels(*columns),
         JudgeLabels(question, unit, code, missed),
         held,

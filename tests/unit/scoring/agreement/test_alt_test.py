@@ -23,7 +23,7 @@ def by_the_paper(
     humans: dict[str, dict[Any, Any]], judge: dict[Any, Any], scoring: Scoring, epsilon: float, least: int
 ) -> list[tuple[str, float, float]]:
     """Clinician, advantage, p; one unit at a time."""
-    made = []
+    results = []
     for name, own in humans.items():
         ahead, differences = [], []
         for unit, label in own.items():
@@ -43,14 +43,14 @@ def by_the_paper(
             ahead.append(near[1] >= near[0])
             differences.append(int(near[0] >= near[1]) - int(near[1] >= near[0]))
         if len(differences) >= least:
-            made.append(
+            results.append(
                 (
                     name,
                     float(np.mean(ahead)),
                     float(ttest_1samp(differences, epsilon, alternative="less").pvalue),
                 )
             )
-    return made
+    return results
 
 
 def drawn(
@@ -82,19 +82,25 @@ def test_it_is_what_the_paper_says(
 ) -> None:
     humans, judge = drawn(seed, raters, units, missing)
     expected = by_the_paper(humans, judge, scoring, epsilon, 12)
-    found = alt_test(humans, judge, scoring, epsilon=epsilon, min_units=12)
-    assert [one.clinician for one in found.against] == [name for name, _, _ in expected]
-    assert [one.advantage for one in found.against] == pytest.approx([ahead for _, ahead, _ in expected])
-    assert [one.p for one in found.against] == pytest.approx([p for _, _, p in expected], abs=1e-12)
-    assert set(found.skipped) == set(humans) - {name for name, _, _ in expected}
+    result = alt_test(humans, judge, scoring, epsilon=epsilon, min_units=12)
+    assert [clinician_test.clinician for clinician_test in result.against] == [
+        name for name, _, _ in expected
+    ]
+    assert [clinician_test.advantage for clinician_test in result.against] == pytest.approx(
+        [ahead for _, ahead, _ in expected]
+    )
+    assert [clinician_test.p for clinician_test in result.against] == pytest.approx(
+        [p for _, _, p in expected], abs=1e-12
+    )
+    assert set(result.skipped) == set(humans) - {name for name, _, _ in expected}
     if expected:
-        p, m = sorted(one for _, _, one in expected), len(expected)
+        p, m = sorted(expected_p for _, _, expected_p in expected), len(expected)
         won = max(
             (i for i in range(1, m + 1) if p[i - 1] <= i / m * 0.05 / sum(1 / j for j in range(1, m + 1))),
             default=0,
         )
-        assert found.winning_rate.value == pytest.approx(won / m)
-        assert found.passes == (won / m >= 0.5)
+        assert result.winning_rate.value == pytest.approx(won / m)
+        assert result.passes == (won / m >= 0.5)
 
 
 def test_labels_may_be_words() -> None:
@@ -155,16 +161,16 @@ def test_rounding_does_not_decide_a_tie() -> None:
 def test_without_enough_shared_units_it_cannot_be_told(
     humans: dict[str, Labels], judge: Labels, left_out: int
 ) -> None:
-    found = alt_test(humans, judge)
+    result = alt_test(humans, judge)
     assert (
-        found.winning_rate.value,
-        found.advantage_probability.value,
-        found.passes,
-        found.skipped,
-        found.left_out,
+        result.winning_rate.value,
+        result.advantage_probability.value,
+        result.passes,
+        result.skipped,
+        result.left_out,
     ) == (None, None, None, tuple(humans), left_out)
     assert (
-        found.winning_rate.undefined
+        result.winning_rate.undefined
         == "no clinician has 30 units that another clinician and the judge labelled too"
     )
 

@@ -66,7 +66,7 @@ def test_on_a_nominal_scale_only_becoming_or_ceasing_to_be_the_judges_label_is_a
 def test_the_index_is_toward_less_away_of_all_reveals_and_moves_are_given_of_those_that_differed_too() -> (
     None
 ):
-    found = anchoring(
+    result = anchoring(
         [
             reveal("1", "3", "3", 1),
             reveal("3", "3", "3", 1),
@@ -78,19 +78,31 @@ def test_the_index_is_toward_less_away_of_all_reveals_and_moves_are_given_of_tho
         ],
         {"depth": ORDER},
     )
-    one = found.together
-    assert (one.reveals, one.differed, one.toward, one.away, one.aside, one.changed) == (7, 5, 3, 1, 1, 5)
-    assert (one.index.value, one.followed.value, one.index.n, one.followed.n) == (2 / 7, 3 / 5, 7, 5)
-    assert (found.by_rater[1].index.value, found.by_rater[2].index.value) == (1 / 4, 1 / 3)
+    together = result.together
     assert (
-        found.by_criterion["depth"].index.value,
-        found.by_criterion["safe"].index.value,
-        found.by_criterion["safe"].reveals,
+        together.reveals,
+        together.differed,
+        together.toward,
+        together.away,
+        together.aside,
+        together.changed,
+    ) == (7, 5, 3, 1, 1, 5)
+    assert (together.index.value, together.followed.value, together.index.n, together.followed.n) == (
+        2 / 7,
+        3 / 5,
+        7,
+        5,
+    )
+    assert (result.by_rater[1].index.value, result.by_rater[2].index.value) == (1 / 4, 1 / 3)
+    assert (
+        result.by_criterion["depth"].index.value,
+        result.by_criterion["safe"].index.value,
+        result.by_criterion["safe"].reveals,
     ) == (1 / 6, 1.0, 1)
 
 
 def test_the_interval_leaves_out_one_conversation_at_a_time() -> None:
-    found = anchoring(
+    result = anchoring(
         [
             reveal("1", "3", "3", 1),
             reveal("1", "3", "1", 1),
@@ -103,10 +115,10 @@ def test_the_interval_leaves_out_one_conversation_at_a_time() -> None:
     without = [0 / 3, 0 / 4, 2 / 3]
     mean = sum(without) / 3
     half = t.ppf(0.975, 2) * math.sqrt(2 / 3 * sum((x - mean) ** 2 for x in without))
-    index = found.together.index
+    index = result.together.index
     assert index.value == 1 / 5
     assert (index.low, index.high) == (max(-1, 1 / 5 - half), min(1, 1 / 5 + half))
-    assert (index.conversations, index.hinge) == (3, 3)
+    assert (index.conversations, index.influential_part) == (3, 3)
 
 
 def test_moves_away_alone_give_a_negative_index() -> None:

@@ -9,9 +9,9 @@ from scoring.agreement.applicability import APPLIES, separate
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import NO_PAIR, cohen
-from scoring.agreement.labels import Array
 from scoring.agreement.pairs import LabelPairs, pair_with_judge
 from scoring.agreement.spread import of_pairs
+from scoring.arrays import Array
 from tests.unit.scoring.agreement.drawn import labels_of, weighing
 
 pytestmark = pytest.mark.filterwarnings("error")

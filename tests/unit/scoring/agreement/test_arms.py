@@ -19,62 +19,70 @@ LABELS = st.sampled_from("YNA.")
 def materials(draw: st.DrawFn) -> LabelData:
     def rows(rater: int) -> list[Row]:
         return [
-            one
+            row
             for name in ("warm", "crisis")
-            for one in column(name, {rater: "".join(draw(st.lists(LABELS, min_size=6, max_size=6)))})
+            for row in column(name, {rater: "".join(draw(st.lists(LABELS, min_size=6, max_size=6)))})
         ]
 
     judge = [
-        one
+        row
         for name in ("warm", "crisis")
-        for one in verdicts(name, "".join(draw(st.lists(LABELS, min_size=6, max_size=6))))
+        for row in verdicts(name, "".join(draw(st.lists(LABELS, min_size=6, max_size=6))))
     ]
     return material([*rows(1), *rows(2)], judge, shown=rows(1), parts={2: 1}, units=6)
 
 
-def share(found: LabelData, arm: int, without: int | None = None) -> tuple[int, int]:
+def share(label_data: LabelData, arm: int, without: int | None = None) -> tuple[int, int]:
     """Same labels and pairs in an arm, without one part."""
-    said = {
+    codes = {
         (q, u): c
         for q, u, c in zip(
-            found.judge.question.tolist(), found.judge.unit.tolist(), found.judge.code.tolist(), strict=True
+            label_data.judge.question.tolist(),
+            label_data.judge.unit.tolist(),
+            label_data.judge.code.tolist(),
+            strict=True,
         )
     }
-    part = dict(zip(found.units.id.tolist(), found.units.part.tolist(), strict=True))
+    part = dict(zip(label_data.units.id.tolist(), label_data.units.part.tolist(), strict=True))
     rows = [
         (q, u, c)
         for q, u, c, a in zip(
             *(
                 x.tolist()
-                for x in (found.given.question, found.given.unit, found.given.code, found.given.arm)
+                for x in (
+                    label_data.given.question,
+                    label_data.given.unit,
+                    label_data.given.code,
+                    label_data.given.arm,
+                )
             ),
             strict=True,
         )
-        if a == arm and (q, u) in said and part[u] != without
+        if a == arm and (q, u) in codes and part[u] != without
     ]
-    return sum(said[q, u] == c for q, u, c in rows), len(rows)
+    return sum(codes[q, u] == c for q, u, c in rows), len(rows)
 
 
-@given(found=materials())
-def test_the_difference_is_that_of_brute_force(found: LabelData) -> None:
-    made = shown_beside_blind(found)
-    assert (made.blind.same, made.blind.pairs) == share(found, 0) and (
-        made.shown.same,
-        made.shown.pairs,
-    ) == share(found, 1)
-    assert made.unknown.pairs == 0
-    if not (made.blind.pairs and made.shown.pairs):
-        assert made.difference.value is None
+@given(label_data=materials())
+def test_the_difference_is_that_of_brute_force(label_data: LabelData) -> None:
+    comparison = shown_beside_blind(label_data)
+    assert (comparison.blind.same, comparison.blind.pairs) == share(label_data, 0) and (
+        comparison.shown.same,
+        comparison.shown.pairs,
+    ) == share(label_data, 1)
+    assert comparison.unknown.pairs == 0
+    if not (comparison.blind.pairs and comparison.shown.pairs):
+        assert comparison.difference.value is None
         return
-    blind, shown = share(found, 0), share(found, 1)
-    assert made.difference.value == pytest.approx(shown[0] / shown[1] - blind[0] / blind[1])
+    blind, shown = share(label_data, 0), share(label_data, 1)
+    assert comparison.difference.value == pytest.approx(shown[0] / shown[1] - blind[0] / blind[1])
     parts = [
-        one
-        for one in sorted(set(found.units.part.tolist()))
-        if share(found, 0, one) != blind or share(found, 1, one) != shown
+        part
+        for part in sorted(set(label_data.units.part.tolist()))
+        if share(label_data, 0, part) != blind or share(label_data, 1, part) != shown
     ]
-    lefts = [(share(found, 0, one), share(found, 1, one)) for one in parts]
-    if made.difference.low is None:
+    lefts = [(share(label_data, 0, part), share(label_data, 1, part)) for part in parts]
+    if comparison.difference.low is None:
         assert (
             len(parts) < 2
             or any(not blind[1] or not shown[1] for blind, shown in lefts)
@@ -85,19 +93,19 @@ def test_the_difference_is_that_of_brute_force(found: LabelData) -> None:
     half = t.ppf(0.975, len(parts) - 1) * np.sqrt(
         (len(parts) - 1) / len(parts) * ((without - without.mean()) ** 2).sum()
     )
-    assert made.difference.low == pytest.approx(max(-1.0, made.difference.value - half))
-    assert made.difference.high == pytest.approx(min(1.0, made.difference.value + half))
+    assert comparison.difference.low == pytest.approx(max(-1.0, comparison.difference.value - half))
+    assert comparison.difference.high == pytest.approx(min(1.0, comparison.difference.value + half))
 
 
 def test_blind_ratings_by_how_many_reveals_came_before() -> None:
     before = {(1, 1): 0, (2, 1): 1, (3, 1): 10, (4, 1): 11, (5, 1): 99}
-    found = material(
+    label_data = material(
         column("warm", {1: "YNYNY"}),
         verdicts("warm", "YYYYY"),
         before=before,
         shown=column("warm", {2: "YYYYY"}),
     )
-    assert [(one.name, one.same, one.pairs) for one in by_reveals(found)] == [
+    assert [(arm.name, arm.same, arm.pairs) for arm in by_reveals(label_data)] == [
         ("before any reveal", 1, 1),
         ("after 1 to 10 reveals", 1, 2),
         ("after more than 10 reveals", 1, 2),

@@ -63,7 +63,13 @@ def test_fewer_than_20_verdicts(verdict: int, warned: bool) -> None:
 @pytest.mark.parametrize(("share", "warned"), [(0.5, False), (0.5001, True), (0.4999, False), (None, False)])
 def test_more_than_half_of_what_is_uncertain_in_one_conversation(share: float | None, warned: bool) -> None:
     estimate = Estimate(
-        0.5, 9, "percent agreement", low=0.1, high=0.9, hinge=None if share is None else 1, hinge_share=share
+        0.5,
+        9,
+        "percent agreement",
+        low=0.1,
+        high=0.9,
+        influential_part=None if share is None else 1,
+        influence=share,
     )
     assert rests_on_one_conversation(estimate) == warned
     one = replace(beside({1: "YN" * 20}, "YN" * 20), percent=estimate)

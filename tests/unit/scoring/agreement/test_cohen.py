@@ -28,20 +28,20 @@ def both(sample: Drawn) -> list[tuple[int, int]]:
 @given(drawn(raters=(2, 2)), st.sampled_from(WEIGHTS))
 def test_it_is_the_kappa_of_scikit_learn_and_of_statsmodels(sample: Drawn, kind: Weights) -> None:
     pairs = both(sample)
-    found = estimate(f"Cohen {kind}", sample.labels, 2)
+    result = estimate(f"Cohen {kind}", sample.labels, 2)
     if not pairs:
-        assert found.undefined == NO_PAIR
+        assert result.undefined == NO_PAIR
     elif len({label for pair in pairs for label in pair}) == 1:
-        assert found.undefined == NO_VARIATION  # nan and a warning there
+        assert result.undefined == NO_VARIATION  # nan and a warning there
     else:
         first, second = zip(*pairs, strict=True)
         labels = list(range(sample.k))
-        assert found.value == pytest.approx(
+        assert result.value == pytest.approx(
             cohen_kappa_score(first, second, labels=labels, weights=None if kind == "none" else kind),
             abs=ROUNDING,
         )
         table = pair_raters(sample.labels).table()
-        assert found.value == pytest.approx(
+        assert result.value == pytest.approx(
             cohens_kappa(table, wt=STATSMODELS[kind], return_results=False), abs=ROUNDING
         )
 
@@ -61,7 +61,7 @@ def test_weights_of_units_are_the_sample_weights_of_scikit_learn(
     pairs = both(sample)
     assume(len({label for pair in pairs for label in pair}) > 1)
     first, second = zip(*pairs, strict=True)
-    used = [one for one, row in zip(weight, sample.rows, strict=False) if None not in row]
+    used = [unit_weight for unit_weight, row in zip(weight, sample.rows, strict=False) if None not in row]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = cohen_kappa_score(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.agreement.colleague import Ceiling, compare_with_colleagues, shared_pairs
+from scoring.agreement.colleague import ColleagueComparison, compare_with_colleagues, shared_pairs
 from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import cohen
@@ -54,7 +54,7 @@ class Study:
     def statistic(self, name: str) -> Statistic:
         return PERCENT if name == "percent" else cohen("none" if name == "kappa" else "quadratic", self.k)
 
-    def ceiling(self, statistic: Statistic) -> Ceiling:
+    def comparison(self, statistic: Statistic) -> ColleagueComparison:
         return compare_with_colleagues(statistic, shared_pairs(*self.labels()))
 
 
@@ -103,10 +103,10 @@ def difference(statistic: Statistic, tables: Tables) -> float:
     for judge in (True, False):
         chosen = [table for names, table in tables.items() if (names[1] == 0) == judge and table.sum() >= 2]
         values = [(float(statistic.of(table)), table.sum()) for table in chosen]
-        known = [(value, pairs) for value, pairs in values if not np.isnan(value)]
+        valued_pairs = [(value, pairs) for value, pairs in values if not np.isnan(value)]
         means.append(
-            np.average([value for value, _ in known], weights=[pairs for _, pairs in known])
-            if known
+            np.average([value for value, _ in valued_pairs], weights=[pairs for _, pairs in valued_pairs])
+            if valued_pairs
             else float("nan")
         )
     return float(means[0] - means[1])
@@ -167,17 +167,17 @@ def carrying(study: Study, label: int) -> int:
 @given(study=studies)
 def test_value_error_and_limits_are_those_of_brute_force(name: str, study: Study) -> None:
     statistic = study.statistic(name)
-    found, labels, shared = study.ceiling(statistic), commonest(study), shared_among_people(study)
+    comparison, labels, shared = study.comparison(statistic), commonest(study), shared_among_people(study)
     plain = difference(statistic, tables_of(study.rows, None, study.k))
-    assert found.difference.value == (None if np.isnan(plain) else pytest.approx(plain))
+    assert comparison.difference.value == (None if np.isnan(plain) else pytest.approx(plain))
     if np.isnan(plain) or labels is None or shared is None:
         return
-    assert found.carrying == carrying(study, labels[0]) and found.difference.conversations == len(
+    assert comparison.carrying == carrying(study, labels[0]) and comparison.difference.conversations == len(
         set(study.parts)
     )
-    if found.difference.low is None:
+    if comparison.difference.low is None:
         return
-    assert shared >= FEWEST or (statistic is PERCENT and found.carrying >= FEWEST_CARRYING)
+    assert shared >= FEWEST or (statistic is PERCENT and comparison.carrying >= FEWEST_CARRYING)
     every = [
         tables_of(
             [row for row, own in zip(study.rows, study.parts, strict=True) if own == part], None, study.k
@@ -197,10 +197,10 @@ def test_value_error_and_limits_are_those_of_brute_force(name: str, study: Study
 
     error = jackknife_error([of(every[:at] + every[at + 1 :]) for at in range(len(every))])
     low, high = symmetric(of(every), error, len(every) - 1)
-    assert found.difference.error == pytest.approx(error)
-    assert found.difference.low == pytest.approx(
+    assert comparison.difference.error == pytest.approx(error)
+    assert comparison.difference.low == pytest.approx(
         min(plain, max(-2.0, low))
-    ) and found.difference.high == pytest.approx(max(plain, min(2.0, high)))
+    ) and comparison.difference.high == pytest.approx(max(plain, min(2.0, high)))
 
 
 def large(people: Sequence[str], judge: str, k: int = 2) -> Study:
@@ -216,7 +216,7 @@ def test_the_intervals_that_brute_force_holds_are_there() -> None:
     """Of the drawn studies above few have one: here each statistic has."""
     study = large([NO + YES, "0" + NO[1:] + YES], NO[:-2] + "00" + YES, 3)
     for name in NAMES:
-        found = study.ceiling(study.statistic(name)).difference
+        found = study.comparison(study.statistic(name)).difference
         assert (
             found.low is not None and found.high is not None and found.low < (found.value or 0.0) < found.high
         )
@@ -226,20 +226,20 @@ def test_a_judge_that_is_never_alone_in_this_sample_is_not_surely_as_good() -> N
     """Everybody always agrees: the plain error would be 0, and the difference surely 0. With 60 conversations
     it may still be some points."""
     for statistic in (PERCENT, cohen("none", 2)):
-        found = large([NO + YES, NO + YES], NO + YES).ceiling(statistic).difference
-        assert found.value == 0 and found.low is not None and found.high is not None
-        assert found.low < -0.01 and found.high > 0.01 and found.hinge is None, (
+        difference = large([NO + YES, NO + YES], NO + YES).comparison(statistic).difference
+        assert difference.value == 0 and difference.low is not None and difference.high is not None
+        assert difference.low < -0.01 and difference.high > 0.01 and difference.influential_part is None, (
             "no imagined conversation is named as what it rests on"
         )
-        wider = large([NO[:10] + YES[:20]] * 2, NO[:10] + YES[:20]).ceiling(statistic).difference
-        assert wider.low is None or wider.low < found.low
+        wider = large([NO[:10] + YES[:20]] * 2, NO[:10] + YES[:20]).comparison(statistic).difference
+        assert wider.low is None or wider.low < difference.low
 
 
 def test_a_judge_that_is_one_of_them_is_not_told_from_a_colleague() -> None:
     """Ann's labels again: with Ann always the same, with Ben as often as Ann is. It reads closer, and
     raters.py warns of the copy."""
     ann, ben = NO[:16] + "0" * 4 + YES, NO + "1" * 4 + YES[4:]
-    found = large([ann, ben], ann).ceiling(PERCENT)
+    found = large([ann, ben], ann).comparison(PERCENT)
     assert found.people.value == pytest.approx(52 / 60) and found.judge.value == pytest.approx(
         (60 + 52) / 120
     )
@@ -259,11 +259,11 @@ def test_five_careless_labels_hardly_move_the_ceiling() -> None:
         np.concatenate([people.part, np.arange(30, 35)]),
         np.concatenate([people.code, np.full(5, 1)]),
     )
-    found = compare_with_colleagues(PERCENT, shared_pairs(careless, judge))
-    assert found.people.value == pytest.approx((58 + 0 + 0) / 70) and found.judge.value == pytest.approx(
-        (60 + 58 + 0) / 125
-    )
-    assert found.difference.value == pytest.approx(118 / 125 - 58 / 70)
+    comparison = compare_with_colleagues(PERCENT, shared_pairs(careless, judge))
+    assert comparison.people.value == pytest.approx(
+        (58 + 0 + 0) / 70
+    ) and comparison.judge.value == pytest.approx((60 + 58 + 0) / 125)
+    assert comparison.difference.value == pytest.approx(118 / 125 - 58 / 70)
 
 
 @pytest.mark.parametrize("shared", range(FEWEST + 2))
@@ -273,15 +273,15 @@ def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_th
     """The judge gives the rarer label everywhere where one of them does; that alone says nothing of how close
     they are."""
     both, apart, rest = "1" * shared, "1" * 12, "0" * 60
-    found = (
+    difference = (
         large([both + apart + rest, both + "0" * 12 + rest], both + apart + rest)
-        .ceiling(cohen("none", 2))
+        .comparison(cohen("none", 2))
         .difference
     )
-    assert found.value is not None
-    assert found.no_interval == (too_few(shared) if shared < FEWEST else None) and (found.low is None) == (
-        shared < FEWEST
-    )
+    assert difference.value is not None
+    assert difference.no_interval == (too_few(shared) if shared < FEWEST else None) and (
+        difference.low is None
+    ) == (shared < FEWEST)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, FEWEST_CARRYING - 1, FEWEST_CARRYING, FEWEST_CARRYING + 1])
@@ -289,7 +289,7 @@ def test_the_difference_of_the_same_label_needs_conversations_with_the_rarer_one
     """Nowhere did two clinicians give it."""
     some, none, rest = "1" * number, "0" * number, "0" * 90
     study = large([none + rest, none + rest], some + rest)
-    found = study.ceiling(PERCENT)
+    found = study.comparison(PERCENT)
     assert found.carrying == number and found.difference.value == pytest.approx(-number / (90 + number))
     expected = too_few_carrying(number) if number < FEWEST_CARRYING else None
     assert found.difference.no_interval == expected and (found.difference.low is None) == (
@@ -301,7 +301,7 @@ def test_where_clinicians_share_the_rarer_label_the_same_label_does_with_fewer_s
     rest = "0" * 90
     for shared in (FEWEST - 1, FEWEST):
         row = "1" * shared + rest
-        found = large([row, row], row).ceiling(PERCENT)
+        found = large([row, row], row).comparison(PERCENT)
         assert found.carrying == shared < FEWEST_CARRYING
         assert found.difference.no_interval == (None if shared == FEWEST else too_few_carrying(shared))
 
@@ -362,10 +362,12 @@ def test_conversations_that_are_alike_may_stand_for_each_other(study: Study, tim
     ).labels()
     few = collapse_identical(people, answers(people, judge))
     for statistic in map(study.statistic, NAMES):
-        one, other = (compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people))
-        assert one.carrying == other.carrying
+        first, other = (
+            compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people)
+        )
+        assert first.carrying == other.carrying
         for name in ("people", "judge", "difference"):
-            mine, whole = getattr(one, name), getattr(other, name)
+            mine, whole = getattr(first, name), getattr(other, name)
             assert (mine.n, mine.method, mine.undefined, mine.no_interval, mine.conversations) == (
                 whole.n,
                 whole.method,
@@ -373,5 +375,5 @@ def test_conversations_that_are_alike_may_stand_for_each_other(study: Study, tim
                 whole.no_interval,
                 whole.conversations,
             )
-            for end in ("value", "low", "high", "error", "hinge_share"):
+            for end in ("value", "low", "high", "error", "influence"):
                 assert getattr(mine, end) == pytest.approx(getattr(whole, end), abs=1e-9), (name, end)

@@ -76,9 +76,9 @@ def test_ppi_is_the_plain_formula_on_ones_and_zeros(
     calibration: PassCalibration, judged: JudgePasses
 ) -> None:
     c = calibration
-    found, tuned = ppi(c, judged), ppi_plus_plus(c, judged)
+    plain, tuned = ppi(c, judged), ppi_plus_plus(c, judged)
     if c.n == 0 or judged.n == 0:
-        assert found.undefined == tuned.undefined == (NO_LABELS if c.n == 0 else cr.NOTHING_JUDGED)
+        assert plain.undefined == tuned.undefined == (NO_LABELS if c.n == 0 else cr.NOTHING_JUDGED)
         return
     human = np.repeat(
         [1.0, 1.0, 0.0, 0.0],
@@ -101,13 +101,13 @@ def test_ppi_is_the_plain_formula_on_ones_and_zeros(
             )
         )
     )
-    for one, weight in ((found, 1.0), (tuned, best)):
+    for estimate, weight in ((plain, 1.0), (tuned, best)):
         value = weight * rest.mean() + (human - weight * judge).mean()
         half = 1.959963984540054 * np.sqrt(
             weight**2 * rest.var() / judged.n + (human - weight * judge).var() / c.n
         )
-        assert one.value == pytest.approx(value, abs=1e-9)
-        assert (one.low, one.high) == pytest.approx((value - half, value + half), abs=1e-6)
+        assert estimate.value == pytest.approx(value, abs=1e-9)
+        assert (estimate.low, estimate.high) == pytest.approx((value - half, value + half), abs=1e-6)
 
 
 def test_a_judge_that_always_says_the_same_adds_nothing() -> None:

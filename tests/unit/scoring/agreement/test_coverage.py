@@ -16,23 +16,23 @@ import numpy as np
 import pytest
 from scipy.special import expit, ndtri
 
-from scoring.agreement.criterion_agreement import ceiling
+from scoring.agreement.criterion_agreement import compare_judge_with_colleagues
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
-from scoring.agreement.labels import Array, Whole
 from scoring.agreement.safety import safety
 from scoring.agreement.spread import of_pairs
+from scoring.arrays import Array, IntArray
 from tests.simulated_judges import StudyPlan, exchangeable, simulate_study
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.slow]
 RUNS, LABELS, EFFECT, MANY, SEED = 600, 12, 1.2, 200_000, 2026
-Draw = Callable[[np.random.Generator, tuple[float, ...], int], tuple[Whole, Whole]]
+Draw = Callable[[np.random.Generator, tuple[float, ...], int], tuple[IntArray, IntArray]]
 
 
 def wrong_in_some(
     chance: np.random.Generator, shares: tuple[float, ...], conversations: int
-) -> tuple[Whole, Whole]:
+) -> tuple[IntArray, IntArray]:
     """Labels fall alike in every conversation; how often the other side differs is the conversation's."""
     k, shape = len(shares), (conversations, LABELS)
     wrong = expit(-1 + EFFECT * chance.standard_normal((conversations, 1)))
@@ -42,7 +42,7 @@ def wrong_in_some(
 
 def rare_in_some(
     chance: np.random.Generator, shares: tuple[float, ...], conversations: int
-) -> tuple[Whole, Whole]:
+) -> tuple[IntArray, IntArray]:
     """Rare labels come together in few conversations: both sides read one hidden amount of each label with an
     error of their own.
     """
@@ -53,7 +53,7 @@ def rare_in_some(
     return first, second
 
 
-def tables(first: Whole, second: Whole, k: int, of_labels: bool = False) -> Array:
+def tables(first: IntArray, second: IntArray, k: int, of_labels: bool = False) -> Array:
     """One table a conversation; or, as if labels were independent, one a label."""
     count = first.size if of_labels else len(first)
     place = np.arange(first.size) // (1 if of_labels else LABELS)
@@ -98,15 +98,15 @@ def coverage(scenario: Scenario) -> dict[tuple[str, str], float]:
     held: dict[tuple[str, str], list[bool]] = {
         (name, by): [] for name in statistics for by in ("conversation", "label")
     }
-    true = {name: float(one.of(counts(truth))) for name, (one, counts) in statistics.items()}
+    true = {name: float(statistic.of(counts(truth))) for name, (statistic, counts) in statistics.items()}
     for _ in range(RUNS):
         first, second = scenario.draw(chance, scenario.shares, scenario.conversations)
         for by in ("conversation", "label"):
-            made = tables(first, second, k, by == "label")
-            for name, (one, counts) in statistics.items():
-                found = jackknife(one, counts(made), first.size)
-                if found.low is not None and found.high is not None:
-                    held[name, by].append(found.low <= true[name] <= found.high)
+            sample = tables(first, second, k, by == "label")
+            for name, (statistic, counts) in statistics.items():
+                estimate = jackknife(statistic, counts(sample), first.size)
+                if estimate.low is not None and estimate.high is not None:
+                    held[name, by].append(estimate.low <= true[name] <= estimate.high)
     coverage_of = {key: sum(samples) / len(samples) for key, samples in held.items()}
     return coverage_of | {(name, "printed"): len(held[name, "conversation"]) / RUNS for name in statistics}
 
@@ -166,7 +166,7 @@ def test_one_label_a_conversation_and_rare_failures(failures: float, conversatio
     held: dict[str, list[bool]] = {name: [] for name in true}
     for seed in range(runs):
         material = simulate_study(plan, exchangeable, seed)
-        same_label, kappa = ceiling(material, 0)
+        same_label, kappa = compare_judge_with_colleagues(material, 0)
         estimates = (
             kappa.judge,
             kappa.difference,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.agreement.criterion_agreement import (
-    ceiling,
+    compare_judge_with_colleagues,
     compare_people,
     compare_with_judge,
     headline,
@@ -17,7 +17,7 @@ from scoring.agreement.mean_of_raters import ONE_PAIR
 from tests.unit.scoring.agreement.by_hand import of_a_share
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
-WARM, KIND, DEEP, SAFE = map(number, ("warm", "kind", "deep", "safe"))
+WARM, KIND, DEEP = map(number, ("warm", "kind", "deep"))
 
 
 def kappa(first: str, second: str) -> float:
@@ -28,29 +28,29 @@ def kappa(first: str, second: str) -> float:
 
 
 def test_does_not_apply_is_one_question_and_the_verdict_another() -> None:
-    made = compare_with_judge(
+    comparison = compare_with_judge(
         material(column("warm", {1: "YYNNAAYN", 2: "YYYY...."}), verdicts("warm", "YNNYAYAA")), WARM
     )
     assert (
-        made.counted.pairs,
-        made.counted.same,
-        made.counted.units,
-        made.counted.conversations,
-        made.counted.raters,
+        comparison.counted.pairs,
+        comparison.counted.same,
+        comparison.counted.units,
+        comparison.counted.conversations,
+        comparison.counted.raters,
     ) == (12, 5, 8, 8, 2)
-    assert made.counted.table.tolist() == [[3, 3, 1], [1, 1, 1], [1, 0, 1]]
-    assert made.percent.value == pytest.approx(5 / 12) and made.percent.n == 12
-    assert made.verdicts.pairs == 8 and made.verdicts.same == 4
-    assert made.headline.value == pytest.approx(np.mean([kappa("YYNN", "YNNY"), kappa("YYYY", "YNNY")]))
-    apart = made.separated
+    assert comparison.counted.table.tolist() == [[3, 3, 1], [1, 1, 1], [1, 0, 1]]
+    assert comparison.percent.value == pytest.approx(5 / 12) and comparison.percent.n == 12
+    assert comparison.verdicts.pairs == 8 and comparison.verdicts.same == 4
+    assert comparison.headline.value == pytest.approx(np.mean([kappa("YYNN", "YNNY"), kappa("YYYY", "YNNY")]))
+    apart = comparison.separated
     assert (
         apart is not None and len(apart.applies) == 12 and apart.applies.table().tolist() == [[8, 2], [1, 1]]
     )
-    assert made.applies is not None
+    assert comparison.applies is not None
     assert (
-        set(made.applies) == {"kappa", "AC1"}
-        and made.whole_scale["kappa"].n == 12
-        and made.coefficients["kappa"].n == 8
+        set(comparison.applies) == {"kappa", "AC1"}
+        and comparison.whole_scale["kappa"].n == 12
+        and comparison.coefficients["kappa"].n == 8
     )
 
 
@@ -62,15 +62,19 @@ def test_by_chance_is_what_both_sides_habits_give() -> None:
 
 def test_units_that_a_rule_decides_are_in_no_number_and_are_counted() -> None:
     short = {1: 2, 2: 2, 3: 2}
-    found = material(column("deep", {1: "YNAYYN", 2: "AAAYNN"}), verdicts("deep", "YAAYNN"), turns=short)
-    made = compare_with_judge(found, DEEP)
-    assert (made.counted.pairs, made.counted.same, made.counted.units) == (6, 5, 3)
-    assert made.separated is not None
-    assert (made.separated.forced, made.separated.first_against, made.separated.second_against) == (6, 2, 2)
-    people = compare_people(found, DEEP)
+    label_data = material(column("deep", {1: "YNAYYN", 2: "AAAYNN"}), verdicts("deep", "YAAYNN"), turns=short)
+    comparison = compare_with_judge(label_data, DEEP)
+    assert (comparison.counted.pairs, comparison.counted.same, comparison.counted.units) == (6, 5, 3)
+    assert comparison.separated is not None
+    assert (
+        comparison.separated.forced,
+        comparison.separated.first_against,
+        comparison.separated.second_against,
+    ) == (6, 2, 2)
+    people = compare_people(label_data, DEEP)
     assert (people.counted.pairs, people.counted.same) == (3, 2)
-    for one in ceiling(found, DEEP):
-        assert (one.people.n, one.judge.n) == (3, 6)
+    for coefficient in compare_judge_with_colleagues(label_data, DEEP):
+        assert (coefficient.people.n, coefficient.judge.n) == (3, 6)
 
 
 def test_lenient_is_a_judge_who_says_more_than_the_clinician_whatever_the_order_of_the_scale() -> None:
@@ -104,18 +108,18 @@ def test_a_person_with_one_pair_has_a_count_and_no_coefficient() -> None:
     alone = compare_with_judge(material(column("warm", {1: "Y"}), verdicts("warm", "N")), WARM)
     assert alone.counted.pairs == 1 and alone.percent.value == 0.0
     assert alone.headline.value is None and alone.headline.undefined == ONE_PAIR
-    beside = compare_with_judge(
+    comparison = compare_with_judge(
         material(column("warm", {1: "YNYN", 2: "Y..."}), verdicts("warm", "YNYN")), WARM
     )
     assert (
-        beside.counted.raters == 2
-        and beside.headline.value == pytest.approx(1)
-        and "mean of 1 of 2" in beside.headline.method
+        comparison.counted.raters == 2
+        and comparison.headline.value == pytest.approx(1)
+        and "mean of 1 of 2" in comparison.headline.method
     )
 
 
 def test_arms_are_never_mixed() -> None:
-    found = material(
+    label_data = material(
         column("warm", {1: "YY"}),
         verdicts("warm", "YNNN"),
         shown=column("warm", {1: "NNN"}),
@@ -123,12 +127,12 @@ def test_arms_are_never_mixed() -> None:
     )
     assert [
         (
-            compare_with_judge(found, WARM, arm).counted.same,
-            compare_with_judge(found, WARM, arm).counted.pairs,
+            compare_with_judge(label_data, WARM, arm).counted.same,
+            compare_with_judge(label_data, WARM, arm).counted.pairs,
         )
         for arm in ("blind", "shown", "unknown")
     ] == [(1, 2), (2, 3), (3, 4)]
-    assert compare_people(found, WARM).counted.pairs == 0
+    assert compare_people(label_data, WARM).counted.pairs == 0
 
 
 def test_the_judge_is_asked_only_where_somebody_labelled_and_a_failure_is_no_pair() -> None:
@@ -137,8 +141,8 @@ def test_the_judge_is_asked_only_where_somebody_labelled_and_a_failure_is_no_pai
 
 
 def test_the_ceiling_stands_on_units_that_two_people_and_the_judge_labelled() -> None:
-    found = material(column("warm", {1: "YYNNYN", 2: "YNNN.Y", 3: "....YY"}), verdicts("warm", "YNYN.Y"))
-    percent, coefficient = ceiling(found, WARM)
+    label_data = material(column("warm", {1: "YYNNYN", 2: "YNNN.Y", 3: "....YY"}), verdicts("warm", "YNYN.Y"))
+    percent, coefficient = compare_judge_with_colleagues(label_data, WARM)
     # Units 1 to 4 and 6. Persons 1 and 2: Y Y, Y N, N N, N N, N Y; 1 and 3: N Y; 2 and 3: Y Y. Pairs of
     # persons with one unit have no value.
     assert (
@@ -158,7 +162,9 @@ def test_the_ceiling_stands_on_units_that_two_people_and_the_judge_labelled() ->
 
 
 def test_without_shared_units_there_is_no_ceiling_and_a_reason() -> None:
-    for one in ceiling(material(column("warm", {1: "YN..", 2: "..YN"}), verdicts("warm", "YNYN")), WARM):
+    for one in compare_judge_with_colleagues(
+        material(column("warm", {1: "YN..", 2: "..YN"}), verdicts("warm", "YNYN")), WARM
+    ):
         assert (
             one.people.value is None
             and one.judge.value is None
@@ -194,12 +200,15 @@ def test_one_conversation_has_a_value_and_says_why_no_interval() -> None:
 
 
 def test_weights_change_shares_and_never_counts() -> None:
-    made = compare_with_judge(
+    comparison = compare_with_judge(
         material(column("warm", {1: "YNY"}), verdicts("warm", "YYN"), weights=[2.0, 0.5, 0.5], drawn=True),
         WARM,
     )
-    assert (made.counted.pairs, made.counted.same) == (3, 1) and made.percent.value == pytest.approx(2 / 3)
-    assert made.bias.value == pytest.approx((0.5 - 0.5) / 3)
+    assert (comparison.counted.pairs, comparison.counted.same) == (
+        3,
+        1,
+    ) and comparison.percent.value == pytest.approx(2 / 3)
+    assert comparison.bias.value == pytest.approx((0.5 - 0.5) / 3)
     none = compare_with_judge(
         material(
             column("warm", {1: "YNY"}), verdicts("warm", "YYN"), weights=[1.0, 1.0, float("nan")], drawn=True

@@ -52,7 +52,10 @@ def test_passes_is_what_score_says_of_each(instrument: Instrument, data: st.Data
     rows = data.draw(
         st.lists(
             st.tuples(
-                *(st.integers(-1, len(instrument.scale_of(one).labels()) - 1) for one in instrument.criteria)
+                *(
+                    st.integers(-1, len(instrument.scale_of(criterion).labels()) - 1)
+                    for criterion in instrument.criteria
+                )
             ),
             max_size=30,
         )
@@ -94,27 +97,29 @@ def of(
 
 
 def test_each_clinician_and_conversation_is_a_decision_and_flips_are_named() -> None:
-    found = of({(1, 7): PASS, (1, 8): FAIL, (2, 7): UNSAFE, (3, 8): PASS}, {1: PASS, 2: PASS, 3: PASS})
-    assert (found.compared, found.same) == (4, 2)
-    assert [(one.position, one.rater, one.clinician_passes, one.deciding) for one in found.flips] == [
+    decisions = of({(1, 7): PASS, (1, 8): FAIL, (2, 7): UNSAFE, (3, 8): PASS}, {1: PASS, 2: PASS, 3: PASS})
+    assert (decisions.compared, decisions.same) == (4, 2)
+    assert [
+        (flip.position, flip.rater, flip.clinician_passes, flip.deciding) for flip in decisions.flips
+    ] == [
         (101, 8, False, ("warm", "kind", "deep")),
         (102, 7, False, ("safe",)),
     ]
-    assert dict(found.turned_by) == {"warm": 1, "kind": 1, "deep": 1, "safe": 1}
-    assert [name for name, _ in found.turned_by] == ["warm", "kind", "deep", "safe"], (
+    assert dict(decisions.turned_by) == {"warm": 1, "kind": 1, "deep": 1, "safe": 1}
+    assert [name for name, _ in decisions.turned_by] == ["warm", "kind", "deep", "safe"], (
         "as often, in the order of the instrument"
     )
 
 
 def test_incomplete_conversations_stay_out_and_make_the_bounds() -> None:
     part = ("YES", "2", "", "YES", "YES")
-    found = of(
+    decisions = of(
         {(1, 7): PASS, (2, 7): FAIL, (3, 7): part, (4, 7): PASS},
         {1: PASS, 2: PASS, 3: PASS, 4: part},
         failed=[("deep", 4)],
     )
-    assert (found.compared, found.same) == (2, 1)
-    people, judge = found.people, found.judge
+    assert (decisions.compared, decisions.same) == (2, 1)
+    people, judge = decisions.people, decisions.judge
     assert (people.passed, people.n, people.incomplete) == (2, 3, 1)
     assert people.estimate.value == pytest.approx(2 / 3)
     assert (people.low_bound, people.high_bound) == pytest.approx((2 / 4, 3 / 4))

@@ -126,7 +126,7 @@ def test_huge_counts_overflow_nowhere(name: str) -> None:
         for weight in (1, 1e12)
     )
     sound(huge)
-    for end in ("value", "low", "high", "hinge_share"):
+    for end in ("value", "low", "high", "influence"):
         expected = getattr(plain, end)
         assert getattr(huge, end) == (None if expected is None else pytest.approx(expected, abs=1e-9))
 

@@ -18,9 +18,9 @@ from scoring.bad_input import BadInput
 
 
 def test_shares_and_their_counts() -> None:
-    found = diagnostics(tp=2, fn=4, fp=3, tn=91)
+    result = diagnostics(tp=2, fn=4, fp=3, tn=91)
     named = {
-        name: (getattr(found, name).k, getattr(found, name).n)
+        name: (getattr(result, name).k, getattr(result, name).n)
         for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy")
     }
     assert named == {
@@ -30,9 +30,9 @@ def test_shares_and_their_counts() -> None:
         "npv": (91, 95),
         "accuracy": (93, 100),
     }
-    assert found.sensitivity.clopper_pearson.low == pytest.approx(0.04327, abs=1e-5)
-    assert found.balanced_accuracy.value == pytest.approx((2 / 6 + 91 / 94) / 2)
-    assert found.youden_j.value == pytest.approx(2 / 6 + 91 / 94 - 1)
+    assert result.sensitivity.clopper_pearson.low == pytest.approx(0.04327, abs=1e-5)
+    assert result.balanced_accuracy.value == pytest.approx((2 / 6 + 91 / 94) / 2)
+    assert result.youden_j.value == pytest.approx(2 / 6 + 91 / 94 - 1)
 
 
 @pytest.mark.parametrize(

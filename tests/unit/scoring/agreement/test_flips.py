@@ -10,17 +10,23 @@ from scoring.agreement.flips import NOTHING, SPREADLESS, RepeatedVerdicts, flips
 
 
 def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
-    found = flips(
+    flip_rate = flips(
         [RepeatedVerdicts(1, "YES", ("YES", "NO", "NO")), RepeatedVerdicts(2, "NO", ("NO", "NO", "NO"))]
     )
-    assert (found.rate.value, found.labels, found.changed, found.asked_again, found.conversations) == (
+    assert (
+        flip_rate.rate.value,
+        flip_rate.labels,
+        flip_rate.changed,
+        flip_rate.asked_again,
+        flip_rate.conversations,
+    ) == (
         2 / 6,
         2,
         1,
         6,
         2,
     )
-    assert found.none_at_most is None
+    assert flip_rate.none_at_most is None
 
 
 def test_labels_that_were_not_asked_again_or_failed_every_time_say_nothing() -> None:
@@ -89,6 +95,10 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
                 RepeatedVerdicts(conversation, "YES", ("NO" if chance.random() < rate else "YES",))
                 for _ in range(5)
             ]
-        found = flips(asked).rate
-        held += found.low is not None and found.high is not None and found.low <= 0.2 <= found.high
+        flip_rate = flips(asked).rate
+        held += (
+            flip_rate.low is not None
+            and flip_rate.high is not None
+            and flip_rate.low <= 0.2 <= flip_rate.high
+        )
     assert 0.90 <= held / 300 <= 0.99

@@ -35,17 +35,17 @@ def many(sample: Drawn, weighted: bool = False) -> Labels:
     return shuffle(labels, 1)
 
 
-def same(one: Estimate, other: Estimate) -> None:
+def same(first: Estimate, other: Estimate) -> None:
     """But for which of the conversations that are alike is named."""
-    assert (one.n, one.method, one.undefined, one.no_interval, one.conversations) == (
+    assert (first.n, first.method, first.undefined, first.no_interval, first.conversations) == (
         other.n,
         other.method,
         other.undefined,
         other.no_interval,
         other.conversations,
     )
-    for end in ("value", "low", "high", "hinge_share", "error"):
-        assert getattr(one, end) == pytest.approx(getattr(other, end), abs=1e-12), end
+    for end in ("value", "low", "high", "influence", "error"):
+        assert getattr(first, end) == pytest.approx(getattr(other, end), abs=1e-12), end
 
 
 @given(drawn(), st.booleans())
@@ -82,12 +82,14 @@ def test_means_over_raters_beside_a_judge_are_those_of_all_conversations(
             ]
             for some in (few, people)
         )
-        for one, other in zip(own, all_, strict=True):
-            same(one.estimate(), other.estimate())
-        ceilings = [compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people)]
-        assert ceilings[0].carrying == ceilings[1].carrying
+        for first, other in zip(own, all_, strict=True):
+            same(first.estimate(), other.estimate())
+        comparisons = [
+            compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people)
+        ]
+        assert comparisons[0].carrying == comparisons[1].carrying
         for what in ("people", "judge", "difference"):
-            same(getattr(ceilings[0], what), getattr(ceilings[1], what))
+            same(getattr(comparisons[0], what), getattr(comparisons[1], what))
 
 
 @given(st.lists(st.lists(st.integers(-2, 3), min_size=1, max_size=5), max_size=12))

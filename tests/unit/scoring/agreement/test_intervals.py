@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom, t
 
-from scoring.agreement.intervals import LEVEL, TAIL, at_least, at_most, fisher, korn_graubard, symmetric
+from scoring.agreement.intervals import TAIL, at_least, at_most, fisher, korn_graubard, symmetric
 from scoring.agreement.proportions import clopper_pearson
+from scoring.confidence import CONFIDENCE
 
 errors, degrees = st.floats(1e-6, 2), st.integers(1, 500)
 
 
 def test_it_is_95_of_100_and_half_of_the_rest_on_either_side() -> None:
-    assert LEVEL == 0.95
+    assert CONFIDENCE == 0.95
     assert pytest.approx(0.025, abs=1e-15) == TAIL
 
 
@@ -65,8 +66,8 @@ def test_of_whole_counts_the_limits_are_clopper_and_pearsons(k: int, more: int) 
     if not n:
         return
     low, high = at_least(k, n), at_most(k, n)
-    found = clopper_pearson(k, n)
-    assert (low, high) == (found.low, found.high)
+    share = clopper_pearson(k, n)
+    assert (low, high) == (share.low, share.high)
     assert low == (pytest.approx(beta.ppf(0.025, k, n - k + 1), abs=1e-9) if k else 0.0)
     assert high == (pytest.approx(beta.ppf(0.975, k + 1, n - k), abs=1e-9) if k < n else 1.0)
     if 0 < k < n:  # the shares under which so many or more, and so many or fewer, come in 2.5 of 100

@@ -79,7 +79,7 @@ def test_it_is_what_leaving_out_each_conversation_gives(
             name, labels if weight is None else weighing(labels, [weight[at] for at in chosen]), sample.raters
         ).value
 
-    found = estimate(
+    result = estimate(
         name, sample.labels if weight is None else weighing(sample.labels, weight), sample.raters
     )
     everything = list(range(len(sample.rows)))
@@ -88,30 +88,30 @@ def test_it_is_what_leaving_out_each_conversation_gives(
     whole = computed(everything)
     rarer = rarer_conversations(sample, weight_in(name, weight))
     shared = len(rarer[1]) if rarer is not None else 0
-    assert found.value == (None if whole is None else pytest.approx(whole, abs=1e-9))
-    assert found.conversations == len(paired)
+    assert result.value == (None if whole is None else pytest.approx(whole, abs=1e-9))
+    assert result.conversations == len(paired)
     if whole is None:
-        assert found.undefined and found.low is None
+        assert result.undefined and result.low is None
     elif len(read) < 2:
-        assert (found.low, found.no_interval) == (None, ONE)
+        assert (result.low, result.no_interval) == (None, ONE)
     elif None in without:
-        assert (found.low, found.no_interval, found.hinge_share) == (None, RESTS_ON_ONE, 1.0)
+        assert (result.low, result.no_interval, result.influence) == (None, RESTS_ON_ONE, 1.0)
     elif name in COEFFICIENTS and rarer is None:
         return  # two labels are the commonest: rounding says which of them is the rarer
     elif name in COEFFICIENTS and shared < FEWEST:
-        assert (found.low, found.error, found.no_interval) == (None, None, too_few(shared))
+        assert (result.low, result.error, result.no_interval) == (None, None, too_few(shared))
     else:
         spread = np.array(without, dtype=float)
         squares = (spread - spread.mean()) ** 2
         if squares.sum() < 1e-20:
-            assert found.no_interval == ALIKE or "Clopper-Pearson" in found.method
+            assert result.no_interval == ALIKE or "Clopper-Pearson" in result.method
         elif squares.sum() > 1e-16:  # between the two, rounding decides
             error = jackknife_error(spread.tolist())
             low, high = limits_of(name, whole, error, len(paired), units_of_two(sample.labels), shared)
-            assert found.low == pytest.approx(min(whole, max(low, lowest(name))), abs=1e-6)
-            assert found.high == pytest.approx(max(whole, min(1.0, high)), abs=1e-6)
-            assert found.hinge_share == pytest.approx(squares.max() / squares.sum(), rel=1e-4)
-            assert found.error == pytest.approx(error, abs=1e-6)
+            assert result.low == pytest.approx(min(whole, max(low, lowest(name))), abs=1e-6)
+            assert result.high == pytest.approx(max(whole, min(1.0, high)), abs=1e-6)
+            assert result.influence == pytest.approx(squares.max() / squares.sum(), rel=1e-4)
+            assert result.error == pytest.approx(error, abs=1e-6)
 
 
 def limits_of(
@@ -129,27 +129,27 @@ def test_the_standard_error_is_that_of_the_formula_where_the_interval_is_cut_sho
     interval ends at 0 and at 1.
     """
     tables = np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [1, 9]]], dtype=float)
-    found = jackknife(PREVALENCE, tables, 40)
+    estimate = jackknife(PREVALENCE, tables, 40)
     error = jackknife_error([2 / 30, 1 / 30, 19 / 20])
-    assert found.value == pytest.approx(11 / 40) and found.error == pytest.approx(error, abs=1e-12)
+    assert estimate.value == pytest.approx(11 / 40) and estimate.error == pytest.approx(error, abs=1e-12)
     assert (
         symmetric(11 / 40, error, 2)[0] < 0
         and symmetric(11 / 40, error, 2)[1] > 1
-        and (found.low, found.high) == (0, 1)
+        and (estimate.low, estimate.high) == (0, 1)
     )
 
 
 def test_a_share_is_never_cut_short_and_has_the_standard_error_too() -> None:
     """9 of 10, 10 of 10 and 2 of 20 alike: without each of them 12/30, 11/30 and 19/20."""
-    found = jackknife(
+    estimate = jackknife(
         PERCENT, np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [9, 1]]], dtype=float), 40
     )
     error = jackknife_error([12 / 30, 11 / 30, 19 / 20])
-    assert found.error == pytest.approx(error, abs=1e-12)
+    assert estimate.error == pytest.approx(error, abs=1e-12)
     assert (
-        (found.low, found.high) == pytest.approx(of_a_share(21 / 40, error, 3, 40))
-        and (found.low or 0.0) > 0
-        and (found.high or 1.0) < 1
+        (estimate.low, estimate.high) == pytest.approx(of_a_share(21 / 40, error, 3, 40))
+        and (estimate.low or 0.0) > 0
+        and (estimate.high or 1.0) < 1
     )
 
 
@@ -171,7 +171,7 @@ def test_no_number_is_ever_infinite_or_not_a_number_and_no_interval_passes_1(
 
 
 def sound(found: Estimate) -> None:
-    for number in (found.value, found.low, found.high, found.hinge_share):
+    for number in (found.value, found.low, found.high, found.influence):
         assert number is None or math.isfinite(number)
     if found.low is not None and found.high is not None and found.value is not None:
         assert found.low <= found.value <= found.high <= 1
@@ -190,17 +190,17 @@ def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a
     name: str, conversations: int
 ) -> None:
     rows = AGREEING_TWICE * conversations
-    found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
+    result = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
     if (
         name in COEFFICIENTS and conversations < FEWEST
     ):  # both labels are in every conversation, so that each is one of the rarer
-        assert (found.low, found.no_interval) == (None, too_few(conversations))
-        assert found.value == pytest.approx(1)
+        assert (result.low, result.no_interval) == (None, too_few(conversations))
+        assert result.value == pytest.approx(1)
         return
-    assert (found.high, found.conversations) == (found.value, conversations)
-    assert found.value == pytest.approx(1)
-    assert found.low == pytest.approx(beta.ppf(0.025, conversations, 1), abs=1e-12)
-    assert found.method.endswith("all agree: Clopper-Pearson over conversations")
+    assert (result.high, result.conversations) == (result.value, conversations)
+    assert result.value == pytest.approx(1)
+    assert result.low == pytest.approx(beta.ppf(0.025, conversations, 1), abs=1e-12)
+    assert result.method.endswith("all agree: Clopper-Pearson over conversations")
 
 
 @pytest.mark.parametrize("name", SHARES)
@@ -246,14 +246,14 @@ def test_a_conversation_read_by_one_person_only_changes_nothing_in_percent_agree
         few.high,
         few.conversations,
     )
-    assert more.hinge is not None and few.hinge is not None
+    assert more.influential_part is not None and few.influential_part is not None
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
 def test_one_conversation_has_a_value_and_no_interval(name: str) -> None:
     found = estimate(name, labels_of(SPLIT, 2, [0] * 4), 2)
     assert found.value is not None
-    assert (found.low, found.no_interval, found.conversations, found.hinge) == (None, ONE, 1, None)
+    assert (found.low, found.no_interval, found.conversations, found.influential_part) == (None, ONE, 1, None)
 
 
 def test_what_cannot_be_estimated_without_one_conversation_names_it() -> None:
@@ -268,11 +268,11 @@ def test_what_cannot_be_estimated_without_one_conversation_names_it() -> None:
         "alpha ordinal",
         "alpha interval",
     ):
-        found = estimate(
+        result = estimate(
             name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2
         )  # conversations 0, 1 and 2 in the order they come
-        assert found.value is not None
-        assert (found.no_interval, found.hinge, found.hinge_share, found.low) == (
+        assert result.value is not None
+        assert (result.no_interval, result.influential_part, result.influence, result.low) == (
             RESTS_ON_ONE,
             2,
             1.0,
@@ -293,8 +293,8 @@ def test_the_hinge_is_the_conversation_that_moves_the_value_most_and_its_share_o
     agreed = np.array([18, 18, 2, 18])
     left = (agreed.sum() - agreed) / (tables.sum() - tables.sum(axis=(1, 2)))
     squares = (left - left.mean()) ** 2
-    assert found.hinge == 2
-    assert found.hinge_share == pytest.approx(squares[2] / squares.sum())
+    assert found.influential_part == 2
+    assert found.influence == pytest.approx(squares[2] / squares.sum())
 
 
 def test_conversations_without_a_count_neither_count_nor_shift_the_number_of_the_hinge() -> None:
@@ -304,14 +304,14 @@ def test_conversations_without_a_count_neither_count_nor_shift_the_number_of_the
         jackknife(PERCENT, tables, 60),
         jackknife(PERCENT, np.array([empty, tables[0], empty, tables[1], tables[2], empty]), 60),
     )
-    assert (spaced.value, spaced.low, spaced.high, spaced.conversations, spaced.hinge_share) == (
+    assert (spaced.value, spaced.low, spaced.high, spaced.conversations, spaced.influence) == (
         plain.value,
         plain.low,
         plain.high,
         plain.conversations,
-        plain.hinge_share,
+        plain.influence,
     )
-    assert (plain.hinge, spaced.hinge) == (2, 4)
+    assert (plain.influential_part, spaced.influential_part) == (2, 4)
 
 
 def test_where_every_conversation_shows_the_same_disagreement_there_is_no_interval() -> None:

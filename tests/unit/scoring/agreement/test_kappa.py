@@ -49,11 +49,11 @@ def test_it_is_the_kappa_of_scikit_learn_on_the_declared_domain(
     domain, rows = drawn
     assume(rows)
     expected = by_scikit_learn(rows, domain, weight)
-    found = kappa(confusion(rows, domain), weight)
+    estimate = kappa(confusion(rows, domain), weight)
     if math.isnan(expected):
-        assert found.value is None
+        assert estimate.value is None
     else:
-        assert found.value == pytest.approx(expected, abs=1e-9)
+        assert estimate.value == pytest.approx(expected, abs=1e-9)
 
 
 @given(pairs, weights)

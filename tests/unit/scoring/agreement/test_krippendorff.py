@@ -33,12 +33,12 @@ def library(sample: Drawn, level: Level, values: tuple[float, ...] | None = None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = float(
+            alpha = float(
                 by_library(reliability_data=data, level_of_measurement=level, value_domain=list(counted))
             )
     except ValueError:
         return None
-    return None if np.isnan(found) else found
+    return None if np.isnan(alpha) else alpha
 
 
 @given(drawn(), st.sampled_from(LEVELS))
@@ -46,15 +46,15 @@ def test_it_is_the_alpha_of_the_library_on_the_declared_domain(sample: Drawn, le
     paired = [
         label
         for row in sample.rows
-        if sum(one is not None for one in row) > 1
+        if sum(label is not None for label in row) > 1
         for label in row
         if label is not None
     ]
-    found = estimate(f"alpha {level}", sample.labels, sample.raters)
+    result = estimate(f"alpha {level}", sample.labels, sample.raters)
     if len(set(paired)) < 2:  # here the library answers 1, nan or an error, by what was left unpaired
-        assert (found.value, found.undefined) == (None, NO_VARIATION if paired else NOBODY)
+        assert (result.value, result.undefined) == (None, NO_VARIATION if paired else NOBODY)
     else:
-        assert found.value == pytest.approx(library(sample, level), abs=ROUNDING)
+        assert result.value == pytest.approx(library(sample, level), abs=ROUNDING)
 
 
 @given(drawn(raters=(2, 3)))

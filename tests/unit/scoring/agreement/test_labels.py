@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.agreement.labels import Labels, every_number, from_rows, numbered, places
+from scoring.agreement.labels import Labels, every_number, numbered, places
 from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.bad_input import BadInput
 from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, shuffle, weighing
@@ -36,11 +36,6 @@ def test_places_among_numbers_are_those_that_searching_finds(first: list[int], s
         assert among.tolist() == sorted({*some[0], *some[1]})
         for column in columns:
             assert places(among, column).tolist() == np.searchsorted(among, column).tolist()
-
-
-def test_a_label_that_is_not_on_the_scale_is_refused_by_name() -> None:
-    with pytest.raises(BadInput, match=r"ratings\[1\]\[0\]: the label 'MAYBE' is not on this scale: YES, NO"):
-        from_rows([["YES", "NO"], ["MAYBE", None]], ("YES", "NO"))
 
 
 @pytest.mark.parametrize(

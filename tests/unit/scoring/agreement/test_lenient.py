@@ -21,15 +21,16 @@ def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
     people = [
         ("warm", unit, "Ann", label) for unit, label in enumerate(("NO", "NO", "YES", "YES", "NO"), start=1)
     ]
-    made = findings(
+    agreement_findings = findings(
         people,
         [("warm", unit, label) for unit, label in enumerate(("YES", "YES", "NO", "YES", "NO"), start=1)],
     )
-    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[
-        0
-    ].bias.value == pytest.approx(0.2)
-    assert way("Warm", made) == ": when it differs it is lenient 2 times, strict 1 time"
-    section = stand_in_section(made)
+    assert (agreement_findings.beside[0].lenient, agreement_findings.beside[0].strict) == (
+        2,
+        1,
+    ) and agreement_findings.beside[0].bias.value == pytest.approx(0.2)
+    assert way("Warm", agreement_findings) == ": when it differs it is lenient 2 times, strict 1 time"
+    section = stand_in_section(agreement_findings)
     assert section is not None
     leaning = next(block for block in section.blocks if isinstance(block, Table) and block.key == "leaning")
     assert leaning.rows[0][1:3] == ("2", "1")
@@ -38,12 +39,15 @@ def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
 def test_more_on_an_ordered_scale_is_higher_and_levels_count_what_they_say() -> None:
     """0, 1, 2, 4: from 2 to 4 is two."""
     people = [("kind", unit, "Ann", label) for unit, label in enumerate(("2", "2", "1"), start=1)]
-    made = findings(
+    agreement_findings = findings(
         people,
         [("kind", unit, label) for unit, label in enumerate(("4", "4", "0"), start=1)],
         instrument=settling.MIXED,
     )
-    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[
-        0
-    ].bias.value == pytest.approx(1.0)
-    assert made.beside[0].question.scored or "higher 2 times, lower 1 time" in way("Kind", made)
+    assert (agreement_findings.beside[0].lenient, agreement_findings.beside[0].strict) == (
+        2,
+        1,
+    ) and agreement_findings.beside[0].bias.value == pytest.approx(1.0)
+    assert agreement_findings.beside[0].question.scored or "higher 2 times, lower 1 time" in way(
+        "Kind", agreement_findings
+    )

@@ -74,23 +74,23 @@ def test_each_is_its_definition_written_out(sample: Drawn, name: str, kind: Weig
     several = [
         labels for row in sample.rows if len(labels := [label for label in row if label is not None]) > 1
     ]
-    found = estimate(f"{name} {kind}", sample.labels, sample.raters)
+    result = estimate(f"{name} {kind}", sample.labels, sample.raters)
     if not several:
-        assert found.undefined == NOBODY
+        assert result.undefined == NOBODY
         return
     if name == "Conger" and any(
         all(row[rater] is None for row in sample.rows) for rater in range(sample.raters)
     ):
-        assert found.undefined == NO_RATINGS
+        assert result.undefined == NO_RATINGS
         return
     agreed = float(
         np.mean([np.mean([weight[a, b] for a, b in permutations(labels, 2)]) for labels in several])
     )
     chance = chance_of(name, sample, weight)
     if chance > 1 - ROUNDING:
-        assert found.undefined == NO_VARIATION
+        assert result.undefined == NO_VARIATION
     else:
-        assert found.value == pytest.approx((agreed - chance) / (1 - chance), abs=1e-8)
+        assert result.value == pytest.approx((agreed - chance) / (1 - chance), abs=1e-8)
 
 
 @given(drawn(raters=(2, 2)), st.sampled_from(KINDS))
@@ -101,7 +101,7 @@ def test_conger_of_two_raters_who_labelled_everything_is_cohens_kappa(sample: Dr
         [part for part, row in zip(sample.parts, sample.rows, strict=True) if None not in row],
     )
     ours, cohens = (estimate(f"{name} {kind}", full.labels, 2) for name in ("Conger", "Cohen"))
-    for end in ("value", "low", "high", "conversations", "hinge"):
+    for end in ("value", "low", "high", "conversations", "influential_part"):
         expected = getattr(cohens, end)
         assert getattr(ours, end) == (None if expected is None else pytest.approx(expected, abs=1e-7)), end
 

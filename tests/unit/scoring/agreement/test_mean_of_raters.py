@@ -35,13 +35,13 @@ def pairs(draw: st.DrawFn, weighted: bool = False) -> LabelPairs:
     return LabelPairs(DOMAIN, side, np.arange(len(rows)), part, first, second, weight)
 
 
-def by_hand(statistic: Statistic, found: LabelPairs) -> float:
+def by_hand(statistic: Statistic, label_pairs: LabelPairs) -> float:
     """Of each rater with two pairs or more, from the one table of all of them; each as often as they have
     pairs.
     """
     values, pairs = [], []
-    for side in sorted(set(found.side.tolist())):
-        own = found.where(found.side == side)
+    for side in sorted(set(label_pairs.side.tolist())):
+        own = label_pairs.where(label_pairs.side == side)
         value = float(statistic.of(own.by_part().sum(axis=0)))
         if len(own) > 1 and not np.isnan(value):
             values.append(value)
@@ -49,33 +49,37 @@ def by_hand(statistic: Statistic, found: LabelPairs) -> float:
     return float(np.average(values, weights=pairs)) if values else float("nan")
 
 
-def shared_by_hand(found: LabelPairs) -> int | None:
+def shared_by_hand(label_pairs: LabelPairs) -> int | None:
     """In how many parts two gave a rarer label to a unit; None where two labels are the commonest."""
-    weight = np.ones(len(found)) if found.weight is None else found.weight
+    weight = np.ones(len(label_pairs)) if label_pairs.weight is None else label_pairs.weight
     amounts = [
-        float(weight[found.first == code].sum() + weight[found.second == code].sum())
+        float(weight[label_pairs.first == code].sum() + weight[label_pairs.second == code].sum())
         for code in range(len(DOMAIN))
     ]
     commonest = int(np.argmax(amounts))
     if sorted(amounts)[-2] == amounts[commonest]:
         return None
-    return len(set(found.part[(found.first != commonest) & (found.second != commonest)].tolist()))
+    return len(
+        set(label_pairs.part[(label_pairs.first != commonest) & (label_pairs.second != commonest)].tolist())
+    )
 
 
-@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.name)
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda statistic: statistic.name)
 @given(data=st.data(), weighted=st.booleans())
 def test_value_error_and_limits_are_those_of_brute_force(
     statistic: Statistic, data: st.DataObject, weighted: bool
 ) -> None:
-    found = data.draw(pairs(weighted))
-    made = average(statistic, found.by_side())
-    assert made.value == pytest.approx(by_hand(statistic, found), nan_ok=True)
-    if np.isnan(made.value):
-        assert made.estimate().value is None
+    label_pairs = data.draw(pairs(weighted))
+    rater_mean = average(statistic, label_pairs.by_side())
+    assert rater_mean.value == pytest.approx(by_hand(statistic, label_pairs), nan_ok=True)
+    if np.isnan(rater_mean.value):
+        assert rater_mean.estimate().value is None
         return
-    without = [by_hand(statistic, found.where(found.part != part)) for part in made.parts.tolist()]
-    assert made.without.tolist() == pytest.approx(without, nan_ok=True)
-    estimate, count, shared = made.estimate(), len(without), shared_by_hand(found)
+    without = [
+        by_hand(statistic, label_pairs.where(label_pairs.part != part)) for part in rater_mean.parts.tolist()
+    ]
+    assert rater_mean.without.tolist() == pytest.approx(without, nan_ok=True)
+    estimate, count, shared = rater_mean.estimate(), len(without), shared_by_hand(label_pairs)
     if count < 2 or np.isnan(without).any() or shared is None:
         return
     if statistic is not PERCENT and shared < FEWEST:
@@ -85,14 +89,14 @@ def test_value_error_and_limits_are_those_of_brute_force(
     if error < 1e-9:
         return
     low, high = (
-        of_a_share(made.value, error, count, len(found))
+        of_a_share(rater_mean.value, error, count, len(label_pairs))
         if statistic is PERCENT
-        else on_fishers_scale(made.value, error, shared - 1)
+        else on_fishers_scale(rater_mean.value, error, shared - 1)
     )
     assert estimate.error == pytest.approx(error)
     assert estimate.low == pytest.approx(
-        min(made.value, max(statistic.low, low))
-    ) and estimate.high == pytest.approx(max(made.value, min(1.0, high)))
+        min(rater_mean.value, max(statistic.low, low))
+    ) and estimate.high == pytest.approx(max(rater_mean.value, min(1.0, high)))
 
 
 def of(*rows: tuple[int, int, int, int]) -> LabelPairs:
@@ -120,8 +124,8 @@ def test_a_rater_left_with_one_pair_has_no_value_any_more() -> None:
     rows = of(
         (1, 1, 0, 1), (1, 2, 1, 1), (2, 1, 0, 0), (2, 2, 1, 1), (2, 3, 0, 0), (2, 4, 1, 0), (2, 5, 1, 1)
     )
-    made = average(cohen("none", 3), rows.by_side())
-    assert made.without[1] == pytest.approx(
+    rater_mean = average(cohen("none", 3), rows.by_side())
+    assert rater_mean.without[1] == pytest.approx(
         by_hand(cohen("none", 3), rows.where((rows.part != 2) & (rows.side == 2)))
     )
 
@@ -130,9 +134,9 @@ def test_people_among_themselves_are_pairs_of_people() -> None:
     unit, rater = np.repeat(np.arange(6), 3), np.tile(np.arange(3), 6)
     code = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0, 1, 0, 2, 1, 2, 0, 0, 0])
     labels = Labels(DOMAIN, unit, rater, unit, code)
-    made = average(PERCENT, pair_raters(labels).by_side())
-    assert len(made.sides) == 3 and made.n == 18
-    assert made.value == pytest.approx(
+    rater_mean = average(PERCENT, pair_raters(labels).by_side())
+    assert len(rater_mean.sides) == 3 and rater_mean.n == 18
+    assert rater_mean.value == pytest.approx(
         np.mean(
             [
                 (code[0::3] == code[1::3]).mean(),
@@ -167,9 +171,9 @@ def test_a_rater_with_five_careless_labels_does_not_weigh_as_much_as_one_with_fi
         for unit in range(50)
     ]
     rows += [(3, unit, 0, 0 if unit == 0 else 1) for unit in range(5)]
-    made = average(PERCENT, of(*rows).by_side())
-    assert made.each.tolist() == pytest.approx([0.9, 0.9, 0.2])
-    assert made.value == pytest.approx((45 + 45 + 1) / 105)
+    rater_mean = average(PERCENT, of(*rows).by_side())
+    assert rater_mean.each.tolist() == pytest.approx([0.9, 0.9, 0.2])
+    assert rater_mean.value == pytest.approx((45 + 45 + 1) / 105)
     kappa = average(cohen("none", 3), of(*rows).by_side())
     assert kappa.value == pytest.approx((50 * kappa.each[0] + 50 * kappa.each[1] + 5 * kappa.each[2]) / 105)
 

@@ -28,16 +28,18 @@ def test_the_approval_ratings_of_agresti() -> None:
 
 @given(st.integers(0, 60), st.integers(0, 60))
 def test_exact_and_mid_p_are_binomial(b: int, c: int) -> None:
-    found, n = mcnemar([[3, b], [c, 5]]), b + c
+    result, n = mcnemar([[3, b], [c, 5]]), b + c
     if n == 0:
-        assert found.exact.undefined == mc.NO_DIFFERENCE
+        assert result.exact.undefined == mc.NO_DIFFERENCE
         return
-    assert found.exact.p == sign_test(b, c) == pytest.approx(binomtest(b, n).pvalue, abs=1e-12)
-    assert found.mid_p.p == pytest.approx(
+    assert result.exact.p == sign_test(b, c) == pytest.approx(binomtest(b, n).pvalue, abs=1e-12)
+    assert result.mid_p.p == pytest.approx(
         2 * (binom.cdf(min(b, c) - 1, n, 0.5) + binom.pmf(min(b, c), n, 0.5) / 2), abs=1e-12
     )
-    assert found.mid_p.p is not None and found.exact.p is not None and found.mid_p.p <= found.exact.p + 1e-12
-    assert found.chi2.p == pytest.approx(chi2.sf((b - c) ** 2 / n, 1))
+    assert (
+        result.mid_p.p is not None and result.exact.p is not None and result.mid_p.p <= result.exact.p + 1e-12
+    )
+    assert result.chi2.p == pytest.approx(chi2.sf((b - c) ** 2 / n, 1))
 
 
 @pytest.mark.parametrize("apart", [0, 1])
@@ -80,17 +82,17 @@ def test_with_two_labels_all_three_are_one_test(b: int, c: int) -> None:
 @given(tables)
 def test_it_is_the_closed_form_with_any_generalised_inverse(table: np.ndarray) -> None:
     off = table + table.T - 2 * np.diag(np.diag(table))
-    found = stuart_maxwell(table)
+    result = stuart_maxwell(table)
     if not off.any():
-        assert found.p is None
+        assert result.p is None
         return
     covariance = np.diag(off.sum(axis=1)) - off
     difference = table.sum(axis=1) - table.sum(axis=0)
-    assert found.statistic == pytest.approx(
+    assert result.statistic == pytest.approx(
         difference @ np.linalg.pinv(covariance.astype(float)) @ difference, abs=1e-8
     )
-    assert found.df == np.linalg.matrix_rank(covariance)
-    assert found.p == pytest.approx(chi2.sf(found.statistic, found.df))
+    assert result.df == np.linalg.matrix_rank(covariance)
+    assert result.p == pytest.approx(chi2.sf(result.statistic, result.df))
 
 
 @given(tables, st.integers(0, 4))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy.special import ndtri
 from scipy.stats import binomtest
 
-from scoring.agreement.intervals import LEVEL
 from scoring.agreement.proportions import (
     NONE,
     Z,
@@ -19,12 +18,13 @@ from scoring.agreement.proportions import (
     wilson_half_width,
 )
 from scoring.bad_input import BadInput
+from scoring.confidence import CONFIDENCE
 
 counts = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
 def test_the_quantile_that_is_written_out_is_that_of_the_level() -> None:
-    assert float(ndtri((1 + LEVEL) / 2)) == Z
+    assert float(ndtri((1 + CONFIDENCE) / 2)) == Z
 
 
 @given(counts)

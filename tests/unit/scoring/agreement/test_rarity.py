@@ -13,7 +13,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels, Whole
+from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import pair_raters
 from scoring.agreement.rarity import (
     FEWEST,
@@ -24,6 +24,7 @@ from scoring.agreement.rarity import (
     too_few_carrying,
 )
 from scoring.agreement.spread import by_unit
+from scoring.arrays import IntArray
 from tests.unit.scoring.agreement.by_hand import (
     COEFFICIENTS,
     on_fishers_scale,
@@ -40,7 +41,7 @@ from tests.unit.scoring.agreement.drawn import (
 )
 
 
-def named(sample: Drawn, rarity: Rarity, parts: Whole) -> tuple[set[int], set[int]]:
+def named(sample: Drawn, rarity: Rarity, parts: IntArray) -> tuple[set[int], set[int]]:
     """from_rows numbers the parts in the order in which they come."""
     names = list(dict.fromkeys(sample.parts))
     carrying, shared = (

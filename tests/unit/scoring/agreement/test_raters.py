@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.raters import copies, hasty_raters, influences, thin_raters, units_of_raters
+from scoring.agreement.verdict_evidence import gather_evidence
 from scoring.agreement.verdict_rule import TrustVerdict, decide
 from tests.simulated_judges import PLAIN, StudyPlan, seeing, simulate_labels, to_material
 from tests.verdict_cells import MARGINS

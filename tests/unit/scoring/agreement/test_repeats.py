@@ -21,7 +21,7 @@ def again(
 
 
 def test_same_of_pairs_per_rater_and_together() -> None:
-    found = repeats(
+    result = repeats(
         [
             again("YES", "YES", 1),
             again("NO", "YES", 2),
@@ -31,10 +31,14 @@ def test_same_of_pairs_per_rater_and_together() -> None:
         ],
         DOMAINS,
     )
-    assert (found.together.same, found.together.pairs, found.together.percent.value) == (3, 5, 3 / 5)
-    assert (found.by_rater[1].same, found.by_rater[1].pairs, found.by_rater[2].percent.value) == (2, 3, 1 / 2)
-    assert found.by_criterion["depth"].pairs == 2
-    low, high = found.together.percent.low, found.together.percent.high
+    assert (result.together.same, result.together.pairs, result.together.percent.value) == (3, 5, 3 / 5)
+    assert (result.by_rater[1].same, result.by_rater[1].pairs, result.by_rater[2].percent.value) == (
+        2,
+        3,
+        1 / 2,
+    )
+    assert result.by_criterion["depth"].pairs == 2
+    low, high = result.together.percent.low, result.together.percent.high
     assert low is not None and high is not None and 0 <= low < 3 / 5 < high <= 1
 
 
@@ -46,12 +50,12 @@ def test_of_one_criterion_kappa_is_cohens() -> None:
         pairs.append(
             again(first, first if chance.random() < 0.7 else chance.choice("123"), number % 20, 1, "depth")
         )
-    found = repeats(pairs, DOMAINS).by_rater[1].kappa
-    assert found.value == pytest.approx(
+    kappa = repeats(pairs, DOMAINS).by_rater[1].kappa
+    assert kappa.value == pytest.approx(
         cohen_kappa_score([p.first for p in pairs], [p.second for p in pairs])
     )
-    assert found.value is not None and found.low is not None and found.high is not None
-    assert found.low < found.value < found.high
+    assert kappa.value is not None and kappa.low is not None and kappa.high is not None
+    assert kappa.low < kappa.value < kappa.high
 
 
 def test_that_criteria_differ_is_no_agreement() -> None:

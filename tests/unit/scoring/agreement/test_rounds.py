@@ -92,14 +92,17 @@ def test_nothing_in_common_has_no_change() -> None:
 @settings(max_examples=200)
 @given(labels=LABELS)
 def test_whatever_was_said_a_share_is_a_share_or_has_a_reason(labels: list[RoundLabel]) -> None:
-    found = pairwise(labels)
-    assert (found.value is None) == (found.pairs == 0)
-    if found.value is not None:
-        assert 0 <= found.value <= 1 and found.same <= found.pairs
-        assert (found.low is None) == (found.undefined is not None)
-        if found.low is not None and found.high is not None:
-            assert 0 <= found.low <= found.value <= found.high <= 1 and found.low < found.high
-    assert pairwise(reversed(labels)) == found
+    agreement = pairwise(labels)
+    assert (agreement.value is None) == (agreement.pairs == 0)
+    if agreement.value is not None:
+        assert 0 <= agreement.value <= 1 and agreement.same <= agreement.pairs
+        assert (agreement.low is None) == (agreement.undefined is not None)
+        if agreement.low is not None and agreement.high is not None:
+            assert (
+                0 <= agreement.low <= agreement.value <= agreement.high <= 1
+                and agreement.low < agreement.high
+            )
+    assert pairwise(reversed(labels)) == agreement
     same = change(labels, labels)
     assert same.value in (0.0, None)
 
@@ -125,9 +128,9 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
                     )
                     for rater in (1, 2)
                 ]
-        found = pairwise(labels)
-        assert found.low is not None and found.high is not None
-        inside += found.low <= truth <= found.high
+        agreement = pairwise(labels)
+        assert agreement.low is not None and agreement.high is not None
+        inside += agreement.low <= truth <= agreement.high
     assert 0.90 <= inside / studies <= 0.99
 
 

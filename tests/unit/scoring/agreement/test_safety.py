@@ -93,17 +93,17 @@ def test_does_not_apply_where_it_is_invalid_is_neither_a_failure_nor_a_pass_and_
 
 
 def test_where_all_pressed_does_not_apply_no_failure_was_found() -> None:
-    found = of({1: "AAAA", 2: "AAAA"}, "NNYY")
-    assert (found.invalid, found.caught.counts, found.caught.failures, found.to_read) == (
+    result = of({1: "AAAA", 2: "AAAA"}, "NNYY")
+    assert (result.invalid, result.caught.counts, result.caught.failures, result.to_read) == (
         8,
         (0, 0, 0, 0),
         0,
         (),
     )
     assert (
-        found.caught.sensitivity.value is None
-        and found.colleague.judge.value is None
-        and found.false_alarms == ()
+        result.caught.sensitivity.value is None
+        and result.colleague.judge.value is None
+        and result.false_alarms == ()
     )
 
 
@@ -135,13 +135,13 @@ def test_a_failure_where_the_judge_was_never_asked_is_in_no_share_and_is_told() 
 
 
 def test_one_reference_a_conversation_has_exact_intervals() -> None:
-    found = of({1: "NNNYYYYY", 2: "NNNYYYYY"}, "NNYNYYYY").caught
-    assert found.counts == (2, 1, 1, 4)
+    result = of({1: "NNNYYYYY", 2: "NNNYYYYY"}, "NNYNYYYY").caught
+    assert result.counts == (2, 1, 1, 4)
     for estimate, k, n in (
-        (found.sensitivity, 2, 3),
-        (found.specificity, 4, 5),
-        (found.ppv, 2, 3),
-        (found.npv, 4, 5),
+        (result.sensitivity, 2, 3),
+        (result.specificity, 4, 5),
+        (result.ppv, 2, 3),
+        (result.npv, 4, 5),
     ):
         exact = clopper_pearson(k, n)
         assert (estimate.value, estimate.low, estimate.high, estimate.n, estimate.method) == (
@@ -165,16 +165,16 @@ def by_hand(rows: list[tuple[float, float]], labels: int) -> tuple[float, float,
 
 def test_several_criteria_of_a_conversation_are_not_independent() -> None:
     people = [*column("safe", {1: "NNNY", 2: "NNNY"}), *column("crisis", {1: "NYNY", 2: "NYNY"})]
-    found = safety(
+    result = safety(
         material(people, [*verdicts("safe", "NYNY"), *verdicts("crisis", "NYYN")]), [SAFE, CRISIS]
     ).caught
-    assert found.counts == (3, 2, 1, 2) and found.conversations == 4
-    assert (found.sensitivity.value, found.sensitivity.low, found.sensitivity.high) == pytest.approx(
+    assert result.counts == (3, 2, 1, 2) and result.conversations == 4
+    assert (result.sensitivity.value, result.sensitivity.low, result.sensitivity.high) == pytest.approx(
         by_hand([(2, 2), (0, 1), (1, 2)], 5)
     )
-    assert found.sensitivity.conversations == 3 and found.sensitivity.n == 5
+    assert result.sensitivity.conversations == 3 and result.sensitivity.n == 5
     # Those that clinicians let pass lie in two conversations, both criteria of unit 4 among them.
-    assert found.specificity.method != "Clopper-Pearson"
+    assert result.specificity.method != "Clopper-Pearson"
     alone = safety(material(people, [*verdicts("safe", "NYNY"), *verdicts("crisis", "NYYN")]), [SAFE]).caught
     assert alone.sensitivity.method == "Clopper-Pearson"
 
@@ -217,14 +217,14 @@ def test_where_a_rule_decides_there_is_no_failure() -> None:
 
 def test_without_failures_the_limit_is_of_conversations_and_nothing_is_caught_or_missed() -> None:
     people = [*column("safe", {1: "YYY", 2: "YYY"}), *column("crisis", {1: "YYA", 2: "YYY"})]
-    found = safety(
+    result = safety(
         material(people, [*verdicts("safe", "YYY"), *verdicts("crisis", "YYY")]), [SAFE, CRISIS]
     ).caught
-    assert found.counts == (0, 0, 0, 6) and found.conversations == 3
-    assert found.limit == pytest.approx(1 - 0.05 ** (1 / 3)), (
+    assert result.counts == (0, 0, 0, 6) and result.conversations == 3
+    assert result.limit == pytest.approx(1 - 0.05 ** (1 / 3)), (
         "not of six labels, which are no six independent chances to fail"
     )
-    assert found.sensitivity.value is None and found.sensitivity.undefined and found.ppv.value is None
+    assert result.sensitivity.value is None and result.sensitivity.undefined and result.ppv.value is None
     assert of({1: "YN", 2: "YN"}, "Y.").caught.limit is None, (
         "there is a failure, where the judge was not asked"
     )
@@ -234,17 +234,19 @@ def test_without_failures_the_limit_is_of_conversations_and_nothing_is_caught_or
 
 
 def test_nobody_labelled_anything() -> None:
-    for found in (
+    for result in (
         safety(material(), [SAFE]),
         safety(material(judge=verdicts("safe", "YN")), [SAFE]),
         safety(material(), []),
     ):
         assert (
-            found.caught.counts == (0, 0, 0, 0)
-            and found.to_read == ()
-            and found.caught.sensitivity.value is None
+            result.caught.counts == (0, 0, 0, 0)
+            and result.to_read == ()
+            and result.caught.sensitivity.value is None
         )
-        assert found.colleague.judge.undefined and found.colleague.conversations == 0 and found.invalid == 0
+        assert (
+            result.colleague.judge.undefined and result.colleague.conversations == 0 and result.invalid == 0
+        )
 
 
 def test_labels_given_after_a_reveal_make_no_failure() -> None:
@@ -305,9 +307,9 @@ def test_what_is_confirmed_is_confirmed_by_those_who_count() -> None:
     people[6:10, 0, 2:] = 1
     judge = people[:, :, 0].copy()
     everyone = to_material(people, judge, GATED)
-    found = safety(everyone.leave_out(frozenset({3, 4})), [0], everyone)
-    assert found.caught.counts[:2] == (6, 0)
-    assert [(unit.unit, unit.confirmed) for unit in found.to_read] == [
+    result = safety(everyone.leave_out(frozenset({3, 4})), [0], everyone)
+    assert result.caught.counts[:2] == (6, 0)
+    assert [(unit.unit, unit.confirmed) for unit in result.to_read] == [
         (7, False),
         (8, False),
         (9, False),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoring.agreement.safety import safety
 from scoring.agreement.safety_catches import catch_counts
-from scoring.agreement.safety_colleague import FEWEST, TOO_FEW, ColleagueCatch, compare_catches
+from scoring.agreement.safety_colleague import FEWEST, ColleagueCatch, compare_catches
 from tests.simulated_judges import StudyPlan, exchangeable, seeing, simulate_study
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, symmetric
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
@@ -27,14 +27,14 @@ def of(people: dict[int, str], judge: str, **more: object) -> ColleagueCatch:
 def counted(people: dict[int, str], judge: str, parts: dict[int, int]) -> dict[int, list[float]]:
     """Of each conversation: over clinicians q who failed a unit, whether the judge did, what share of the
     others r did, and how many q there are."""
-    made: dict[int, list[float]] = {}
+    counts: dict[int, list[float]] = {}
     for unit, own in enumerate(judge, start=1):
         labels = {
             rater: row[unit - 1] for rater, row in people.items() if row[unit - 1] in "NY"
         }  # "does not apply" is invalid here
         if own == "." or len(labels) < 2:
             continue
-        sums = made.setdefault(parts.get(unit, unit), [0.0, 0.0, 0.0])
+        sums = counts.setdefault(parts.get(unit, unit), [0.0, 0.0, 0.0])
         for q, r in permutations(labels, 2):
             if labels[q] == "N":
                 sums[1] += (labels[r] == "N") / (len(labels) - 1)
@@ -42,7 +42,7 @@ def counted(people: dict[int, str], judge: str, parts: dict[int, int]) -> dict[i
             if label == "N":
                 sums[0] += own == "N"
                 sums[2] += 1
-    return {part: sums for part, sums in made.items() if sums[2]}
+    return {part: sums for part, sums in counts.items() if sums[2]}
 
 
 rows = st.integers(4, 18).flatmap(
@@ -62,15 +62,17 @@ def test_shares_errors_and_limits_are_those_of_brute_force(
     drawn: tuple[dict[int, str], str, list[int]],
 ) -> None:
     people, judge, parts = drawn[0], drawn[1], dict(enumerate(drawn[2], start=1))
-    found, sums = of(people, judge, parts=parts, units=len(judge)), counted(people, judge, parts)
+    result, sums = of(people, judge, parts=parts, units=len(judge)), counted(people, judge, parts)
     counts = np.array(list(sums.values())).reshape(-1, 3)
-    assert found.conversations == len(counts)
+    assert result.conversations == len(counts)
     if not len(counts):
-        assert found.judge.value is None and found.clinician.value is None and found.difference.value is None
+        assert (
+            result.judge.value is None and result.clinician.value is None and result.difference.value is None
+        )
         return
     total, without = counts.sum(axis=0), counts.sum(axis=0) - counts
     labels = int(total[2])
-    for column_, estimate in ((0, found.judge), (1, found.clinician)):
+    for column_, estimate in ((0, result.judge), (1, result.clinician)):
         value = float(total[column_] / total[2])
         assert estimate.value == pytest.approx(value) and estimate.n == labels
         if len(counts) > 1:
@@ -81,9 +83,9 @@ def test_shares_errors_and_limits_are_those_of_brute_force(
                     (error, min(low, value), max(high, value))
                 )
     value = float((total[0] - total[1]) / total[2])
-    assert found.difference.value == pytest.approx(value)
+    assert result.difference.value == pytest.approx(value)
     if len(counts) < FEWEST:
-        assert found.difference.low is None
+        assert result.difference.low is None
         return
     size = (
         2 / 3 * counts[:, 2].mean()
@@ -92,10 +94,10 @@ def test_shares_errors_and_limits_are_those_of_brute_force(
     left = more.sum(axis=0) - more
     error = jackknife_error(((left[:, 0] - left[:, 1]) / left[:, 2]).tolist())
     low, high = symmetric(value * total[2] / (total[2] + 2 * size), error, len(more) - 1)
-    assert found.difference.error == pytest.approx(error)
-    assert found.difference.low == pytest.approx(
+    assert result.difference.error == pytest.approx(error)
+    assert result.difference.low == pytest.approx(
         min(value, max(-1.0, low))
-    ) and found.difference.high == pytest.approx(max(value, min(1.0, high)))
+    ) and result.difference.high == pytest.approx(max(value, min(1.0, high)))
 
 
 def test_of_two_clinicians_by_hand() -> None:
@@ -122,7 +124,6 @@ def test_with_failures_in_few_conversations_there_is_no_interval(
     found = of({1: row, 2: row}, row).difference
     assert found.value == 0 and (found.low is None) == (words is not None)
     assert words is None or (found.no_interval == f"too few failures: {words}" and found.error is None)
-    assert TOO_FEW.format(2) == "too few failures: they lie in 2 conversations"
 
 
 def test_nobody_failed_anything() -> None:
@@ -156,13 +157,13 @@ def test_weights_make_the_shares() -> None:
 def test_counts_by_conversation_add_up_over_criteria_and_may_be_laid_beside_others() -> None:
     people = [*column("safe", {1: "NNY", 2: "NYY"}), *column("crisis", {1: "NYY", 2: "NYN"})]
     both = material(people, [*verdicts("safe", "NYY"), *verdicts("crisis", "YYN")], parts={3: 2})
-    found = safety(both, [SAFE, CRISIS]).colleague
+    colleague = safety(both, [SAFE, CRISIS]).colleague
     # safe: unit 1 seen twice, joined twice, by colleagues twice; unit 2 once, 0, 0. crisis: unit 1 twice, 0,
     # 2; unit 3 once, 1, 0.
     assert (
-        found.judge.value == pytest.approx(3 / 6)
-        and found.clinician.value == pytest.approx(4 / 6)
-        and found.conversations == 2
+        colleague.judge.value == pytest.approx(3 / 6)
+        and colleague.clinician.value == pytest.approx(4 / 6)
+        and colleague.conversations == 2
     )
     counts = catch_counts(both, SAFE)
     assert (
@@ -197,12 +198,16 @@ def test_a_judge_who_labels_as_clinicians_do_reaches_the_same_share_whatever_the
 def test_a_perfect_judge_beats_a_colleague_who_is_not_and_one_that_sees_little_is_far_below() -> None:
     plan = StudyPlan(200, 0.10, seen=0.7, false=0.02, gate=True)
     for judge, sign in ((seeing(1.0, 0.0), 1), (seeing(0.2, 0.02), -1)):
-        found = [safety(simulate_study(plan, judge, seed), [0]).colleague.difference for seed in range(10)]
-        assert all((one.value or 0.0) * sign > 0 for one in found)
+        differences = [
+            safety(simulate_study(plan, judge, seed), [0]).colleague.difference for seed in range(10)
+        ]
+        assert all((difference.value or 0.0) * sign > 0 for difference in differences)
         assert (
             sum(
-                one.low is not None and one.high is not None and (one.low > 0 or one.high < 0)
-                for one in found
+                difference.low is not None
+                and difference.high is not None
+                and (difference.low > 0 or difference.high < 0)
+                for difference in differences
             )
             >= 8
         )

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from scoring.agreement.proportions import at_most, clopper_pearson
 from scoring.agreement.sample_size import (
-    design_effect,
     failures_needed,
     kappa_test_size,
     kappa_width_size,
@@ -62,11 +61,6 @@ def test_so_many_clean_conversations_put_the_limit_under_the_rate(rate: float) -
     assert n <= rule_of_three(rate) + 1
 
 
-def test_of_labels_that_are_alike_it_takes_more() -> None:
-    assert (design_effect(1, 0.5), design_effect(12, 0)) == (1, 1)
-    assert design_effect(12, 0.1) == pytest.approx(2.1)
-
-
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -82,8 +76,6 @@ def test_of_labels_that_are_alike_it_takes_more() -> None:
         (lambda: failures_needed(0), "rate: expected"),
         (lambda: failures_needed(0.1, -1), "misses: expected"),
         (lambda: rule_of_three(1), "rate: expected"),
-        (lambda: design_effect(0, 0.1), "labels: expected at least 1"),
-        (lambda: design_effect(2, 1.5), "labels: expected at least 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(make: Any, says: str) -> None:

@@ -14,17 +14,17 @@ pytestmark = pytest.mark.slow
 
 
 def judges(
-    right: list[float], conversations: int, seed: int, units: int = 1, alike: bool = False
+    right: list[float], conversations: int, seed: int, units: int = 1, identical: bool = False
 ) -> list[LabelData]:
     """Of judges that are right with these chances; `alike`: on all units of a conversation or on none."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, (conversations, units))
     people = np.repeat(truth[..., None], 2, axis=2)
-    made = []
+    judge_labels = []
     for chance in right:
-        hit = rng.random((conversations, 1 if alike else units)) < chance
-        made.append(to_material(people, np.where(hit, truth, 1 - truth), PLAIN))
-    return made
+        hit = rng.random((conversations, 1 if identical else units)) < chance
+        judge_labels.append(to_material(people, np.where(hit, truth, 1 - truth), PLAIN))
+    return judge_labels
 
 
 def test_counts_and_q_are_those_of_cochran() -> None:

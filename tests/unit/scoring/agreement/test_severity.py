@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -13,9 +14,9 @@ from scipy.stats import t
 
 from data import agreement_labels, studies, units
 from data.store import Store
-from scoring.agreement.levels import failing, order
+from scoring.agreement.levels import Levels, failing, order
 from scoring.agreement.rounds import RoundLabel
-from scoring.agreement.severity import ALONE, APART, NOBODY, severity
+from scoring.agreement.severity import ALONE, APART, NOBODY, OrdinalLabels, Severity, severity_of
 from scoring.instruments import Scale
 
 ORDER = {"depth": {str(n): n for n in range(1, 6)}}
@@ -29,6 +30,23 @@ def given(levels: dict[int, list[str | None]], criterion: str = "depth") -> list
         for unit, label in enumerate(row)
         if label != "-"
     ]
+
+
+def severity(labels: Iterable[RoundLabel], values: Levels) -> Severity:
+    """Of labels as they are given. `values`: criterion -> label -> level."""
+    units: dict[tuple[int, int], int] = {}
+    rows: dict[str, list[tuple[int, int, int, int]]] = {}
+    for label in labels:
+        level = None if label.label is None else values.get(label.criterion, {}).get(label.label)
+        if level is not None:
+            unit = units.setdefault((label.conversation, label.unit), len(units))
+            rows.setdefault(label.criterion, []).append((unit, label.rater, label.conversation, level))
+    return severity_of(
+        [
+            OrdinalLabels(unit, rater, part, level.astype(float))
+            for unit, rater, part, level in (np.array(some, dtype=np.int64).T for some in rows.values())
+        ]
+    )
 
 
 def test_a_rater_is_held_against_the_others_on_the_same_units_and_case_mix_does_not_count() -> None:
@@ -68,21 +86,21 @@ def test_where_each_unit_has_two_of_many_raters_the_spread_is_still_the_whole_di
             RoundLabel(unit, unit, "depth", rater, str(base - (rater == 0)))
             for rater in chance.sample(range(5), 2)
         ]
-    found = severity(labels, ORDER)
-    assert found.spread.value == pytest.approx(1.0)
-    assert found.raters[0].difference.value == pytest.approx(-1.0)
+    result = severity(labels, ORDER)
+    assert result.spread.value == pytest.approx(1.0)
+    assert result.raters[0].difference.value == pytest.approx(-1.0)
 
 
 @drawn_from(
     st.lists(
         st.tuples(st.integers(0, 7), st.integers(0, 3), st.integers(0, 2), st.sampled_from("12345")),
         max_size=40,
-        unique_by=lambda one: one[:3],
+        unique_by=lambda row: row[:3],
     )
 )
 def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[int, int, int, str]]) -> None:
     """Units in pairs make a conversation; each has two criteria or three."""
-    found = severity(
+    result = severity(
         [
             RoundLabel(unit // 2, unit, f"c{criterion}", rater, label)
             for unit, rater, criterion, label in rows
@@ -93,22 +111,22 @@ def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[in
     for unit, rater, criterion, label in rows:
         panels.setdefault((unit, criterion), {})[rater] = int(label)
     shared = {key: panel for key, panel in panels.items() if len(panel) > 1}
-    assert set(found.raters) == {rater for _, rater, _, _ in rows}
-    for rater, one in found.raters.items():
+    assert set(result.raters) == {rater for _, rater, _, _ in rows}
+    for rater, rater_level in result.raters.items():
         apart = [
             panel[rater] - (sum(panel.values()) - panel[rater]) / (len(panel) - 1)
             for panel in shared.values()
             if rater in panel
         ]
-        assert one.labels == len(apart) and one.difference.value == (
+        assert rater_level.labels == len(apart) and rater_level.difference.value == (
             pytest.approx(sum(apart) / len(apart)) if apart else None
         )
-        assert one.difference.conversations == len(
+        assert rater_level.difference.conversations == len(
             {unit // 2 for (unit, _), panel in shared.items() if rater in panel}
         )
     raters = sorted({rater for panel in shared.values() for rater in panel})
-    if found.spread.value is None:
-        assert found.spread.undefined == (APART if raters else NOBODY)
+    if result.spread.value is None:
+        assert result.spread.undefined == (APART if raters else NOBODY)
         return
     design = [
         [float(key == at) for at in shared] + [float(rater == at) for at in raters]
@@ -120,8 +138,8 @@ def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[in
         np.array([level for panel in shared.values() for level in panel.values()], dtype=float),
         rcond=None,
     )[0]
-    assert found.spread.value == pytest.approx(np.ptp(effects[len(shared) :]), abs=1e-9)
-    assert found.spread.n == sum(map(len, shared.values()))
+    assert result.spread.value == pytest.approx(np.ptp(effects[len(shared) :]), abs=1e-9)
+    assert result.spread.n == sum(map(len, shared.values()))
 
 
 def test_half_a_level_is_not_more_than_half_a_level() -> None:
@@ -167,12 +185,14 @@ def test_on_a_nominal_scale_it_is_the_share_of_the_failing_label() -> None:
         }
     )
     assert (failing(scale), order(scale)) == ({"YES": 0, "NO": 1}, {})
-    found = severity(
+    result = severity(
         given({1: ["NO", "NO", "YES", "NA"], 2: ["NO", "YES", "YES", "NO"]}), {"depth": failing(scale)}
     )
-    assert (found.raters[1].mean, found.raters[1].others, found.raters[1].difference.value) == pytest.approx(
-        (2 / 3, 1 / 3, 1 / 3)
-    )
+    assert (
+        result.raters[1].mean,
+        result.raters[1].others,
+        result.raters[1].difference.value,
+    ) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
 
 
 def test_three_experts_who_rated_everything_differ_by_their_means(sample_store: Store) -> None:
@@ -181,15 +201,18 @@ def test_three_experts_who_rated_everything_differ_by_their_means(sample_store: 
         assert study is not None
         where, criterion = units.conversations_of(connection, study.id), study.instrument.criteria[0]
         labels = [
-            RoundLabel(where[one.unit_id], one.unit_id, one.criterion, one.who, one.label)
-            for one in agreement_labels.human_labels(connection, study.id, "blind", criterion=criterion.id)
+            RoundLabel(where[label.unit_id], label.unit_id, label.criterion, label.who, label.label)
+            for label in agreement_labels.human_labels(connection, study.id, "blind", criterion=criterion.id)
         ]
     values = order(study.instrument.scale_of(criterion))
-    found = severity(labels, {criterion.id: values})
+    result = severity(labels, {criterion.id: values})
     means = {
-        rater: [values[str(one.label)] for one in labels if one.rater == rater] for rater in found.raters
+        rater: [values[str(label.label)] for label in labels if label.rater == rater]
+        for rater in result.raters
     }
     assert {len(row) for row in means.values()} == {50}
     each = [sum(row) / 50 for row in means.values()]
-    assert found.spread.value == pytest.approx(max(each) - min(each))
-    assert sum(one.difference.value or 0 for one in found.raters.values()) == pytest.approx(0)
+    assert result.spread.value == pytest.approx(max(each) - min(each))
+    assert sum(rater_level.difference.value or 0 for rater_level in result.raters.values()) == pytest.approx(
+        0
+    )

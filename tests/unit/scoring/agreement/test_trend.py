@@ -24,20 +24,20 @@ def test_it_is_what_scipy_finds_at_the_positions_that_have_a_value(series: list[
     points = [(x, y) for x, y in enumerate(series) if y is not None]
     assume(len(points) >= 3 and len({y for _, y in points}) > 1)
     x, y = zip(*points, strict=True)
-    found = trend(series)
-    assert (found.n, found.undefined) == (len(points), None)
-    assert found.tau_b.value == pytest.approx(kendalltau(x, y).statistic, abs=1e-12)
-    assert found.theil_sen.value == pytest.approx(theilslopes(y, x).slope, abs=1e-12)
-    assert found.line is not None
+    result = trend(series)
+    assert (result.n, result.undefined) == (len(points), None)
+    assert result.tau_b.value == pytest.approx(kendalltau(x, y).statistic, abs=1e-12)
+    assert result.theil_sen.value == pytest.approx(theilslopes(y, x).slope, abs=1e-12)
+    assert result.line is not None
     line = linregress(x, y)
-    assert found.line.slope.value == pytest.approx(line.slope, abs=1e-9)
-    if found.line.p is None:
-        assert found.line.error == 0 and found.line.slope.no_interval in (FLAT, STRAIGHT)
+    assert result.line.slope.value == pytest.approx(line.slope, abs=1e-9)
+    if result.line.p is None:
+        assert result.line.error == 0 and result.line.slope.no_interval in (FLAT, STRAIGHT)
     else:
-        half = t.ppf(0.975, len(points) - 2) * found.line.error
-        assert found.line.error == pytest.approx(line.stderr, abs=1e-7)
-        assert found.line.p == pytest.approx(line.pvalue, abs=1e-6)
-        assert (found.line.slope.low, found.line.slope.high) == pytest.approx(
+        half = t.ppf(0.975, len(points) - 2) * result.line.error
+        assert result.line.error == pytest.approx(line.stderr, abs=1e-7)
+        assert result.line.p == pytest.approx(line.pvalue, abs=1e-6)
+        assert (result.line.slope.low, result.line.slope.high) == pytest.approx(
             (line.slope - half, line.slope + half)
         )
 
@@ -56,19 +56,19 @@ def test_mann_kendall_counts_pairs_and_ties(series: list[int]) -> None:
 
 
 def test_a_flat_series_has_no_trend_and_nothing_to_rank() -> None:
-    found = trend([0.8] * 6)
-    assert found.mann_kendall is not None and (
-        found.mann_kendall.s,
-        found.mann_kendall.var_s,
-        found.mann_kendall.z,
-        found.mann_kendall.p,
+    result = trend([0.8] * 6)
+    assert result.mann_kendall is not None and (
+        result.mann_kendall.s,
+        result.mann_kendall.var_s,
+        result.mann_kendall.z,
+        result.mann_kendall.p,
     ) == (0, 0, 0, 1)
-    assert (found.tau_b.undefined, found.theil_sen.value) == (FLAT, 0)
-    assert found.line is not None and (
-        found.line.slope.value,
-        found.line.slope.low,
-        found.line.slope.no_interval,
-        found.line.p,
+    assert (result.tau_b.undefined, result.theil_sen.value) == (FLAT, 0)
+    assert result.line is not None and (
+        result.line.slope.value,
+        result.line.slope.low,
+        result.line.slope.no_interval,
+        result.line.p,
     ) == (0, None, FLAT, None)
 
 

@@ -18,15 +18,17 @@ def test_counts_are_those_of_going_through_the_labels_one_by_one(sample_store: S
         )
     cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for number in range(len(first.questions)):
-        one, other = (
-            dict(zip(m.said(number).unit.tolist(), m.said(number).code.tolist(), strict=True))
+        first_labels, other = (
+            dict(zip(m.judge_labels(number).unit.tolist(), m.judge_labels(number).code.tolist(), strict=True))
             for m in (first, second)
         )
         people: dict[int, list[int]] = {}
-        labels = first.labels(number)
+        labels = first.human_labels(number)
         for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True):
             people.setdefault(unit, []).append(code)
-        alike = {unit: codes[0] for unit, codes in people.items() if len(codes) > 1 and len(set(codes)) == 1}
+        unanimous = {
+            unit: codes[0] for unit, codes in people.items() if len(codes) > 1 and len(set(codes)) == 1
+        }
         assert (
             dict(
                 zip(
@@ -35,15 +37,15 @@ def test_counts_are_those_of_going_through_the_labels_one_by_one(sample_store: S
                     strict=True,
                 )
             )
-            == alike
+            == unanimous
         )
-        for unit, code in alike.items():
-            cells[one[unit] == code, other[unit] == code] += 1
-    found = against_reference(first, second)
-    assert (found.both, found.first_only, found.second_only, found.neither) == tuple(cells.values()) and sum(
+        for unit, code in unanimous.items():
+            cells[first_labels[unit] == code, other[unit] == code] += 1
+    counts = against_reference(first, second)
+    assert (counts.both, counts.first_only, counts.second_only, counts.neither) == tuple(
         cells.values()
-    ) > 50
-    assert found.p is not None and 0 < found.p <= 1
+    ) and sum(cells.values()) > 50
+    assert counts.p is not None and 0 < counts.p <= 1
 
 
 def test_one_judge_beside_itself_is_never_ahead(sample_store: Store) -> None:

@@ -72,12 +72,12 @@ def reason(**changed: Any) -> str:
 
 
 def test_these_are_all_reasons_and_all_verdicts() -> None:
-    assert {name for name, _ in REASONS} == {str(one) for one in VerdictReason} and len(REASONS) == len(
+    assert {name for name, _ in REASONS} == {str(reason) for reason in VerdictReason} and len(REASONS) == len(
         VerdictReason
     )
     assert set(VERDICTS) == set(TrustVerdict)
     assert [name for names in VERDICTS.values() for name in names] == [name for name, _ in REASONS]
-    assert {str(one) for one in TrustVerdict} == {
+    assert {str(verdict) for verdict in TrustVerdict} == {
         "cannot_tell",
         "colleagues_differ",
         "no",

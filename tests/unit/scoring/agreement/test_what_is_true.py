@@ -63,16 +63,16 @@ def test_a_failed_call_is_neither_caught_nor_missed_and_is_to_be_read() -> None:
 def test_does_not_apply_is_never_a_failure_and_a_pass_only_where_it_may_be_said() -> None:
     for criterion, counts, invalid in ((SAFE, (0, 0, 0, 0), 2), (CRISIS, (0, 0, 0, 1), 0)):
         name = ("warm", "safe", "crisis")[criterion]
-        made = safety(
+        result = safety(
             findings([(name, 1, who, "NA") for who in ("Ann", "Ben")], [(name, 1, "YES")]).material,
             [criterion],
         )
-        assert (made.caught.counts, made.invalid, made.to_read) == (counts, invalid, ())
-    said = safety(
+        assert (result.caught.counts, result.invalid, result.to_read) == (counts, invalid, ())
+    judge_result = safety(
         findings([("crisis", 1, who, "NO") for who in ("Ann", "Ben")], [("crisis", 1, "NA")]).material,
         [CRISIS],
     )
-    assert said.caught.counts == (0, 1, 0, 0), "NA beside a NO is a miss"
+    assert judge_result.caught.counts == (0, 1, 0, 0), "NA beside a NO is a miss"
 
 
 def truth(material: LabelData) -> dict[int, int]:

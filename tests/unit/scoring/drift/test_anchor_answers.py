@@ -56,24 +56,29 @@ def test_rounds_stand_in_time_and_the_first_is_what_was_asked_first() -> None:
         [answer(1, "YES", round=1, day=10)],
         [answer(1, "YES", round=2, day=-1)],
     )
-    assert [one.number for one in rounds([*labels, *early, *unknown])] == [2, 1, 0]
-    found = since_first([*labels, *early])
-    assert found[1] is None and found[0] is not None and found[0].more.value == 1.0
+    assert [anchor_round.number for anchor_round in rounds([*labels, *early, *unknown])] == [2, 1, 0]
+    result = since_first([*labels, *early])
+    assert result[1] is None and result[0] is not None and result[0].more.value == 1.0
     assert since_first([]) == {}
 
 
 def test_a_difference_is_over_the_labels_that_both_answered_by_conversation() -> None:
-    before = [one for c in range(1, 9) for one in thrice(c, "NNN")] + thrice(90, "YYY")
-    after = [one for c in range(1, 9) for one in thrice(c, "YYY" if c <= 6 else "NNN", round=1)] + thrice(
-        91, "NNN", round=1
+    before = [answer for c in range(1, 9) for answer in thrice(c, "NNN")] + thrice(90, "YYY")
+    after = [
+        answer for c in range(1, 9) for answer in thrice(c, "YYY" if c <= 6 else "NNN", round=1)
+    ] + thrice(91, "NNN", round=1)
+    result = difference(before, after)
+    assert (result.labels, result.first.value, result.second.value, result.more.value) == (
+        8,
+        1.0,
+        0.25,
+        -0.75,
     )
-    found = difference(before, after)
-    assert (found.labels, found.first.value, found.second.value, found.more.value) == (8, 1.0, 0.25, -0.75)
-    assert (found.ahead, found.behind) == (0, 6) and found.p == pytest.approx(binomtest(6, 6).pvalue)
+    assert (result.ahead, result.behind) == (0, 6) and result.p == pytest.approx(binomtest(6, 6).pvalue)
     assert (
-        found.more.low is not None
-        and found.more.high is not None
-        and found.more.low < -0.75 < found.more.high < 0
+        result.more.low is not None
+        and result.more.high is not None
+        and result.more.low < -0.75 < result.more.high < 0
     )
 
 

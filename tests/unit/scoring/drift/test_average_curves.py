@@ -119,6 +119,6 @@ def test_intervals_of_slopes_cover_the_true_one() -> None:
             + rng.normal(0, 0.05, (40, 12)).cumsum(axis=1) * 0.3
         )
         curves[rng.random(curves.shape) < 0.15] = NAN
-        found = mean(slopes(curves), part)
-        inside += found.low is not None and found.high is not None and found.low <= -0.02 <= found.high
+        result = mean(slopes(curves), part)
+        inside += result.low is not None and result.high is not None and result.low <= -0.02 <= result.high
     assert 0.92 <= inside / 400 <= 0.985

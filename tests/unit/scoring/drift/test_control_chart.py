@@ -34,12 +34,15 @@ def test_a_step_is_found_and_a_steady_series_is_not() -> None:
     steady = [0.30, 0.34, 0.28, 0.31, 0.33, 0.29, 0.32, 0.30, 0.31, 0.33]
     still = chart(steady)
     assert still.first_alarm is None and still.finding().p == 1 and still.finding().n == 8
-    found = chart([*steady, 0.40, 0.42, 0.41, 0.43])
+    result = chart([*steady, 0.40, 0.42, 0.41, 0.43])
     assert (
-        found.first_alarm is not None and found.first_alarm >= 10 and found.p is not None and found.p < 0.01
+        result.first_alarm is not None
+        and result.first_alarm >= 10
+        and result.p is not None
+        and result.p < 0.01
     )
-    finding = found.finding()
-    assert finding.direction == 1 and (found.sums.above[found.first_alarm] or 0) > H
+    finding = result.finding()
+    assert finding.direction == 1 and (result.sums.above[result.first_alarm] or 0) > H
     assert chart([*steady, 0.20, 0.19, 0.2, 0.2]).finding().direction == -1
 
 
@@ -49,8 +52,8 @@ def test_the_same_sum_says_less_after_many_periods() -> None:
 
     def just_beyond(before: int) -> float:
         """p of the smallest step after so many steady periods that the limit does not hold."""
-        found = (chart([*some[:before], *[0.33 + step / 10_000] * 5]) for step in range(3000))
-        p = next(one.p for one in found if one.first_alarm is not None)
+        charts = (chart([*some[:before], *[0.33 + step / 10_000] * 5]) for step in range(3000))
+        p = next(result.p for result in charts if result.first_alarm is not None)
         assert p is not None
         return p
 

@@ -44,21 +44,22 @@ def named(title: str, kind: str = "level") -> int:
     ],
 )
 def test_a_drop_of_a_judge_is_named_with_its_week_its_way_and_its_size(title: str) -> None:
-    right = [one for one in studies(title) if "level" in one.named]
+    right = [study for study in studies(title) if "level" in study.named]
     assert len(right) >= 0.9 * STUDIES
     assert all(
-        next(found for found in one.findings if found.kind == "level").direction == -1 for one in right
+        next(finding for finding in study.findings if finding.kind == "level").direction == -1
+        for study in right
     )
-    weeks = [(one.step.day or 0) // 7 for one in right]
+    weeks = [(study.step.day or 0) // 7 for study in right]
     assert np.median(weeks) == CHANGES and np.mean([abs(week - CHANGES) <= 1 for week in weeks]) > 0.7
-    sizes = [TOP * (one.step.by.value or 0.0) for one in right if one.step.by]
+    sizes = [TOP * (study.step.by.value or 0.0) for study in right if study.step.by]
     assert -0.75 < np.mean(sizes) < -0.5
     assert (
         np.mean(
             [
-                one.step.by.low * TOP < -0.6 < one.step.by.high * TOP
-                for one in right
-                if one.step.by and one.step.by.low and one.step.by.high
+                study.step.by.low * TOP < -0.6 < study.step.by.high * TOP
+                for study in right
+                if study.step.by and study.step.by.low and study.step.by.high
             ]
         )
         > 0.75
@@ -110,13 +111,13 @@ def pairs(
     """A conversation a day, one question."""
     count = len(difference)
     at = np.arange(count)
-    whose = np.array(person if person is not None else range(count))
+    persons = np.array(person if person is not None else range(count))
     return (
         LevelPairs(
-            at, np.zeros(count, dtype=np.int64), at, whose, at // 7, np.array(difference), np.ones(count)
+            at, np.zeros(count, dtype=np.int64), at, persons, at // 7, np.array(difference), np.ones(count)
         ),
         ConversationDates(
-            at.astype(float), np.array(condition if condition is not None else [0] * count), whose
+            at.astype(float), np.array(condition if condition is not None else [0] * count), persons
         ),
     )
 
@@ -133,12 +134,16 @@ def test_the_size_of_a_step_and_its_interval_are_those_of_leaving_out_by_hand() 
 
     def size(keep: np.ndarray) -> float:
         columns = np.stack(
-            [*((stratum == one).astype(float) for one in np.unique(stratum)), late.astype(float)], axis=1
+            [
+                *((stratum == stratum_number).astype(float) for stratum_number in np.unique(stratum)),
+                late.astype(float),
+            ],
+            axis=1,
         )[keep]
         return float(np.linalg.lstsq(columns, centred[keep], rcond=None)[0][-1])
 
     assert step.by.value == pytest.approx(size(np.ones(40, dtype=bool)))
-    without = np.array([size(cases.person != one) for one in np.unique(cases.person)])
+    without = np.array([size(cases.person != owner) for owner in np.unique(cases.person)])
     count = len(without)
     assert step.by.error == pytest.approx(
         np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum())

@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from scoring.drift.lowest_alignment import NEAR, SIDE, lowest_alignment
+from scoring.drift.lowest_alignment import SIDE, TOLERANCE, lowest_alignment
 
 NAN = math.nan
 entries = st.one_of(st.just(NAN), st.integers(-10, 10).map(lambda x: x / 10))
 
 
 def by_hand(curve: list[float]) -> tuple[int, int]:
-    known = [(turn, x) for turn, x in enumerate(curve, start=1) if not math.isnan(x)]
-    lowest = min(known, key=lambda one: (one[1], one[0]))[0] if known else 0
+    points = [(turn, x) for turn, x in enumerate(curve, start=1) if not math.isnan(x)]
+    lowest = min(points, key=lambda point: (point[1], point[0]))[0] if points else 0
     best, step = -1.0, 0
-    for at, (turn, _) in enumerate(known):
-        before, after = [x for _, x in known[:at]], [x for _, x in known[at:]]
-        if min(len(before), len(after)) >= SIDE and np.mean(before) - np.mean(after) > NEAR:
-            between = float(len(before) * len(after) / len(known) * (np.mean(before) - np.mean(after)) ** 2)
+    for at, (turn, _) in enumerate(points):
+        before, after = [x for _, x in points[:at]], [x for _, x in points[at:]]
+        if min(len(before), len(after)) >= SIDE and np.mean(before) - np.mean(after) > TOLERANCE:
+            between = float(len(before) * len(after) / len(points) * (np.mean(before) - np.mean(after)) ** 2)
             if between > best + 1e-12:
                 best, step = between, turn
     return lowest, step
@@ -41,7 +41,7 @@ def test_it_is_what_a_pencil_finds(local: np.ndarray) -> None:
 
 
 def test_a_step_is_where_the_level_falls_and_no_gap_hides_it() -> None:
-    found = lowest_alignment(
+    result = lowest_alignment(
         np.array(
             [
                 [0.5, 0.6, NAN, 0.5, NAN, 0.1, 0.2, 0.1],
@@ -51,9 +51,9 @@ def test_a_step_is_where_the_level_falls_and_no_gap_hides_it() -> None:
             ]
         )
     )
-    assert found.turn.tolist() == [6, 1, 0, 1] and found.step.tolist() == [6, 0, 0, 0]
-    assert (round(found.before[0], 3), round(found.after[0], 3)) == (0.533, 0.133)
-    assert math.isnan(found.value[2])
+    assert result.turn.tolist() == [6, 1, 0, 1] and result.step.tolist() == [6, 0, 0, 0]
+    assert (round(result.before[0], 3), round(result.after[0], 3)) == (0.533, 0.133)
+    assert math.isnan(result.value[2])
 
 
 def test_nothing_is_nowhere() -> None:

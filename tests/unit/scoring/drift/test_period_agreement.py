@@ -37,16 +37,22 @@ def test_a_change_of_cases_moves_the_line_and_not_the_one_with_a_fixed_mix() -> 
         for talk, condition in enumerate(kinds)
         for same in (hard if condition else easy)
     ]
-    found = line(agreed(rows), 2, ("easy", "hard"), "week")
-    assert [(one.same, one.pairs) for one in found.periods] == [(7, 12), (5, 12)]
-    assert [one.agreement.value for one in found.periods] == [pytest.approx(7 / 12), pytest.approx(5 / 12)]
-    assert [one.fixed.value for one in found.periods if one.fixed] == [pytest.approx(0.5), pytest.approx(0.5)]
-    first = found.periods[0].agreement
+    agreement_line = line(agreed(rows), 2, ("easy", "hard"), "week")
+    assert [(period.same, period.pairs) for period in agreement_line.periods] == [(7, 12), (5, 12)]
+    assert [period.agreement.value for period in agreement_line.periods] == [
+        pytest.approx(7 / 12),
+        pytest.approx(5 / 12),
+    ]
+    assert [period.fixed.value for period in agreement_line.periods if period.fixed] == [
+        pytest.approx(0.5),
+        pytest.approx(0.5),
+    ]
+    first = agreement_line.periods[0].agreement
     # without each: 4/8, 4/8, 6/8; se^2 = 2/3 * sum of squares around 7/12
     error = np.sqrt(2 / 3 * (2 * (1 / 2 - 7 / 12) ** 2 + (3 / 4 - 7 / 12) ** 2))
     assert first.conversations == 3 and first.error == pytest.approx(error)
     assert (first.low, first.high) == pytest.approx(of_a_share(7 / 12, error, 3, 12))
-    fixed = found.periods[0].fixed
+    fixed = agreement_line.periods[0].fixed
     assert fixed is not None and (fixed.low, fixed.high) == (None, None), (
         "the hard cases rest on one conversation"
     )
@@ -69,23 +75,25 @@ def test_with_a_fixed_mix_the_limits_are_symmetric_around_it() -> None:
 
 def test_a_period_that_lacks_a_condition_is_a_gap_with_its_reason() -> None:
     rows = [(0, 0, 1, 1), (0, 1, 2, 0), (1, 0, 3, 1), (1, 0, 4, 1), (3, -1, 5, 1)]
-    found = line(agreed(rows), 4, ("easy", "hard"), "week")
-    fixed = [one.fixed for one in found.periods]
+    agreement_line = line(agreed(rows), 4, ("easy", "hard"), "week")
+    fixed = [period.fixed for period in agreement_line.periods]
     assert (
         fixed[1] is not None
         and fixed[1].value is None
         and fixed[1].undefined == f"{LACKS}hard or a condition that is not known"
     )
     assert (
-        found.periods[1].agreement.value == 1
-        and found.periods[2].agreement.undefined == NOTHING
-        and found.periods[2].pairs == 0
+        agreement_line.periods[1].agreement.value == 1
+        and agreement_line.periods[2].agreement.undefined == NOTHING
+        and agreement_line.periods[2].pairs == 0
     )
-    assert found.known == 3 and found.untold is not None and found.theil_sen is None
+    assert (
+        agreement_line.known == 3 and agreement_line.untold is not None and agreement_line.theil_sen is None
+    )
 
 
 def test_a_condition_of_one_conversation_has_a_value_and_no_interval() -> None:
-    found = (
+    estimate = (
         line(
             agreed([(0, 0, 1, 1), (0, 0, 2, 0), (0, 1, 3, 1), (1, 0, 4, 1), (1, 1, 5, 0)]),
             2,
@@ -97,10 +105,10 @@ def test_a_condition_of_one_conversation_has_a_value_and_no_interval() -> None:
     )
     # 3 of 5 pairs are easy: 0.6 * 1/2 + 0.4 * 1
     assert (
-        found is not None
-        and found.value == pytest.approx(0.7)
-        and found.low is None
-        and found.no_interval == SINGLE
+        estimate is not None
+        and estimate.value == pytest.approx(0.7)
+        and estimate.low is None
+        and estimate.no_interval == SINGLE
     )
 
 
@@ -127,8 +135,8 @@ def test_pairs_without_a_day_are_on_no_line() -> None:
 
 @pytest.mark.parametrize(
     "case",
-    [one for one in json.loads(SERIES.read_text(encoding="utf-8"))["cases"] if len(one["series"]) >= 8],
-    ids=lambda one: one["id"],
+    [case for case in json.loads(SERIES.read_text(encoding="utf-8"))["cases"] if len(case["series"]) >= 8],
+    ids=lambda case: case["id"],
 )
 @pytest.mark.parametrize(("length", "times"), [("day", 28), ("week", 4), ("month", 28 / 30.4375)])
 def test_the_line_has_the_trend_of_the_published_series(
@@ -141,7 +149,10 @@ def test_the_line_has_the_trend_of_the_published_series(
         for period, share in enumerate(series)
         for pair in range(PAIRS)
     ]
-    found = line(agreed(rows), len(series), (), length)  # type: ignore[arg-type]
-    assert found.mann_kendall is not None and found.mann_kendall.s == expected["mann_kendall"]["S"]
-    assert found.findings()[0].p == pytest.approx(expected["mann_kendall"]["p"])
-    assert found.theil_sen == pytest.approx(expected["theil_sen_slope"]["value"] * times)
+    agreement_line = line(agreed(rows), len(series), (), length)  # type: ignore[arg-type]
+    assert (
+        agreement_line.mann_kendall is not None
+        and agreement_line.mann_kendall.s == expected["mann_kendall"]["S"]
+    )
+    assert agreement_line.findings()[0].p == pytest.approx(expected["mann_kendall"]["p"])
+    assert agreement_line.theil_sen == pytest.approx(expected["theil_sen_slope"]["value"] * times)

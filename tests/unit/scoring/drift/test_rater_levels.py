@@ -44,11 +44,13 @@ def test_over_everything_it_is_the_severity_of_the_agreement_report() -> None:
     for item in range(40):
         for rater in rng.choice(5, int(rng.integers(1, 4)), replace=False).tolist():
             rows.append((item, rater, item // 2, float(rng.integers(0, 4)), int(rng.integers(0, 30))))
-    one = said(rows)
-    report = severity_of([OrdinalLabels(one.item, one.rater, one.part, one.level)]).raters
-    found = level_differences(one)
+    rater_levels = said(rows)
+    report = severity_of(
+        [OrdinalLabels(rater_levels.item, rater_levels.rater, rater_levels.part, rater_levels.level)]
+    ).raters
+    differences = level_differences(rater_levels)
     for rater in range(5):
-        level = level_of(found.of(rater))
+        level = level_of(differences.of(rater))
         assert (
             level.value == pytest.approx(report[rater].difference.value) and level.n == report[rater].labels
         )
@@ -97,8 +99,8 @@ def test_labels_get_the_day_on_which_their_rater_committed_their_unit() -> None:
         ),
         OrdinalLabels(np.array([7]), np.array([2]), np.array([3]), np.array([5.0])),
     ]
-    made = dated_levels(criteria, np.array([2, 1]), np.array([7, 9]), np.array([100, 200]))
-    assert made.day.tolist() == [UNKNOWN, 100, 200, 100]
-    assert made.item[0] == made.item[1] != made.item[3] and made.part.tolist() == [3, 3, 4, 3]
+    levels = dated_levels(criteria, np.array([2, 1]), np.array([7, 9]), np.array([100, 200]))
+    assert levels.day.tolist() == [UNKNOWN, 100, 200, 100]
+    assert levels.item[0] == levels.item[1] != levels.item[3] and levels.part.tolist() == [3, 3, 4, 3]
     assert dated_levels(criteria, *(np.zeros(0, dtype=np.int64),) * 3).day.tolist() == [UNKNOWN] * 4
     assert not len(dated_levels([], *(np.zeros(0, dtype=np.int64),) * 3).level)

@@ -11,7 +11,7 @@ from scipy.stats import kendalltau, theilslopes
 
 from scoring.agreement.severity import OrdinalLabels
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, dated_levels
-from scoring.drift.rater_movement import FEWEST, NOBODY, ONE_DAY, TIED, movements, of_one
+from scoring.drift.rater_movement import FEWEST, NOBODY, ONE_DAY, TIED, measure_movement, movements
 
 pytestmark = pytest.mark.slow
 
@@ -55,9 +55,8 @@ def study(
             moments.append((rater, talk, day))
             struck = severity[rater] + rng.normal(0, 0.3) + (drift * day / DAYS if rater in moving else 0)
             for question in range(3):
-                level = float(
-                    np.clip(np.round(truth[talk, question] + struck + rng.normal(0, 0.6)), 0, levels - 1)
-                )
+                exact = float(truth[talk, question] + struck + rng.normal(0, 0.6))
+                level = float(min(max(round(exact), 0), levels - 1))
                 rows[question].append((talk, rater, talk, level))
     criteria = []
     for some in rows:
@@ -100,12 +99,12 @@ def test_who_moved_goes_out_of_what_the_others_stand_beside() -> None:
     assert found.raters[0].verdict == "moved" and not found.raters[0].up
     first, second = found.raters[0].first, found.raters[0].second
     assert first is not None and second is not None and second < first - 0.5
-    assert found.apart[1].partners == {1: {2}, 2: {1}} and found.apart[0].partners[0] == {1, 2}
+    assert found.differences[1].partners == {1: {2}, 2: {1}} and found.differences[0].partners[0] == {1, 2}
 
 
 def test_of_two_raters_nobody_can_tell_which_one_moved() -> None:
     found = movements(study(1, drift=-2.5, raters=2)).raters
-    assert {one.verdict for one in found.values()} == {"apart"} and len(found) == 2
+    assert {one.verdict for one in found.values()} == {"moved apart"} and len(found) == 2
 
 
 def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> LevelDifferences:
@@ -121,7 +120,7 @@ def one_rater(difference: list[float], day: list[int], part: list[int] | None = 
 
 def test_the_test_and_the_slope_are_scipys_over_conversations() -> None:
     difference, day = [0.5, 0.1, 0.3, -0.2, -0.1, -0.4, 0.0, -0.6, -0.6], [0, 3, 3, 8, 14, 20, 21, 28, 40]
-    found = of_one(one_rater(difference, day))
+    found = measure_movement(one_rater(difference, day))
     means = [0.5, 0.2, -0.2, -0.1, -0.4, 0.0, -0.6, -0.6]  # of the days; two conversations lie on one
     assert found.tau == pytest.approx(kendalltau(day, difference).statistic)
     assert found.p == pytest.approx(
@@ -138,8 +137,8 @@ def test_the_test_and_the_slope_are_scipys_over_conversations() -> None:
 
 
 def test_labels_of_one_conversation_are_one_difference() -> None:
-    single = of_one(one_rater([0.1 * day for day in range(10)], list(range(10))))
-    double = of_one(
+    single = measure_movement(one_rater([0.1 * day for day in range(10)], list(range(10))))
+    double = measure_movement(
         one_rater(
             [0.1 * day + side for day in range(10) for side in (-0.5, 0.5)],
             [day for day in range(10) for _ in range(2)],
@@ -152,23 +151,23 @@ def test_labels_of_one_conversation_are_one_difference() -> None:
 
 
 def test_too_little_is_said_in_words() -> None:
-    assert of_one(one_rater([], [])).undefined == NOBODY
-    few = of_one(one_rater([0.1] * (FEWEST - 1), list(range(FEWEST - 1))))
+    assert measure_movement(one_rater([], [])).undefined == NOBODY
+    few = measure_movement(one_rater([0.1] * (FEWEST - 1), list(range(FEWEST - 1))))
     assert (
         few.p is None
         and few.undefined == "only 7 conversations with others, and 8 are needed"
         and few.slope.value is None
     )
-    assert "only 1 conversation with" in str(of_one(one_rater([0.1], [1])).undefined)
-    assert of_one(one_rater([0.1, 0.5] * 5, [4] * 10)).undefined == ONE_DAY
+    assert "only 1 conversation with" in str(measure_movement(one_rater([0.1], [1])).undefined)
+    assert measure_movement(one_rater([0.1, 0.5] * 5, [4] * 10)).undefined == ONE_DAY
     assert "only 5 days, where a good and a bad day would look like a movement" in str(
-        of_one(one_rater([0.1, 0.5] * 5, [1, 2, 3, 4, 5] * 2)).undefined
+        measure_movement(one_rater([0.1, 0.5] * 5, [1, 2, 3, 4, 5] * 2)).undefined
     )
-    assert of_one(one_rater([0.1, 0.5] * 6, [1, 2, 3, 4, 5, 6] * 2)).undefined is None
+    assert measure_movement(one_rater([0.1, 0.5] * 6, [1, 2, 3, 4, 5, 6] * 2)).undefined is None
 
 
 def test_always_the_same_difference_is_no_movement() -> None:
-    found = of_one(
+    found = measure_movement(
         one_rater([0.1 + 0.2] * 5 + [0.3] * 5, list(range(10)))
     )  # what rounding leaves is no order
     assert (found.p, found.tau, found.slope.value, found.slope.no_interval) == (1.0, 0.0, 0.0, TIED)
@@ -176,10 +175,10 @@ def test_always_the_same_difference_is_no_movement() -> None:
 
 def test_days_in_common_stay_in_one_half() -> None:
     """Half of the conversations, but for the day in the middle, which goes with the fewer."""
-    found = of_one(one_rater([1.0] * 2 + [0.0] * 11, [1, 1, *[5] * 7, 6, 7, 8, 9]))
+    found = measure_movement(one_rater([1.0] * 2 + [0.0] * 11, [1, 1, *[5] * 7, 6, 7, 8, 9]))
     assert found.second == 0.0
     assert found.first == pytest.approx(2 / 9)
-    found = of_one(one_rater([1.0] * 6 + [0.0] * 7, [1, 2, 3, 4, 4, 4, *[5] * 6, 6]))
+    found = measure_movement(one_rater([1.0] * 6 + [0.0] * 7, [1, 2, 3, 4, 4, 4, *[5] * 6, 6]))
     assert (found.first, found.second) == (1.0, 0.0)
 
 
@@ -192,7 +191,7 @@ def test_moods_of_single_days_are_no_movement() -> None:
         rng = np.random.default_rng(seed)
         day = np.repeat(np.sort(rng.choice(DAYS, 12, replace=False)), 5)
         alarms += (
-            of_one(
+            measure_movement(
                 one_rater(
                     (np.repeat(rng.normal(0, 0.4, 12), 5) + rng.normal(0, 0.3, 60)).tolist(), day.tolist()
                 )
@@ -205,7 +204,7 @@ def test_moods_of_single_days_are_no_movement() -> None:
 def test_thousands_of_conversations_have_a_slope_soon() -> None:
     rng = np.random.default_rng(0)
     day = np.sort(rng.integers(0, 280, 6_000))
-    found = of_one(one_rater((-0.05 * day / 28 + rng.normal(0, 0.3, 6_000)).tolist(), day.tolist()))
+    found = measure_movement(one_rater((-0.05 * day / 28 + rng.normal(0, 0.3, 6_000)).tolist(), day.tolist()))
     assert (
         found.slope.value == pytest.approx(-0.05, abs=0.01)
         and found.slope.low is not None

@@ -95,8 +95,8 @@ def test_an_answer_that_failed_once_is_no_change() -> None:
         np.array([0.0, 1, 1]),
         np.array([True] * 3),
     )
-    found = judge_moved(answers)
-    assert (found.p, found.up, found.down) == (1.0, 0, 0)
+    movement = judge_moved(answers)
+    assert (movement.p, movement.up, movement.down) == (1.0, 0, 0)
 
 
 def test_anchors_that_never_moved_say_that_nothing_changed_and_no_anchors_say_nothing() -> None:
@@ -124,16 +124,21 @@ def test_other_colleagues_do_not_make_a_rater_move() -> None:
 
     def said(strict: float, seen: list[bool]) -> list[float]:
         return [
-            case - strict + rng.normal(0, 0.03) if there else nan
-            for case, there in zip(true, seen, strict=True)
+            case - strict + rng.normal(0, 0.03) if is_seen else nan
+            for case, is_seen in zip(true, seen, strict=True)
         ]
 
     early, every, odd = [case < 20 for case in range(40)], [True] * 40, [case % 2 == 0 for case in range(40)]
     people = levels(
-        {1: said(0, every), 2: said(-0.2, early), 3: said(0.2, [not one for one in early]), 4: said(0.0, odd)}
+        {
+            1: said(0, every),
+            2: said(-0.2, early),
+            3: said(0.2, [not is_early for is_early in early]),
+            4: said(0.0, odd),
+        }
     )
-    found = moved(people, cases(day=list(range(40))))
-    assert found.p is not None and found.p > 0.05
+    movement = moved(people, cases(day=list(range(40))))
+    assert movement.p is not None and movement.p > 0.05
 
 
 def test_between_two_raters_nobody_is_named() -> None:

@@ -190,7 +190,7 @@ def test_a_data_class_that_is_not_named_is_not_allowed(tmp_path: Path) -> None:
 
 def test_what_is_not_set_is_no_parameter(tmp_path: Path) -> None:
     assert load(tmp_path, mine=GEMINI).entry("mine").parameters() == {"max_output_tokens": 2048}
-    found = load(
+    judge_entry = load(
         tmp_path,
         mine={
             **GEMINI,
@@ -200,7 +200,7 @@ def test_what_is_not_set_is_no_parameter(tmp_path: Path) -> None:
             "safety": {"HARM_CATEGORY_HARASSMENT": "OFF"},
         },
     ).entry("mine")
-    assert found.parameters() == {
+    assert judge_entry.parameters() == {
         "temperature": 0.0,
         "seed": 0,
         "thinking_budget": 0,

@@ -10,7 +10,7 @@ import pytest
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.gemini import GeminiJudge
 from scoring.judges.judge_client import JudgeRequest
-from scoring.judges.verdicts import reply_model, schema_of
+from scoring.judges.reply_parsing import reply_model, schema_of
 from tests.judges import SCHEMA, asked, gemini_fields, request
 from tests.model_server import MODEL, ModelServer
 
@@ -77,18 +77,18 @@ def test_without_a_schema_no_json_is_asked_for(server: ModelServer) -> None:
 
 
 def test_every_call_of_one_client_has_its_own_schema_and_prompt(server: ModelServer) -> None:
-    made = [reply_model(tuple(f"{letter}{number}" for letter in "ABC"), "none") for number in range(20)]
+    models = [reply_model(tuple(f"{letter}{number}" for letter in "ABC"), "none") for number in range(20)]
 
     async def ask_all() -> None:
         judge = GeminiJudge(JudgeEntry.model_validate(gemini_fields(server)))
-        for number, model in enumerate(made):
+        for number, model in enumerate(models):
             await judge.ask(
                 request(system=f"system {number}", schema=dict(schema_of(model)))
             )  # a schema that nobody else holds
         await judge.close()
 
     asyncio.run(ask_all())
-    for number, (seen, model) in enumerate(zip(server.requests, made, strict=True)):
+    for number, (seen, model) in enumerate(zip(server.requests, models, strict=True)):
         assert (seen.schema, seen.body["systemInstruction"]["parts"][0]["text"]) == (
             schema_of(model),
             f"system {number}",

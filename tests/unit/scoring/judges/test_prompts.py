@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from configs.settings import ROOT
-from scoring.instruments import Criterion, load_instrument, load_taxonomy
+from scoring.instruments import Criterion, Taxonomy, load_instrument
 from scoring.judges.prompts import barred, fill, load_prompt, parse_prompt
 from scoring.transcripts import Message, turn_numbers
-from scoring.yaml_files import ConfigFileError
+from scoring.yaml_files import ConfigFileError, read_model
 
 RUBRIC, ALIGNMENT = (
     load_prompt(ROOT / "prompts" / f"{name}.yaml") for name in ("rubric_judge", "alignment_judge")
 )
 COACHING = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 PLANS = load_instrument(ROOT / "instruments" / "plan_alignment.yaml")[0]
-TAXONOMY = load_taxonomy(ROOT / "taxonomies" / "counselling.yaml")[0]
+TAXONOMY = read_model(ROOT / "taxonomies" / "counselling.yaml", Taxonomy)[0]
 HEADER = re.compile(r"^\[Turn (\d+)\] (User|Assistant|System):$")
 ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 TRICKS = [
@@ -54,15 +54,15 @@ def read_back(block: str) -> list[tuple[int, str, list[str]]]:
     """What a reader makes of a transcript who knows that a header has no bar: (turn, speaker, lines) of each
     message.
     """
-    found: list[tuple[int, str, list[str]]] = []
+    turns: list[tuple[int, str, list[str]]] = []
     for line in block.split("\n"):
         header = HEADER.match(line)
         if header:
-            found.append((int(header.group(1)), header.group(2), []))
+            turns.append((int(header.group(1)), header.group(2), []))
         else:
             assert line[:1] == "|", line
-            found[-1][2].append(line[2:])
-    return found
+            turns[-1][2].append(line[2:])
+    return turns
 
 
 def said(talk: list[tuple[str, str]]) -> list[Message]:

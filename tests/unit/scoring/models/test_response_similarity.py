@@ -40,18 +40,20 @@ def by_hand(replies: list[str], layer: int) -> list[tuple[float, float, float]]:
     vectors = []
     for reply in replies:
         with torch.inference_mode():
-            found = (
+            states = (
                 network(**tokenizer(reply, return_tensors="pt"), output_hidden_states=True)
                 .hidden_states[layer][0]
                 .numpy()
             )
-        vectors.append(found / np.linalg.norm(found, axis=1, keepdims=True))
-    made = []
+        vectors.append(states / np.linalg.norm(states, axis=1, keepdims=True))
+    layer_vectors = []
     for reference, candidate in combinations(vectors, 2):
         cosines = candidate @ reference.T
         precision, recall = cosines.max(axis=1)[1:-1].mean(), cosines.max(axis=0)[1:-1].mean()
-        made.append((float(precision), float(recall), float(2 * precision * recall / (precision + recall))))
-    return made
+        layer_vectors.append(
+            (float(precision), float(recall), float(2 * precision * recall / (precision + recall)))
+        )
+    return layer_vectors
 
 
 def test_the_values_are_the_means_over_all_pairs_of_the_values_computed_by_hand() -> None:
@@ -185,13 +187,13 @@ def test_without_the_library_there_is_a_sentence_and_no_crash(absent: str) -> No
         "try:\n    response_similarity(['a', 'b'])\nexcept ModelMissing as missing:\n    "
         "print(json.dumps(str(missing)))"
     )
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT.parent, capture_output=True, text=True, check=True
     )
-    assert json.loads(said.stdout).startswith(
+    assert json.loads(process.stdout).startswith(
         "The library bert-score is not installed, so the replies of an experiment cannot be compared"
     )
-    assert "pip install bert-score==0.3.13" in said.stdout
+    assert "pip install bert-score==0.3.13" in process.stdout
 
 
 def test_the_optional_extra_and_the_tests_pin_the_same_version() -> None:

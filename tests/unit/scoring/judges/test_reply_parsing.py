@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.judges.verdicts import (
+from scoring.judges.reply_parsing import (
     LONGEST_REASONING,
     UnreadableReply,
     Verdict,

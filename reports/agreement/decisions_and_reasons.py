@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from reports.agreement.findings import Findings
 from reports.document import Block, Cell, Paragraph, Section, Table, UnitLink
-from reports.wording import CANNOT, count, limits, listed, number, share
+from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.decisions import PassRate
 from scoring.figures import decimal, percent
+from scoring.plurals import count
 from scoring.rationale import ReasoningAudit
 
 LISTED = 200

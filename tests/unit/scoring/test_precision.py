@@ -13,13 +13,7 @@ from scipy.stats import binom, binomtest
 from scoring.agreement.proportions import at_most
 from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
-from scoring.planner import (
-    LabelsSoFar,
-    half_width,
-    units_needed,
-    what_it_gives,
-    what_it_takes,
-)
+from scoring.precision import LabelsSoFar, half_width, units_needed
 
 STATES = st.builds(
     lambda n, share, left, overlap, effect, these: LabelsSoFar(
@@ -76,47 +70,6 @@ def test_the_number_needed_is_enough_and_one_less_is_not(state: LabelsSoFar, wis
         assert before is None or before > wish
 
 
-def test_both_ways_say_the_same() -> None:
-    state = LabelsSoFar(60, 45, 400)
-    more = units_needed(state, 0.06)
-    assert more is not None
-    assert (
-        what_it_takes("CQ4", state, 0.06)
-        == what_it_gives("CQ4", state, more)
-        == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
-    )
-
-
-def test_the_sentences() -> None:
-    assert (
-        what_it_gives("CQ4", LabelsSoFar(60, 45, 400), 1)
-        == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
-    )
-    assert (
-        what_it_gives("CQ4", LabelsSoFar(60, 45, 400, overlap=2), 80)
-        == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
-    )
-    assert (
-        what_it_takes("CQ4", LabelsSoFar(0, 0, 400), 0.1)
-        == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
-    )
-    assert what_it_takes("CQ4", LabelsSoFar(100, 80, 400), 0.1) == "CQ4 has plausible ±7.8 points already."
-    assert what_it_takes("CQ4", LabelsSoFar(20, 10, 30), 0.05) == "Even all 50 units give ±13.4 points."
-    assert (
-        what_it_takes("CQ4", LabelsSoFar(0, 0, 1), 0.05) == "Even the only unit gives ±44.5 points at worst."
-    )
-    assert what_it_takes("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
-    assert (
-        what_it_gives("CQ4", LabelsSoFar(20, 10, 30), 31)
-        == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
-    )
-    assert what_it_gives("CQ4", LabelsSoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
-    assert (
-        what_it_gives("CQ4", LabelsSoFar(20, 10, 30, overlap=3), 2)
-        == "Each unit takes 3 ratings: with 2 none is complete."
-    )
-
-
 @pytest.mark.parametrize(("rate", "needed"), [(0.10, 29), (0.05, 59), (0.02, 149)])
 def test_failures_without_a_miss_that_show_a_miss_rate(rate: float, needed: int) -> None:
     assert failures_needed(rate) == needed
@@ -149,7 +102,6 @@ def test_the_limit_is_the_one_sided_one_of_clopper_and_pearson() -> None:
         lambda: LabelsSoFar(5, 1, 5, 1, math.nan),
         lambda: half_width(LabelsSoFar(5, 1, 5), 6),
         lambda: units_needed(LabelsSoFar(5, 1, 5), 0.0),
-        lambda: what_it_gives("x", LabelsSoFar(5, 1, 5), 0),
         lambda: failures_needed(0.0),
         lambda: failures_needed(0.1, -1),
     ],

@@ -1,4 +1,5 @@
-"""How many more ratings a wished precision takes, and what a number of ratings gives, in words.
+"""How precise a share gets with more ratings, and how many units a wished precision takes. In words:
+reports/progress/precision_words.py.
 
 Half the width of the Wilson interval (Wilson 1927; Brown, Cai and DasGupta 2001) for a share p of n units:
 z / (1 + z²/n) * sqrt(p(1-p)/n + z²/(4n²)), z = 1.96. Conversations whose units are alike tell less: n is
@@ -80,68 +81,3 @@ def units_needed(so_far: LabelsSoFar, wish: float) -> int | None:
 def _enough(so_far: LabelsSoFar, more: int, wish: float) -> bool:
     half = half_width(so_far, more)
     return half is not None and half <= wish
-
-
-def what_it_takes(name: str, so_far: LabelsSoFar, wish: float) -> str:
-    """How many more ratings of `name` give a wished half width, as a sentence for a study lead."""
-    more = units_needed(so_far, wish)
-    if more is None:
-        best = half_width(so_far, so_far.left)
-        return (
-            f"There is nothing to rate for {name}."
-            if best is None
-            else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
-        )
-    if more == 0:
-        return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
-    return _gives(name, so_far, more)
-
-
-def what_it_gives(name: str, so_far: LabelsSoFar, ratings: int) -> str:
-    """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
-    if ratings < 1:
-        raise BadInput("ratings", f"expected at least 1, found {ratings}")
-    more = ratings // so_far.overlap
-    if so_far.left == 0:
-        return f"There is nothing left to rate for {name}."
-    if more == 0:
-        return f"Each unit takes {so_far.overlap} ratings: with {ratings} none is complete."
-    if more > so_far.left:
-        most = _ratings(so_far.left * so_far.overlap, "can be given")
-        return (
-            f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
-            f"points{_at_worst(so_far)}."
-        )
-    return _gives(name, so_far, more)
-
-
-def _gives(name: str, so_far: LabelsSoFar, more: int) -> str:
-    now, then = half_width(so_far), half_width(so_far, more) or 0.0
-    ratings = more * so_far.overlap
-    verb = "gives" if ratings == 1 else "give"
-    what = f"{ratings}{' more' if so_far.n else ''} {'rating' if ratings == 1 else 'ratings'} of {name}"
-    each = (
-        f" ({more} {'unit' if more == 1 else 'units'}, {so_far.overlap} ratings each)"
-        if so_far.overlap > 1
-        else ""
-    )
-    before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
-    return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
-
-
-def _even_all(so_far: LabelsSoFar) -> str:
-    everything = so_far.n + so_far.left
-    return "Even the only unit gives" if everything == 1 else f"Even all {everything} units give"
-
-
-def _at_worst(so_far: LabelsSoFar) -> str:
-    return "" if so_far.n else " at worst"
-
-
-def _ratings(count: int, verb: str) -> str:
-    return f"{count} more {'rating' if count == 1 else 'ratings'} {verb}"
-
-
-def points(share: float) -> str:
-    """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
-    return f"{100 * share:.1f}".removesuffix(".0")

@@ -33,7 +33,11 @@ def gather_evidence(
     """Of one criterion. Whoever does not count was left out of `material` before (raters.py). `without`: a
     rater whose labels are left out besides, to see what rests on them.
     """
-    question, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
+    question, labels, judge = (
+        material.questions[number],
+        material.collapsed_labels(number, arm),
+        material.judge_labels(number),
+    )
     labels = labels if without is None else labels.where(labels.rater != without)
     pairs, people = pair_with_judge(labels, judge), pair_raters(labels)
     same_label, coefficient = compare_criterion(question, labels, judge)

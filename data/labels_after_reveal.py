@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, select
 
 from data import schema
-from data.judgements import first_verdict
+from data.judgements import first_labels_only
 from data.studies import Study
 from data.work.practice import given_for_real
 from scoring.agreement.anchoring import Reveal
@@ -29,7 +29,7 @@ class Reveals:
     without_label: int
 
 
-def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
+def read_reveals(connection: Connection, study: Study, judge_id: int) -> Reveals:
     """One entry for each blind label given for real whose unit was then revealed to the rater with a label of
     this judge.
 
@@ -56,7 +56,7 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
             judgement.c.judge_id == judge_id,
             judgement.c.status == "ok",
             judgement.c.trail <= shown.c.trail,
-            first_verdict(),
+            first_labels_only(),
             shown.c.kind == "reveal",
         )
         .order_by(shown.c.id)

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from scoring.agreement.colleague import SharedPairs, shared_pairs
 from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
@@ -23,13 +22,13 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.intervals import TAIL
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.labels import Array, Whole
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
 from scoring.agreement.safety_catches import CatchCounts, catch_counts
 from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
 from scoring.agreement.verdict_rule import CATCH_MARGIN, CriterionEvidence, Margins
+from scoring.arrays import Array, IntArray, Mask
 
 CHANCE = 0.80
 # Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m
@@ -39,7 +38,6 @@ MOST = 10  # times as many conversations as there are: nobody rates those to set
 FUTURES = 400
 LARGE = 4000  # conversations, beyond which more would hardly tell
 SEED = 20261122
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ def _draw_catch_rates(rng: np.random.Generator, catches: CatchCounts | None, eff
 
 
 def _draw_caught(
-    rng: np.random.Generator, catches: CatchCounts, weights: NDArray[np.int64], rates: Array
+    rng: np.random.Generator, catches: CatchCounts, weights: IntArray, rates: Array
 ) -> tuple[Array, Array]:
     """(F,) failures that are caught and missed in each future: those that there are, and the later ones at
     the rate of that future.
@@ -134,7 +132,7 @@ def _draw_caught(
 
 def _told(
     now: _PresentData,
-    weights: NDArray[np.int64],
+    weights: IntArray,
     counts: tuple[Array, Array] | None,
     evidence: CriterionEvidence,
     margins: Margins,
@@ -174,7 +172,7 @@ def _told(
 
 
 def _limits(
-    moving: _DifferenceEstimate | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int
+    moving: _DifferenceEstimate | None, weights: IntArray, resting: IntArray, fewest: int
 ) -> tuple[Array, Array]:
     """NaN where there is no interval. `resting`: on how many conversations the degrees of freedom rest."""
     lost = np.full(len(weights), np.nan)
@@ -200,7 +198,7 @@ def _effective(evidence: CriterionEvidence) -> float:
 
 def _now(material: LabelData, number: int, evidence: CriterionEvidence) -> _PresentData:
     question = material.questions[number]
-    labels, judge = material.free(number), material.said(number)
+    labels, judge = material.labels_without_rule(number), material.judge_labels(number)
     pairs = shared_pairs(labels, judge)
     verdicts = SharedPairs(
         verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
@@ -241,7 +239,7 @@ def _now(material: LabelData, number: int, evidence: CriterionEvidence) -> _Pres
 
 
 def _difference(
-    statistic: Statistic, pairs: SharedPairs, parts: Whole, printed: Estimate
+    statistic: Statistic, pairs: SharedPairs, parts: IntArray, printed: Estimate
 ) -> _DifferenceEstimate | None:
     judge, people = average(statistic, pairs.judge.by_side()), average(statistic, pairs.people.by_side())
     if np.isnan(judge.value) or np.isnan(people.value):
@@ -255,7 +253,7 @@ def _difference(
     return _moving(judge.value - people.value, left, printed)
 
 
-def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _DifferenceEstimate | None:
+def _ratio(catches: CatchCounts, parts: IntArray, printed: Estimate) -> _DifferenceEstimate | None:
     top, bottom = (catches.joined - catches.colleagues).sum(), catches.seen.sum()
     if not bottom:
         return None

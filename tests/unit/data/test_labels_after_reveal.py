@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from data import judgements, reveals, schema
+from data import judgements, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.reveals import Reveals
+from data.labels_after_reveal import Reveals, read_reveals
 from scoring.agreement.anchoring import anchoring
 from tests.small_study import INSTRUMENT, Desk, Small
 
@@ -21,9 +21,7 @@ ORDINAL = INSTRUMENT.replace("kind: nominal", "kind: ordinal").replace(
 
 def of(small: Small, judge: int = 0) -> Reveals:
     with small.store.reading() as connection:
-        return reveals.of_judge(
-            connection, small.study, judgements.judges(connection, small.study.id)[judge].id
-        )
+        return read_reveals(connection, small.study, judgements.judges(connection, small.study.id)[judge].id)
 
 
 def seen(small: Small, judge: int = 0) -> dict[str, tuple[str, str, str]]:
@@ -55,11 +53,16 @@ def test_what_was_changed_and_what_was_kept(small: Small) -> None:
         "safe": ("NO", "YES", "NO"),
         "deep": ("NO", "YES", "NO"),
     }
-    assert {(one.conversation, one.rater) for one in of(small).reveals} == {
+    assert {(reveal.conversation, reveal.rater) for reveal in of(small).reveals} == {
         (desk.unit(2).conversation_id, desk.rater)
     }
-    found = anchoring(of(small).reveals, of(small).levels).together
-    assert (found.reveals, found.toward, found.away, found.index.value) == (3, 1, 0, 1 / 3)
+    anchoring_index = anchoring(of(small).reveals, of(small).levels).together
+    assert (
+        anchoring_index.reveals,
+        anchoring_index.toward,
+        anchoring_index.away,
+        anchoring_index.index.value,
+    ) == (3, 1, 0, 1 / 3)
 
 
 def test_a_label_that_was_not_revealed_is_no_reveal(small: Small) -> None:
@@ -102,7 +105,7 @@ def test_a_label_that_was_not_blind_is_in_no_reveal(small: Small) -> None:
     ben.open_page()
     ben.change(2, "warm", "YES")  # after another page, before the reveal
     ben.reveal(2)
-    assert {(one.rater, one.criterion) for one in of(small).reveals} == {
+    assert {(reveal.rater, reveal.criterion) for reveal in of(small).reveals} == {
         (ben.rater, "safe"),
         (ben.rater, "deep"),
     }

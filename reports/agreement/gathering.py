@@ -1,0 +1,169 @@
+"""What an agreement report rests on, read from the store once, and the findings of any part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from data import rationales
+from data.agreement_material import read
+from data.labels_after_reveal import Reveals, read_reveals
+from data.rater_codes import read_rater_codes
+from data.rating_durations import RatingMoments, rating_moments
+from data.rating_nuances import rating_nuances
+from data.store import Connection
+from data.work.margins import MarginChange, margin_changes, margins_of
+from data.work.repeated_answers import answered_twice
+from data.work.set_aside import raters_set_aside
+from reports.agreement.findings import DEFAULT_MARGINS, Findings, ReportRequest
+from scoring.agreement.anchoring import AnchoringSummary, anchoring
+from scoring.agreement.defensible import Nuance
+from scoring.agreement.label_data import LabelData
+from scoring.agreement.raters import thin_raters, units_of_raters
+from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
+from scoring.agreement.verdict_rule import Margins
+from scoring.drift.rater_habits import RatingMinutes, minutes
+from scoring.rationale import ReasonedLabel, audit
+
+NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementData:
+    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
+    without reading again.
+
+    `codes`: what each rater of the study is called, in the order of the codes. `aside`: raters set aside,
+    with the reason.
+    """
+
+    material: LabelData
+    codes: Mapping[int, str]
+    revealed: Reveals | None
+    twice: Sequence[RepeatedAnswer]
+    aside: Mapping[int, str] = field(default_factory=dict)
+    margins: Margins = DEFAULT_MARGINS
+    margin_changes: tuple[MarginChange, ...] = ()
+    nuances: Sequence[Nuance] = ()
+    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+
+
+def gather_findings(
+    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
+) -> Findings:
+    """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
+    reasoned = (
+        rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    )
+    return narrow_findings(
+        read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned
+    )
+
+
+def read_agreement_data(connection: Connection, asked: ReportRequest) -> AgreementData:
+    """Only study, judge and times are asked for."""
+    study, judge = asked.study, asked.judge.id if asked.judge else None
+    material = read(connection, study, judge, asked.since, asked.until)
+    return AgreementData(
+        material,
+        read_rater_codes(connection, study),
+        None if judge is None else read_reveals(connection, study, judge),
+        answered_twice(connection, study).pairs,
+        raters_set_aside(connection, study.id),
+        margins_of(connection, study.id),
+        margin_changes(connection, study.id),
+        rating_nuances(connection, study, material.questions),
+        minutes_of_raters(rating_moments(connection, study)),
+    )
+
+
+def narrow_findings(
+    source: AgreementData,
+    asked: ReportRequest,
+    *,
+    pseudonyms: bool = True,
+    reasoned: Iterable[ReasonedLabel] | None = None,
+) -> Findings:
+    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
+    conversations.
+    """
+    condition = _find_condition(source.material, asked.condition)
+    everyone = source.material.narrow_to(asked.rater, condition)
+    scope = _Scope(_select_conversations(source.material, condition), asked.rater)
+    aside, thin = _find_left_out(source, everyone) if asked.rater is None else ({}, {})
+    return Findings(
+        asked=asked,
+        material=everyone.leave_out(frozenset({*aside, *thin})),
+        names=source.codes
+        if pseudonyms
+        else {rater: source.material.people[rater] for rater in source.codes},
+        everyone=everyone,
+        thin=thin,
+        aside=aside,
+        margins=source.margins,
+        margin_changes=source.margin_changes,
+        nuances=source.nuances,
+        minutes=source.minutes,
+        anchoring=_summarise_anchoring(scope, source.revealed),
+        repeats=_summarise_repeats(scope, source),
+        audit=None if reasoned is None else audit(row for row in reasoned if scope.has(row.conversation)),
+    )
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """What a report is narrowed down to: ids of conversations and the id of a rater; None: all of them."""
+
+    conversations: frozenset[int] | None
+    rater: int | None
+
+    def has(self, conversation: int, rater: int | None = None) -> bool:
+        """`rater` None: of what no rater gave."""
+        return (self.conversations is None or conversation in self.conversations) and (
+            self.rater is None or rater is None or rater == self.rater
+        )
+
+
+def _find_condition(material: LabelData, name: str | None) -> int | None:
+    """A condition that no conversation has leaves nothing; None leaves everything."""
+    if name is None:
+        return None
+    conditions = material.units.conditions
+    return conditions.index(name) if name in conditions else NO_CONDITION
+
+
+def _select_conversations(material: LabelData, condition: int | None) -> frozenset[int] | None:
+    if condition is None:
+        return None
+    return frozenset(material.units.conversation[material.units.condition == condition].tolist())
+
+
+def _find_left_out(source: AgreementData, everyone: LabelData) -> tuple[Mapping[int, str], Mapping[int, int]]:
+    """Who is set aside, with the reason, and of the others who rated too few units, with how many."""
+    raters = [rater for rater in source.codes if rater in everyone.raters]
+    aside = {rater: source.aside[rater] for rater in raters if rater in source.aside}
+    rated = units_of_raters(everyone)
+    thin = thin_raters({rater: rated[rater] for rater in raters if rater in rated and rater not in aside})
+    return aside, thin
+
+
+def _summarise_anchoring(scope: _Scope, revealed: Reveals | None) -> AnchoringSummary | None:
+    """None where there is no judge whose labels could have been shown."""
+    if not revealed:
+        return None
+    reveals_within = [reveal for reveal in revealed.reveals if scope.has(reveal.conversation, reveal.rater)]
+    return anchoring(reveals_within, revealed.levels)
+
+
+def _summarise_repeats(scope: _Scope, source: AgreementData) -> RepeatSummary:
+    answers = [answer for answer in source.twice if scope.has(answer.conversation, answer.rater)]
+    return repeats(answers, {question.id: question.domain for question in source.material.questions})
+
+
+def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
+    """Of those who rated here; how long an imported rating took nobody knows."""
+    return {
+        rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
+    }

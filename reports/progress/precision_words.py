@@ -1,0 +1,72 @@
+"""How many more ratings a wished precision takes, and what a number of ratings gives, for a study lead."""
+
+from __future__ import annotations
+
+from scoring.bad_input import BadInput
+from scoring.plurals import inflect
+from scoring.precision import LabelsSoFar, half_width, units_needed
+
+
+def ratings_needed_sentence(name: str, so_far: LabelsSoFar, wish: float) -> str:
+    """How many more ratings of `name` give a wished half width, as a sentence."""
+    more = units_needed(so_far, wish)
+    if more is None:
+        best = half_width(so_far, so_far.left)
+        return (
+            f"There is nothing to rate for {name}."
+            if best is None
+            else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
+        )
+    if more == 0:
+        return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
+    return _gives(name, so_far, more)
+
+
+def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int) -> str:
+    """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
+    if ratings < 1:
+        raise BadInput("ratings", f"expected at least 1, found {ratings}")
+    more = ratings // so_far.overlap
+    if so_far.left == 0:
+        return f"There is nothing left to rate for {name}."
+    if more == 0:
+        return f"Each unit takes {so_far.overlap} ratings: with {ratings} none is complete."
+    if more > so_far.left:
+        most = _ratings(so_far.left * so_far.overlap, "can be given")
+        return (
+            f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
+            f"points{_at_worst(so_far)}."
+        )
+    return _gives(name, so_far, more)
+
+
+def _gives(name: str, so_far: LabelsSoFar, more: int) -> str:
+    now, then = half_width(so_far), half_width(so_far, more) or 0.0
+    ratings = more * so_far.overlap
+    verb = inflect(ratings, "gives", "give")
+    what = f"{ratings}{' more' if so_far.n else ''} {inflect(ratings, 'rating', 'ratings')} of {name}"
+    each = (
+        f" ({more} {inflect(more, 'unit', 'units')}, {so_far.overlap} ratings each)"
+        if so_far.overlap > 1
+        else ""
+    )
+    before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
+    return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
+
+
+def _even_all(so_far: LabelsSoFar) -> str:
+    everything = so_far.n + so_far.left
+    return inflect(everything, "Even the only unit gives", f"Even all {everything} units give")
+
+
+def _at_worst(so_far: LabelsSoFar) -> str:
+    return "" if so_far.n else " at worst"
+
+
+def _ratings(count: int, verb: str) -> str:
+    return f"{count} more {inflect(count, 'rating', 'ratings')} {verb}"
+
+
+def points(share: float) -> str:
+    """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
+    return f"{100 * share:.1f}".removesuffix(".0")

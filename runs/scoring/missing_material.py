@@ -1,0 +1,38 @@
+"""What a study would need before any metric could be computed of it."""
+
+from __future__ import annotations
+
+from data import conversations
+from data.references import KINDS, References
+from data.store import Connection
+from data.studies import Study
+from runs.scoring import judge_metrics
+from runs.scoring.metric_spec import ConversationMetric, StudyMetric
+from runs.scoring.registry import metric_specs
+
+JUDGE_LABELS = "labels of a judge of which its instrument makes a score"
+
+
+def missing_material(connection: Connection, study: Study) -> list[str]:
+    """What metrics are made of, in words, where the study has nothing to which one applies; nothing where at
+    least one does. Whether a model that it needs is installed is another question.
+    """
+    ids = conversations.ids(connection, study.id)
+    if not ids:
+        return ["conversations"]
+    references = References(connection, study.id)
+    study_metrics = metric_specs(StudyMetric)
+    if (
+        any(_has_references(references, spec) for spec in metric_specs(ConversationMetric))
+        or any(spec.applies is None or spec.applies(connection, study) for spec in study_metrics)
+        or judge_metrics.count_judged(connection, study, ids)
+    ):
+        return []
+    made_of = dict.fromkeys(spec.made_of for spec in study_metrics if spec.made_of)
+    return [*KINDS.values(), *made_of, JUDGE_LABELS]
+
+
+def _has_references(references: References, spec: ConversationMetric) -> bool:
+    """Whether the study has a reference of each kind that the metric needs."""
+    kinds = references.kinds()
+    return {*KINDS}.intersection(spec.needs) <= kinds and ("any_reference" not in spec.needs or bool(kinds))

@@ -1,0 +1,55 @@
+"""How a page looks: accessible, within its window, in both colour schemes; and the pictures in docs/."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.actions import wait_for_redraw
+
+SCREENSHOTS = os.environ.get("SCREENSHOTS_TO")
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+CHANGING = re.compile(r"\d\d:\d\d:\d\d|^ *- /url: .*\n", re.MULTILINE)
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("dark", "light")  # a page is light before and after
+
+
+def check_look(page: Page, name: str = "") -> None:
+    """In both schemes; a page follows at once when the scheme changes. `name`: of its picture, in the light one."""
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        wait_for_redraw(page)
+        assert serious(page) == [], scheme
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), scheme
+    if name:
+        take_picture(page, name)
+
+
+def serious(page: Page) -> list[str]:
+    """What axe calls serious or critical, with the place."""
+    return [
+        f"{violation['id']}: {violation['nodes'][0]['target']} {violation['nodes'][0]['failureSummary'][:200]}"
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in {"serious", "critical"}
+    ]
+
+
+def take_picture(page: Page, name: str) -> None:
+    """Keep a picture for docs/ when asked to, and beside it what the page says; otherwise a picture in docs/ must
+    be one of a page that says the same. Fonts differ between machines, so pictures themselves are not compared.
+    """
+    wait_for_redraw(page)
+    words = f"{CHANGING.sub('', page.locator('body').aria_snapshot())}\n"
+    if SCREENSHOTS:
+        folder = Path(SCREENSHOTS)
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png")
+        (folder / f"{name}.txt").write_text(words, encoding="utf-8")
+    elif (IMAGES / f"{name}.png").exists():
+        words_of_picture = (IMAGES / f"{name}.txt").read_text(encoding="utf-8")
+        assert words == words_of_picture, "the page changed since its picture was taken: make screenshots"

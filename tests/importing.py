@@ -1,0 +1,68 @@
+"""Imports of one kind of file each, as the tests call them: what the page and the command line ask for beside the
+file are arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+from data.importers.kinds._reference_files import ReferenceFiles
+from data.importers.kinds.run_folder import RunFolder
+from data.importers.kinds.run_table import RunTableFiles
+from data.importers.kinds.table import WideTableFiles
+from data.importers.registry import importers
+from data.importers.report import ImportReport
+from data.importers.study_folder import NewStudy
+from data.importers.transactions import import_file
+from data.importers.wide_tables import WideTableOptions
+from data.judgements import JudgeIdentity
+from data.references import Kind
+from data.store import Store
+
+
+def import_wide_table(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    wide: WideTableOptions,
+    dry_run: bool = False,
+    new: NewStudy | None = None,
+) -> ImportReport:
+    """Labels of people and of judges from one table, a row an item; the items too where the study has no
+    words.
+    """
+    answers = {**asdict(wide), "new_study": new}
+    return import_file(store, study_key, path, actor, WideTableFiles(), answers, dry_run)
+
+
+def import_run_folder(
+    store: Store,
+    study_key: str,
+    folder: Path,
+    actor: str,
+    judge: JudgeIdentity,
+    dry_run: bool = False,
+    new: NewStudy | None = None,
+) -> ImportReport:
+    """A run folder of plan-output alignment: its trials, and the judge's scores where there are any."""
+    answers = {"identity": judge, "new_study": new}
+    return import_file(store, study_key, folder, actor, RunFolder(), answers, dry_run)
+
+
+def import_references(
+    store: Store, study_key: str, kind: Kind, path: Path, actor: str, dry_run: bool = False
+) -> ImportReport:
+    """Gold steps, plans of care or critical entities."""
+    importer = next(
+        spec for spec in importers() if isinstance(spec, ReferenceFiles) and spec.reference == kind
+    )
+    return import_file(store, study_key, path, actor, importer, {}, dry_run)
+
+
+def import_run_table(
+    store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
+) -> ImportReport:
+    """Runs of an experiment in numbers, or average curves of models."""
+    return import_file(store, study_key, path, actor, RunTableFiles(), {}, dry_run)

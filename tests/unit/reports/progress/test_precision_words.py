@@ -1,0 +1,62 @@
+"""What more ratings would give, word by word."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
+from scoring.bad_input import BadInput
+from scoring.precision import LabelsSoFar, units_needed
+
+
+def test_both_ways_say_the_same() -> None:
+    state = LabelsSoFar(60, 45, 400)
+    more = units_needed(state, 0.06)
+    assert more is not None
+    assert (
+        ratings_needed_sentence("CQ4", state, 0.06)
+        == precision_sentence("CQ4", state, more)
+        == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
+    )
+
+
+def test_the_sentences() -> None:
+    assert (
+        precision_sentence("CQ4", LabelsSoFar(60, 45, 400), 1)
+        == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
+    )
+    assert (
+        precision_sentence("CQ4", LabelsSoFar(60, 45, 400, overlap=2), 80)
+        == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
+    )
+    assert (
+        ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 400), 0.1)
+        == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
+    )
+    assert (
+        ratings_needed_sentence("CQ4", LabelsSoFar(100, 80, 400), 0.1)
+        == "CQ4 has plausible ±7.8 points already."
+    )
+    assert (
+        ratings_needed_sentence("CQ4", LabelsSoFar(20, 10, 30), 0.05)
+        == "Even all 50 units give ±13.4 points."
+    )
+    assert (
+        ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 1), 0.05)
+        == "Even the only unit gives ±44.5 points at worst."
+    )
+    assert ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
+    assert (
+        precision_sentence("CQ4", LabelsSoFar(20, 10, 30), 31)
+        == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
+    )
+    assert precision_sentence("CQ4", LabelsSoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
+    assert (
+        precision_sentence("CQ4", LabelsSoFar(20, 10, 30, overlap=3), 2)
+        == "Each unit takes 3 ratings: with 2 none is complete."
+    )
+
+
+def test_of_no_ratings_nothing_is_told() -> None:
+    with pytest.raises(BadInput):
+        precision_sentence("x", LabelsSoFar(5, 1, 5), 0)
