@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 import pytest
+import streamlit as st
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
@@ -239,8 +240,6 @@ def sent_to(
     path = small.store.path
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
-    import streamlit as st
-
     st.cache_resource.clear()
     with messages() as sent:
         at = AppTest.from_string(

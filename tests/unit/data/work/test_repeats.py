@@ -12,6 +12,7 @@ from data.errors import Refused
 from data.studies import unit_count
 from data.work import repeats
 from data.work.worklist import open_worklist
+from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
@@ -127,8 +128,6 @@ def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(make_small: Make) 
     """The workbench of a repeat and of a unit that is met for the first time have the same shape and no word
     of the first time.
     """
-    from pages.widgets.workbench.view import view
-
     small = make_small(20, 1)
     plan_for(small, overlap=1, repeats=0.2)
     worker = workers(small)[0]
