@@ -28,6 +28,7 @@ NAMES = {
     "verdicts": "bench.verdicts",
     "coverage": "bench.coverage",
     "levels": "bench.levels",
+    "thresholds": "bench.thresholds",
 }
 
 

@@ -9,7 +9,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
-from reports.metrics import from_judges
+from reports.metrics import from_judges, step_threshold
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
@@ -41,6 +41,11 @@ def _sections(connection: Connection, study: Study, findings: MetricsFindings) -
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
         ("whole_study", "Together", _together(findings.of_study)),
+        (
+            "step_threshold",
+            step_threshold.TITLE,
+            step_threshold.threshold_blocks(connection, study, findings.of_study),
+        ),
         (
             "by_conversation",
             "One by one",

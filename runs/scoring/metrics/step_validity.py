@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data.metrics import inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
-from runs.scoring.metrics._texts import steps_of
+from scoring.step_f1 import steps_of_replies
 from scoring.step_validity import step_validity
 
 NAME = "step_validity"
@@ -12,7 +12,7 @@ NAME = "step_validity"
 
 def _validity(case: MetricCase) -> MetricResult:
     model = case.entailment_model
-    result = step_validity(_prompt(case), steps_of(case.replies), model)
+    result = step_validity(_prompt(case), steps_of_replies(case.replies), model)
     return MetricResult(
         result.valid.value,
         result.valid.undefined,
