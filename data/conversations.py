@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from data import content, schema
 from scoring.instruments import Taxonomy
@@ -96,6 +96,19 @@ def ids(connection: Connection, study_id: int) -> list[int]:
     return list(
         connection.execute(
             select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
+        ).scalars()
+    )
+
+
+def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) -> list[int]:
+    """The conversations in which any of these words stands, in small or capital letters."""
+    table, words = schema.conversation, schema.content
+    return list(
+        connection.execute(
+            select(table.c.id)
+            .join(words, words.c.id == table.c.transcript_content)
+            .where(table.c.study_id == study_id, or_(*(words.c.text.icontains(part) for part in parts)))
+            .order_by(table.c.position, table.c.id)
         ).scalars()
     )
 

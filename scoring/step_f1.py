@@ -27,6 +27,7 @@ THRESHOLD = 0.6
 Matching = Literal["published", "exclusive"]
 Tokens = frozenset[str]
 
+REASONING_MARKS = ("<think", "reasoning:")  # one of them stands where reasoning is set apart
 _NEITHER_WORD_NOR_HYPHEN = re.compile(r"[^\w\s-]")
 _SENTENCE_END = re.compile(r"[.!?]\s+")
 _FEW = 1_000  # places of words; above, arrays are faster
@@ -262,6 +263,18 @@ def extract_reasoning_steps(output: str) -> list[str]:
 def steps_of_replies(replies: Sequence[str | None]) -> list[str]:
     """The reasoning steps in everything the assistant said, None where it said nothing."""
     return extract_reasoning_steps("\n".join(reply for reply in replies if reply))
+
+
+def has_reasoning_block(replies: Sequence[str | None]) -> bool:
+    """Whether the assistant set its reasoning apart: in a <think> block that is not empty, or between
+    "reasoning:" and "diagnosis:". Otherwise everything that it said would be taken for reasoning.
+    """
+    output = "\n".join(reply for reply in replies if reply)
+    block = first_block(output, "think")
+    lowered = output.lower()
+    return bool(block and block.inside.strip()) or 0 <= lowered.find("reasoning:") < lowered.find(
+        "diagnosis:"
+    )
 
 
 def _reasoning_part(output: str) -> str:

@@ -9,6 +9,7 @@ NAMES: dict[CurveKind, str] = {
     ("goal_alignment", "actions/windowed"): "Goal alignment",
     ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only (truncated)",
     ("entity_recall", "searched"): "Critical entities recalled",
+    ("extracted_entity_recall", "extracted"): "Critical entities recalled (recognised by a model)",
     ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
 }
 

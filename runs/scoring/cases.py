@@ -12,8 +12,10 @@ from data.references import KINDS, Kind, Reference, References
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec, Need
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entailment import EntailmentModel
+from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
 from scoring.models.configured import ModelMissing, embedders, weights_hash
+from scoring.step_f1 import has_reasoning_block
 
 LeaveOut = Callable[[Need, ModelMissing], None]
 
@@ -27,6 +29,7 @@ class CaseBuilder:
         self._references, self._words, self._leave_out = references, words, leave_out
         self._missing: set[Need] = set()
         self._entailment: EntailmentModel | None = None
+        self._recogniser: EntityRecogniser | None = None
         self._embedder: TextEmbedder | None = None
         self._model = ""
 
@@ -49,6 +52,8 @@ class CaseBuilder:
                 if reference is None:
                     return None
                 references[kind] = reference
+        if "reasoning" in spec.needs and not self._has_reasoning(conversation, replies):
+            return None
         if not all(self._has_model(need) for need in spec.needs):
             return None
         return MetricCase(
@@ -57,9 +62,13 @@ class CaseBuilder:
             references,
             self._words if entry.is_own else lexicon(),
             self._entailment if "entailment" in spec.needs else None,
-            None,
-            self._model if "embedder" in spec.needs else "",
+            self._recogniser if "recogniser" in spec.needs else None,
+            model=self._model if "embedder" in spec.needs else "",
         )
+
+    def _has_reasoning(self, conversation: Conversation, replies: list[str | None]) -> bool:
+        gold = self._references.of("gold_steps", conversation.key, conversation.condition)
+        return gold is not None or has_reasoning_block(replies)
 
     def embedder(self) -> TextEmbedder | None:
         """The model itself, loaded when the first number needs it; None where it cannot be used."""
@@ -81,6 +90,10 @@ class CaseBuilder:
                 from scoring.models.entailment import configured_entailer
 
                 self._entailment = configured_entailer()
+            if need == "recogniser" and self._recogniser is None:
+                from scoring.models.entities import configured_recogniser
+
+                self._recogniser = configured_recogniser()
             if need == "embedder" and not self._model:
                 embedder_entry = embedders().entry()
                 self._model = f"{embedder_entry.name} {weights_hash(embedder_entry.path())[:12]}"
@@ -110,4 +123,5 @@ def case_inputs(spec: ConversationMetric, case: MetricCase) -> str:
         case.lexicon.label,
         case.entailment.label if case.entailment else "",
         case.model,
+        *([case.recogniser.label] if case.recogniser else []),
     )

@@ -16,12 +16,23 @@ from data.store import Connection, Store
 from data.studies import Study
 from scoring.clinical_actions import Lexicon
 from scoring.entailment import EntailmentModel
+from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
 from scoring.instruments import Criterion, Instrument
 from scoring.transcripts import Message
 
-# A reference of the conversation; anything that the study is measured against; a model.
-Need = Literal["gold_steps", "target_plan", "critical_entities", "any_reference", "entailment", "embedder"]
+# A reference of the conversation; anything that the study is measured against; reasoning that the assistant
+# set apart, or gold steps for it; a model.
+Need = Literal[
+    "gold_steps",
+    "target_plan",
+    "critical_entities",
+    "any_reference",
+    "reasoning",
+    "entailment",
+    "embedder",
+    "recogniser",
+]
 LAST = 1_000  # the place of a metric that names none: after ours
 
 
@@ -59,6 +70,7 @@ class MetricCase:
     references: Mapping[Kind, Reference]
     lexicon: Lexicon
     entailment: EntailmentModel | None = None
+    recogniser: EntityRecogniser | None = None
     embedder: TextEmbedder | None = None
     model: str = ""
 
@@ -67,6 +79,12 @@ class MetricCase:
         """Of a spec that needs one, which is computed only where there is one."""
         assert self.entailment is not None
         return self.entailment
+
+    @property
+    def entity_recogniser(self) -> EntityRecogniser:
+        """Of a spec that needs one, which is computed only where there is one."""
+        assert self.recogniser is not None
+        return self.recogniser
 
     @property
     def gold_steps(self) -> list[str]:

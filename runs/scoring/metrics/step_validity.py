@@ -1,4 +1,8 @@
-"""Step validity: does each step follow from what the user said first and the steps before it?"""
+"""Step validity: does each step follow from what the user said first and the steps before it?
+
+Gold steps are not needed. Without them it is computed only where the assistant set its reasoning apart, or
+each ordinary conversation would be checked sentence by sentence.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ METRIC = ConversationMetric(
     name=NAME,
     title="step validity",
     order=70,
-    needs=("gold_steps", "entailment"),
+    needs=("reasoning", "entailment"),
     compute=_validity,
     inputs=_inputs,
     columns=(ShownColumn("Steps that follow", "entailed"),),
