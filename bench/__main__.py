@@ -29,6 +29,7 @@ NAMES = {
     "coverage": "bench.coverage",
     "levels": "bench.levels",
     "thresholds": "bench.thresholds",
+    "readings": "bench.readings",
 }
 
 

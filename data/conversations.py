@@ -123,6 +123,18 @@ def read(connection: Connection, conversation_ids: list[int]) -> list[Conversati
     return [_made(rows[number], texts) for number in conversation_ids]
 
 
+def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:
+    """Conversation -> its facts, without its words; none of a conversation whose words were erased."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .outerjoin(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.position, table.c.id)
+    )
+    return {row.id: json.loads(row.text) if row.text else {} for row in rows}
+
+
 def read_messages(
     connection: Connection, conversation_ids: Sequence[int]
 ) -> dict[int, list[list[str]] | None]:

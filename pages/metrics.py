@@ -14,7 +14,7 @@ from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from reports.document import Block
-from reports.metrics import from_judges, step_threshold
+from reports.metrics import faithfulness, from_judges, step_threshold
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
@@ -74,6 +74,7 @@ def render() -> None:
             ],
         )
     if reader.rater is None:
+        _faithfulness(study, findings)
         _step_threshold(study, findings)
     own = [
         metric
@@ -118,6 +119,23 @@ def _withheld_steps(rater: Rater | None, values: list[MetricValue]) -> set[int |
         if value.metric == step_f1_thresholds.NAME
         and (not value.detail.get("offered") or value.detail["pairs"] in shown)
     }
+
+
+def _faithfulness(study: Study, findings: MetricsFindings) -> None:
+    """The names of models may tell what a blind rater must not know, so it is for study leads."""
+
+    def blocks(bands: bool) -> list[Block]:
+        with reader_session.store().reading() as connection:
+            values = findings.of_conversations
+            return list(faithfulness.faithfulness_blocks(connection, study, values, bands))
+
+    if not blocks(False):
+        return
+    untrusted_text.heading(faithfulness.TITLE, 2)
+    bands = st.checkbox(
+        "Published bands of Step-F1, 0.4 and 0.7 (uncalibrated)", key=f"metrics-bands-{study.id}"
+    )
+    show_blocks(study, blocks(bands))
 
 
 def _step_threshold(study: Study, findings: MetricsFindings) -> None:

@@ -357,6 +357,27 @@ def test_the_name_of_a_model_full_of_markup_stays_text(
     )
 
 
+def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "runs.jsonl"
+    rows = [
+        {"id": str(case), "mode": mode, "model_name": "Quokka-7", "gold_answer": "GAD", "output_text": "GAD"}
+        for case in range(30)
+        for mode in ("cot", "direct")
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    at = app("metrics", study="coaching_demo", reader="lead")
+    page_text = text_of(at)
+    assert "Faithfulness beside Step-F1" in page_text and "Quokka-7" in page_text
+    assert "not read from Step-F1 unless the published bands are asked for" in page_text
+    at.checkbox[0].check().run()
+    assert "published bands, uncalibrated" in text_of(at)
+    who = desk(store, "coaching_demo")
+    assert "Quokka-7" not in everything(app("metrics", study="coaching_demo", reader=str(who.rater)))
+
+
 def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
     at = app("studies")
     at.button(key="metrics-coaching_demo").click().run()
