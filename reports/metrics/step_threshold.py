@@ -104,7 +104,9 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
             "before a threshold is read off them. They are rated on the Metrics tab of a unit."
         )
         return
-    yield Paragraph(f"{basis}.{' All answers are of one person.' if raters == 1 else ''}")
+    yield Paragraph(f"{basis}.")
+    if raters < 2:
+        yield Paragraph("All answers are of one person.")
     rated = [
         RatedPair(pair.part, pair.dice, pair.share(StepVerdict.RIGHT), pair.share(StepVerdict.PARTLY))
         for pair in pairs

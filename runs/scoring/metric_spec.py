@@ -62,7 +62,8 @@ class MetricCase:
     """One conversation as a metric sees it: its words, and of everything else only what the spec needs.
 
     `replies`: what the assistant said in each turn, None where it said nothing. `references`: by kind.
-    `model`: name and weights of the embedder.
+    `model`: name and weights of the embedder, `embedder_name` its name; `other_embedder`: the same where it
+    is not the default one.
     """
 
     messages: Sequence[Message]
@@ -73,6 +74,8 @@ class MetricCase:
     recogniser: EntityRecogniser | None = None
     embedder: TextEmbedder | None = None
     model: str = ""
+    embedder_name: str = ""
+    other_embedder: str = ""
 
     @property
     def entailment_model(self) -> EntailmentModel:
