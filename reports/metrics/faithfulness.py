@@ -19,6 +19,7 @@ from data.run_outputs import RunOutput
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
+from reports.wording import limits
 from runs.scoring.metrics.paired_runs import answer_pairs
 from scoring.agreement.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, answer_outcomes
@@ -73,7 +74,7 @@ def faithfulness_blocks(
     rows = _rows(outputs, values, facts)
     yield Table(
         "faithfulness",
-        TITLE,
+        "Gap, Step-F1 and what both say",
         (
             "Model",
             "Condition",
@@ -150,10 +151,10 @@ def _cells(row: _Row, name: tuple[str, str], shared: Mapping[int, int], bands: b
     f1 = _mean(row.f1, shared) if row.f1 else None
     return (
         "none" if gap is None or gap.value is None else signed_decimal(gap.value, 3),
-        _limits(gap),
+        "" if gap is None else limits(gap, 3),
         "0" if gap is None else f"{gap.n:,}",
         "none" if f1 is None or f1.value is None else decimal(f1.value, 3),
-        _limits(f1),
+        "" if f1 is None else limits(f1, 3),
         f"{len(row.f1):,}",
         _reading(name, gap, f1, bands),
     )
@@ -163,14 +164,6 @@ def _mean(f1: Mapping[int, float], shared: Mapping[int, int]) -> Estimate:
     persons = [shared.get(conversation, conversation) for conversation in f1]
     part = np.unique(persons, return_inverse=True)[1]
     return mean_f1(np.array([*f1.values()])[:, None], part)[0]
-
-
-def _limits(estimate: Estimate | None) -> str:
-    if estimate is None or estimate.value is None:
-        return ""
-    if estimate.low is None or estimate.high is None:
-        return f"none: {estimate.no_interval}"
-    return f"{decimal(estimate.low, 3)} to {decimal(estimate.high, 3)}"
 
 
 def _reading(name: tuple[str, str], gap: Estimate | None, f1: Estimate | None, bands: bool) -> str:

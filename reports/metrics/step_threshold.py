@@ -17,6 +17,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME
+from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
 from scoring.figures import decimal
 from scoring.plurals import count
@@ -45,6 +46,7 @@ def _curve(value: MetricValue) -> Iterator[Block]:
     thresholds = [decimal(threshold, 2) for threshold in detail["thresholds"]]
     points = tuple(PanelPoint(mean, low, high, n) for mean, low, high, _ in detail["mean"])
     first, last = detail["mean"][0][0], detail["mean"][-1][0]
+    few = ", too few to rely on" if detail.get("persons", n) < CONVERSATIONS else ""
     yield Paragraph(
         f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
         f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
@@ -68,7 +70,7 @@ def _curve(value: MetricValue) -> Iterator[Block]:
             (
                 f"{name} (used)" if threshold == THRESHOLD else name,
                 decimal(mean, 3),
-                f"none: {reason}" if low is None else f"{decimal(low, 3)} to {decimal(high, 3)}",
+                f"none: {reason}" if low is None else f"{decimal(low, 3)} to {decimal(high, 3)}{few}",
                 f"{n:,}",
             )
             for name, threshold, (mean, low, high, reason) in zip(
@@ -137,15 +139,11 @@ def _sentence(threshold: StepThreshold) -> str:
     best = threshold.threshold
     if best.value is None or threshold.mistakes is None or best.low is None or best.high is None:
         return f"{where}, no threshold is named: {best.undefined}."
-    now = (
-        f"{THRESHOLD}, which is used, cannot be told from it"
-        if best.low <= THRESHOLD <= best.high
-        else f"{THRESHOLD}, which is used, makes clearly more mistakes"
-    )
+    more = "not clearly more" if best.low <= THRESHOLD <= best.high else "clearly more"
     return (
         f"{where}, the fewest pairs lie on the wrong side with the threshold at {_score(best.value)} "
-        f"({_limits(best)}): {_pairs_of(threshold.mistakes)} of {threshold.pairs:,}. {now}: "
-        f"{_pairs_of(threshold.mistakes_now)}."
+        f"({_limits(best)}): {_pairs_of(threshold.mistakes)} of {threshold.pairs:,}. At {THRESHOLD}, "
+        f"which is used, it is {_pairs_of(threshold.mistakes_now)}, {more}."
     )
 
 

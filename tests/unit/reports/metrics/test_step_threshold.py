@@ -62,7 +62,9 @@ def test_the_curve_is_a_figure_and_a_table(scored_store: Store, study: Study) ->
     [table] = [block for block in blocks if isinstance(block, Table)]
     assert len(table.rows) == len(figure.x) == 13
     used = next(row for row in table.rows if row[0] == "0.60 (used)")
-    assert used[1] == "0.112" and used[3] == "2"  # the mean of 1/11 and 2/15
+    assert (
+        used[1] == "0.112" and used[3] == "2" and str(used[2]).endswith(", too few to rely on")
+    )  # the mean of 1/11 and 2/15
     means = [float(str(row[1])) for row in table.rows]
     assert means == sorted(means, reverse=True) and means[0] > means[-1]
 
@@ -84,7 +86,7 @@ def test_with_sixty_both_ways_of_counting_in_part_are_told(scored_store: Store, 
     values = [float(re.findall(r"[\d.]+", str(row[4]))[0]) for row in rows]
     assert 0.6 < values[0] <= 0.7 and 0.4 < values[1] <= 0.5
     assert [row[6] for row in rows] == ["0", "0"]
-    assert text.count("0.6, which is used, makes clearly more mistakes: 10.") == 2
+    assert text.count("At 0.6, which is used, it is 10, clearly more.") == 2
     bands = tables["step_pairs_by_score"].rows
     assert sum(int(str(row[1])) for row in bands) == 80
     assert bands[0][2:] == ("0", "0", "10")
