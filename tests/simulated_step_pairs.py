@@ -52,10 +52,10 @@ def rising(slope: float, threshold: float) -> Chance:
 
 
 def cells() -> list[PairCell]:
-    made = []
+    listed = []
     for pairs, of_each, spread in ((60, 6, 0.0), (60, 2, 0.0), (120, 6, 1.0), (300, 6, 0.0)):
         size = {"pairs": pairs, "of_each": of_each}
-        made += [
+        listed += [
             PairCell("right from 0.6 on, wrong below", step_at(0.6), 0.6, **size),
             PairCell("right in 85 of 100 from 0.6 on, in 15 below", step_at(0.6, 0.15), 0.6, **size),
             PairCell("rises steeply at 0.6", rising(20, 0.6), 0.6, spread=spread, **size),
@@ -67,13 +67,13 @@ def cells() -> list[PairCell]:
             PairCell("right below 0.6, wrong from there on", lambda dice, _: float(dice < 0.6), None, **size),
             PairCell("always right", lambda *_: 1.0, None, **size),
         ]
-    made.append(
+    listed.append(
         PairCell("rises at 0.6, two raters who slip in 1 of 10", rising(20, 0.6), 0.6, raters=2, slip=0.1)
     )
-    made.append(
+    listed.append(
         PairCell("rises at 0.6, three raters who slip in 1 of 10", rising(20, 0.6), 0.6, raters=3, slip=0.1)
     )
-    return made
+    return listed
 
 
 def draw_pairs(cell: PairCell, generator: np.random.Generator) -> list[RatedPair]:
