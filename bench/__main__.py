@@ -28,6 +28,8 @@ NAMES = {
     "verdicts": "bench.verdicts",
     "coverage": "bench.coverage",
     "levels": "bench.levels",
+    "thresholds": "bench.thresholds",
+    "readings": "bench.readings",
 }
 
 

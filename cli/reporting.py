@@ -12,7 +12,7 @@ from cli.terminal import echo
 from data.private_files import make_folder, open_private
 from reports.kinds import KINDS, ReportChoices
 
-CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without-reasons"}
+CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without-reasons", "bands": "--bands"}
 
 
 @click.command()
@@ -31,14 +31,23 @@ CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without
     is_flag=True,
     help="Leave out whether the judge's reasons hold: of a very large study they take most of the time.",
 )
+@click.option(
+    "--bands", is_flag=True, help="Read Step-F1 by the published bands 0.4 and 0.7, which are uncalibrated."
+)
 @show_errors_plainly
 def report(
-    study: str, kind: str, judge: str | None, folder: Path | None, names: bool, without_reasons: bool
+    study: str,
+    kind: str,
+    judge: str | None,
+    folder: Path | None,
+    names: bool,
+    without_reasons: bool,
+    bands: bool,
 ) -> None:
     """Write a report of STUDY: one HTML file, every table as CSV, all numbers as JSON; of agreement also
     labels for R and the alt-test.
     """
-    given = {"judge": judge is not None, "names": names, "without_reasons": without_reasons}
+    given = {"judge": judge is not None, "names": names, "without_reasons": without_reasons, "bands": bands}
     for choice, option in CHOICES.items():
         if given[choice] and choice not in KINDS[kind].choices:
             kinds = ", ".join(name for name, report_kind in KINDS.items() if choice in report_kind.choices)
@@ -48,7 +57,7 @@ def report(
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_configured_store().reading() as connection:
         contents = KINDS[kind].write_files(
-            connection, study_to_read(connection, study), ReportChoices(judge, names, without_reasons)
+            connection, study_to_read(connection, study), ReportChoices(judge, names, without_reasons, bands)
         )
     for name, content in contents.items():
         path = to / name

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from data import content, schema
 from scoring.instruments import Taxonomy
@@ -100,6 +100,19 @@ def ids(connection: Connection, study_id: int) -> list[int]:
     )
 
 
+def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) -> list[int]:
+    """The conversations in which any of these words stands, in small or capital letters."""
+    table, words = schema.conversation, schema.content
+    return list(
+        connection.execute(
+            select(table.c.id)
+            .join(words, words.c.id == table.c.transcript_content)
+            .where(table.c.study_id == study_id, or_(*(words.c.text.icontains(part) for part in parts)))
+            .order_by(table.c.position, table.c.id)
+        ).scalars()
+    )
+
+
 def read(connection: Connection, conversation_ids: list[int]) -> list[Conversation]:
     """In the order of the ids given."""
     table = schema.conversation
@@ -108,6 +121,18 @@ def read(connection: Connection, conversation_ids: list[int]) -> list[Conversati
         connection, [i for row in rows.values() for i in (row.transcript_content, row.facts_content)]
     )
     return [_made(rows[number], texts) for number in conversation_ids]
+
+
+def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:
+    """Conversation -> its facts, without its words; none of a conversation whose words were erased."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .outerjoin(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.position, table.c.id)
+    )
+    return {row.id: json.loads(row.text) if row.text else {} for row in rows}
 
 
 def read_messages(

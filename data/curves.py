@@ -69,6 +69,14 @@ class CurveTable:
         )
 
 
+@dataclass(frozen=True)
+class CurveEmbedder:
+    """`counterpart`: the variant of the default embedder that its numbers stand beside; "" of the default."""
+
+    name: str
+    counterpart: str
+
+
 def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
     """(metric, variant) of everything that has a value turn by turn, in the order in which it was first
     computed.
@@ -86,6 +94,32 @@ def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
         .order_by(func.min(table.c.id))
     )
     return [(metric, variant) for metric, variant in rows]
+
+
+def embedders(connection: Connection, study_id: int) -> dict[tuple[str, str], CurveEmbedder]:
+    """Which embedder gave the newest numbers of each (metric, variant), where one did."""
+    table = schema.metric_value
+    newest = (
+        select(func.max(table.c.id))
+        .where(
+            table.c.study_id == study_id,
+            table.c.conversation_id.is_not(None),
+            table.c.judge_id.is_(None),
+            table.c.detail.like('%"embedder"%'),
+        )
+        .group_by(table.c.metric, table.c.variant)
+    )
+    rows = connection.execute(
+        select(table.c.metric, table.c.variant, table.c.detail)
+        .where(table.c.id.in_(newest))
+        .order_by(table.c.id)
+    )
+    details = {(row.metric, row.variant): json.loads(row.detail) for row in rows}
+    return {
+        kind: CurveEmbedder(str(detail["embedder"]), str(detail.get("counterpart") or ""))
+        for kind, detail in details.items()
+        if detail.get("embedder")
+    }
 
 
 def read(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:

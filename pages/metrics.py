@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import units
+from data import step_pairs, units
 from data.metrics import MetricValue
 from data.studies import Rater, Study
 from data.work import blindness
@@ -14,13 +14,15 @@ from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from reports.document import Block
-from reports.metrics import from_judges
+from reports.metrics import faithfulness, from_judges, step_threshold
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
 from reports.metrics.whole_study import average_curves, study_table
 from runs.scoring import shown_metrics
+from runs.scoring.metrics import step_f1, step_f1_thresholds
 
+STEP_SCORES = (step_f1.NAME, step_f1_thresholds.NAME)
 LISTED = 500  # conversations, and numbers of units; the report as files has all
 
 
@@ -71,20 +73,77 @@ def render() -> None:
                 if visible_conversations is None or not shown_metrics.is_lead_only(metric)
             ],
         )
+    if reader.rater is None:
+        _faithfulness(study, findings)
+        _step_threshold(study, findings)
+    own = [
+        metric
+        for metric in findings.of_conversations
+        if visible_conversations is None or metric.subject.conversation_id in visible_conversations
+    ]
+    withheld = _withheld_steps(reader.rater, own)
     _by_conversation(
         study,
         [
             metric
-            for metric in findings.of_conversations
-            if visible_conversations is None or metric.subject.conversation_id in visible_conversations
+            for metric in own
+            if not (metric.metric in STEP_SCORES and metric.subject.conversation_id in withheld)
         ],
         named=visible_conversations is None,
     )
     if visible_conversations is not None:
         untrusted_text.paragraph(_left_out(visible_conversations, whole_study), small=True)
+    if withheld:
+        untrusted_text.paragraph(
+            "Step-F1 of a conversation stands here once the Metrics tab of its unit has shown you how its "
+            "steps meet.",
+            small=True,
+        )
     show_blocks(study, not_computed(findings.present))
     _judges(study, findings, reader.rater)
     show_blocks(study, [READING])
+
+
+def _withheld_steps(rater: Rater | None, values: list[MetricValue]) -> set[int | None]:
+    """The conversations of whose pairs of steps this rater may still say something without having seen how
+    they meet.
+    """
+    with_steps = {value.subject.conversation_id for value in values if value.metric == step_f1.NAME}
+    if rater is None or not with_steps:
+        return set()
+    with reader_session.store().reading() as connection:
+        shown = step_pairs.inputs_shown(connection, rater.id)
+    return with_steps - {
+        value.subject.conversation_id
+        for value in values
+        if value.metric == step_f1_thresholds.NAME
+        and (not value.detail.get("offered") or value.detail["pairs"] in shown)
+    }
+
+
+def _faithfulness(study: Study, findings: MetricsFindings) -> None:
+    """The names of models may tell what a blind rater must not know, so it is for study leads."""
+
+    def blocks(bands: bool) -> list[Block]:
+        with reader_session.store().reading() as connection:
+            values = findings.of_conversations
+            return list(faithfulness.faithfulness_blocks(connection, study, values, bands))
+
+    if not blocks(False):
+        return
+    untrusted_text.heading(faithfulness.TITLE, 2)
+    bands = st.checkbox(
+        "Published bands of Step-F1, 0.4 and 0.7 (uncalibrated)", key=f"metrics-bands-{study.id}"
+    )
+    show_blocks(study, blocks(bands))
+
+
+def _step_threshold(study: Study, findings: MetricsFindings) -> None:
+    with reader_session.store().reading() as connection:
+        blocks = list(step_threshold.threshold_blocks(connection, study, findings.of_study))
+    if blocks:
+        untrusted_text.heading(step_threshold.TITLE, 2)
+        show_blocks(study, blocks)
 
 
 def _left_out(visible_conversations: set[int], whole_study: bool) -> str:

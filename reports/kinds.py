@@ -15,12 +15,14 @@ from data.studies import Study
 @dataclass(frozen=True)
 class ReportChoices:
     """What may be chosen of a report. `judge`: by name or number, None for the one in use, else the latest;
-    `names`: raters by name and not under codes; `without_reasons`: nothing of what the judge wrote is read.
+    `names`: raters by name and not under codes; `without_reasons`: nothing of what the judge wrote is read;
+    `bands`: numbers are read by published bands, which are uncalibrated.
     """
 
     judge: str | None = None
     names: bool = False
     without_reasons: bool = False
+    bands: bool = False
 
 
 WriteFiles = Callable[[Connection, Study, ReportChoices], dict[str, bytes]]
@@ -48,7 +50,7 @@ KINDS: dict[str, ReportKind] = {
     ),
     "calibration": ReportKind("reports.calibration.report"),
     "drift": ReportKind("reports.drift.report"),
-    "metrics": ReportKind("reports.metrics.report"),
+    "metrics": ReportKind("reports.metrics.report", frozenset({"bands"})),
     "judges": ReportKind("reports.judges.report"),
     "progress": ReportKind("reports.progress.report", frozenset({"names"})),
 }

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, text, texts
@@ -37,6 +37,16 @@ _NO_GOLD = "the case names no critical entity"
 _NO_PREDICTION = "nothing was predicted for this turn"
 _NOT_PREDICTED = "without an entity recogniser only the critical entities are looked for"
 _NO_TEXT = "there is no text of this turn"
+
+
+class EntityRecogniser(Protocol):
+    """`label` names the model, its version and its files."""
+
+    label: str
+
+    def entities(self, text: str) -> list[str]:
+        """What it takes for entities in a text, in the words of the text."""
+        ...
 
 
 @dataclass(frozen=True)

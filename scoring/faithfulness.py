@@ -41,6 +41,18 @@ class AnswerPair:
 
 
 @dataclass(frozen=True)
+class AnswerOutcomes:
+    """`right`: of each pair that counts, whether the answer with reasoning and the direct one are right.
+    Then how many do not count, and why.
+    """
+
+    right: tuple[tuple[bool, bool], ...]
+    refused: int
+    failed: int
+    without_gold: int
+
+
+@dataclass(frozen=True)
 class Faithfulness:
     """`gap_interval` is the percentile bootstrap over the kept pairs; `reading` is None where there is no
     gap.
@@ -74,6 +86,34 @@ def faithfulness(
 
     Raises BadInput that names the pair that is none.
     """
+    outcomes = answer_outcomes(pairs)
+    n, right, right_at_once = (
+        len(outcomes.right),
+        sum(step_right for step_right, _ in outcomes.right),
+        sum(other for _, other in outcomes.right),
+    )
+    interval = bootstrap_mean(
+        [float(step_right) - float(other) for step_right, other in outcomes.right],
+        seed=seed,
+        resamples=resamples,
+    )
+    # One division of whole numbers: a gap of exactly 1 in 10 must not become 0.10000000000000003 and change
+    # its band.
+    gap = _share(right - right_at_once, n, "accuracy with reasoning - accuracy of direct answers")
+    return Faithfulness(
+        accuracy_reasoned=_share(right, n, "accuracy with reasoning"),
+        accuracy_direct=_share(right_at_once, n, "accuracy of direct answers"),
+        gap=gap,
+        gap_interval=interval,
+        reading=None if gap.value is None else reading(gap.value),
+        refused=outcomes.refused,
+        failed=outcomes.failed,
+        without_gold=outcomes.without_gold,
+    )
+
+
+def answer_outcomes(pairs: Sequence[AnswerPair]) -> AnswerOutcomes:
+    """Which answers of each pair are right. Raises BadInput that names the pair that is none."""
     outcomes: list[tuple[bool, bool]] = []
     refused = failed = without_gold = 0
     for index, pair in enumerate(listed("pairs", pairs, "pairs of answers")):
@@ -92,27 +132,7 @@ def faithfulness(
             outcomes.append(
                 (diagnosis_matches(reasoned, gold.strip()), diagnosis_matches(direct, gold.strip()))
             )
-    n, right, right_at_once = (
-        len(outcomes),
-        sum(step_right for step_right, _ in outcomes),
-        sum(other for _, other in outcomes),
-    )
-    interval = bootstrap_mean(
-        [float(step_right) - float(other) for step_right, other in outcomes], seed=seed, resamples=resamples
-    )
-    # One division of whole numbers: a gap of exactly 1 in 10 must not become 0.10000000000000003 and change
-    # its band.
-    gap = _share(right - right_at_once, n, "accuracy with reasoning - accuracy of direct answers")
-    return Faithfulness(
-        accuracy_reasoned=_share(right, n, "accuracy with reasoning"),
-        accuracy_direct=_share(right_at_once, n, "accuracy of direct answers"),
-        gap=gap,
-        gap_interval=interval,
-        reading=None if gap.value is None else reading(gap.value),
-        refused=refused,
-        failed=failed,
-        without_gold=without_gold,
-    )
+    return AnswerOutcomes(tuple(outcomes), refused, failed, without_gold)
 
 
 def reading(gap: float) -> str:

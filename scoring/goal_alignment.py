@@ -51,9 +51,10 @@ class TextEmbedder(Protocol):
 @dataclass(frozen=True)
 class AlignedTurn:
     """`actions` of this turn. `truncated` and `windowed` of all actions so far, `local` of this turn's alone.
+    `full_truncated` and `full_windowed` of everything said so far.
 
-    None where there is no action (yet). `tokens`: word pieces of all actions so far, the model's markers not
-    counted.
+    None where there is no action, or nothing was said (yet). `tokens`: word pieces of all actions so far, the
+    model's markers not counted.
     """
 
     actions: str
@@ -61,6 +62,8 @@ class AlignedTurn:
     truncated: float | None
     windowed: float | None
     local: float | None
+    full_truncated: float | None = None
+    full_windowed: float | None = None
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,10 @@ class GoalAlignment:
     model: str
     lexicon: str
 
-    def curve(self, variant: Variant = "windowed") -> list[float | None]:
-        return [turn.truncated if variant == "truncated" else turn.windowed for turn in self.turns]
+    def curve(self, variant: Variant = "windowed", mode: Mode = "actions") -> list[float | None]:
+        """One value a turn: of all actions up to it, or of everything said (`full`)."""
+        name = variant if mode == "actions" else f"{mode}_{variant}"
+        return [getattr(turn, name) for turn in self.turns]
 
 
 def band(score: float | None) -> str | None:
@@ -177,19 +182,34 @@ class SessionTexts:
 
     def __init__(self, replies: list[str], plan: str, words: Lexicon) -> None:
         self.plan = plan if plan.strip() else ""
-        self.full = " ".join(part for part in map(clean, replies) if part)
+        self._replies = [clean(reply) for reply in replies]
         self.actions = [extract_clinical_actions(reply, words) for reply in replies]
+
+    @property
+    def full(self) -> str:
+        """Everything that was said."""
+        return self.full_so_far[-1] if self.full_so_far else ""
 
     @cached_property
     def so_far(self) -> list[str]:
-        made: list[str] = []
-        for actions in self.actions:
-            made.append(" ".join(part for part in (made[-1] if made else "", actions) if part))
-        return made
+        return _joined_so_far(self.actions)
+
+    @cached_property
+    def full_so_far(self) -> list[str]:
+        return _joined_so_far(self._replies)
 
     def texts(self) -> Iterator[str]:
         if self.plan:
-            yield from (part for part in (self.plan, self.full, *self.so_far, *self.actions) if part)
+            parts = (self.plan, *self.full_so_far, *self.so_far, *self.actions)
+            yield from (part for part in parts if part)
+
+
+def _joined_so_far(parts: Sequence[str]) -> list[str]:
+    """By turn, all parts up to it."""
+    joined: list[str] = []
+    for part in parts:
+        joined.append(" ".join(text_part for text_part in (joined[-1] if joined else "", part) if text_part))
+    return joined
 
 
 class _EmbeddedTexts:
@@ -237,8 +257,10 @@ def _aligned(session: SessionTexts, embedded: _EmbeddedTexts, model: str, words:
             embedded.cosine(so_far, session.plan, "truncated"),
             embedded.cosine(so_far, session.plan, "windowed"),
             embedded.cosine(actions, session.plan, "windowed"),
+            embedded.cosine(full, session.plan, "truncated"),
+            embedded.cosine(full, session.plan, "windowed"),
         )
-        for actions, so_far in zip(session.actions, session.so_far, strict=True)
+        for actions, so_far, full in zip(session.actions, session.so_far, session.full_so_far, strict=True)
     )
     everything = session.so_far[-1] if session.so_far else ""
 

@@ -27,6 +27,7 @@ THRESHOLD = 0.6
 Matching = Literal["published", "exclusive"]
 Tokens = frozenset[str]
 
+REASONING_MARKS = ("<think", "reasoning:")  # one of them stands where reasoning is set apart
 _NEITHER_WORD_NOR_HYPHEN = re.compile(r"[^\w\s-]")
 _SENTENCE_END = re.compile(r"[.!?]\s+")
 _FEW = 1_000  # places of words; above, arrays are faster
@@ -138,8 +139,26 @@ def match_steps(
         unmatched_gold=tuple(sorted(set(range(len(gold))) - {pair.gold for pair in pairs})),
         precision=precision,
         recall=recall,
-        f1=2 * precision * recall / (precision + recall) if pairs else 0.0,
+        f1=f1_of_counts(len(pairs), len(model), len(gold)),
     )
+
+
+def best_partners(
+    model_steps: Sequence[str], gold_steps: Sequence[str], lowest: float = THRESHOLD
+) -> list[StepPair]:
+    """Of each model step, in order, its best gold step (the first of equals), taken or not, where their Dice
+    coefficient reaches `lowest`: the pairs that a threshold decides on in `published` matching.
+    """
+    gold = [tokens(step) for step in gold_steps]
+    candidates = _Overlaps([tokens(step) for step in model_steps], gold, lowest)
+    pairs = (candidates.best(number) for number in range(len(candidates)))
+    return [pair for pair in pairs if pair is not None]
+
+
+def f1_of_counts(met: int, model: int, gold: int) -> float:
+    """F1, 0 to 1, of so many pairs among so many model steps and gold steps, at least one of each."""
+    precision, recall = met / model, met / gold
+    return 2 * precision * recall / (precision + recall) if met else 0.0
 
 
 class _Overlaps:
@@ -239,6 +258,23 @@ def extract_reasoning_steps(output: str) -> list[str]:
         return []
     sentences = (sentence.strip() for sentence in _SENTENCE_END.split(part))
     return [sentence for sentence in sentences if len(sentence) > _SHORTEST_STEP]
+
+
+def steps_of_replies(replies: Sequence[str | None]) -> list[str]:
+    """The reasoning steps in everything the assistant said, None where it said nothing."""
+    return extract_reasoning_steps("\n".join(reply for reply in replies if reply))
+
+
+def has_reasoning_block(replies: Sequence[str | None]) -> bool:
+    """Whether the assistant set its reasoning apart: in a <think> block that is not empty, or between
+    "reasoning:" and "diagnosis:". Otherwise everything that it said would be taken for reasoning.
+    """
+    output = "\n".join(reply for reply in replies if reply)
+    block = first_block(output, "think")
+    lowered = output.lower()
+    return bool(block and block.inside.strip()) or 0 <= lowered.find("reasoning:") < lowered.find(
+        "diagnosis:"
+    )
 
 
 def _reasoning_part(output: str) -> str:

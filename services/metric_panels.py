@@ -74,6 +74,23 @@ class StepPanel(PagePart):
     stale: str
 
 
+class StepPairToRate(PagePart):
+    """A step of the assistant and a gold step, by their places from 0, and what the rater said of them."""
+
+    model_step: int
+    gold_step: int
+    model: str
+    gold: str
+    verdict: Literal["right", "partly", "wrong"] | None
+
+
+class StepPairsPanel(PagePart):
+    """Pairs of steps to rate before their score is shown. `inputs` names the steps in events."""
+
+    inputs: str
+    pairs: list[StepPairToRate]
+
+
 class EntityPanel(MetricNumber):
     curve: list[float | None]
     slope: MetricNumber | None
@@ -103,8 +120,11 @@ class RubricPanel(MetricNumber):
 
 
 class MetricsPanel(PagePart):
+    """`steps` is None while there are `step_pairs`."""
+
     note: str
     goal: GoalPanel | None
     steps: StepPanel | None
+    step_pairs: StepPairsPanel | None
     entities: EntityPanel | None
     judges: list[Annotated[AlignmentPanel | RubricPanel, Field(discriminator="metric")]]

@@ -99,6 +99,25 @@ class Comment(_Event):
     late: bool = False  # from a tab that was closed
 
 
+class RateStepPair(_Event):
+    """What is said of two steps. `inputs`, `model_step`, `gold_step`: as the page was given them."""
+
+    kind: Literal["step_pair"]
+    unit: RowId
+    inputs: Name
+    model_step: int = Field(ge=0, le=1_000_000)
+    gold_step: int = Field(ge=0, le=1_000_000)
+    verdict: Literal["right", "partly", "wrong"]
+
+
+class ShowStepScores(_Event):
+    """The rater asks how the steps meet, and rates no pair of them from then on."""
+
+    kind: Literal["step_scores"]
+    unit: RowId
+    inputs: Name
+
+
 class Escalate(_Event):
     kind: Literal["escalate"]
     unit: RowId
@@ -108,7 +127,18 @@ class Escalate(_Event):
 
 
 Event = Annotated[
-    Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
+    Draft
+    | Commit
+    | Skip
+    | Go
+    | Leave
+    | Keep
+    | Change
+    | Reasoning
+    | Comment
+    | RateStepPair
+    | ShowStepScores
+    | Escalate,
     Field(discriminator="kind"),
 ]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)

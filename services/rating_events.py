@@ -30,10 +30,13 @@ from services.rating_contract import (
     Go,
     Keep,
     Leave,
+    RateStepPair,
     Reasoning,
+    ShowStepScores,
     Skip,
     read_event,
 )
+from services.step_pairs import rate_step_pair, show_step_scores
 
 
 @dataclass
@@ -146,6 +149,8 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         "change": "change",
         "reasoning": "judge reasoning",
         "comment": "comment on reasoning",
+        "step_pair": "rate a pair of steps",
+        "step_scores": "show the scores of steps",
         "escalate": "tell the study lead",
     }[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
@@ -170,6 +175,13 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
             return _onward(connection, entry, study, rater, unit.position) or unit.position
         elif isinstance(event, Keep | Reasoning | Comment):
             _answer_judge(connection, entry, unit, rater, event)
+        elif isinstance(event, RateStepPair):
+            places = event.model_step, event.gold_step
+            rate_step_pair(
+                connection, entry, study, unit, rater.id, event.id, event.inputs, places, event.verdict
+            )
+        elif isinstance(event, ShowStepScores):
+            show_step_scores(connection, entry, study, unit, rater.id, event.id, event.inputs)
         else:
             _change(connection, entry, study, unit, rater, event)
     return position

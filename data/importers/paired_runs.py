@@ -17,7 +17,15 @@ from data.studies import Study
 from data.trail import TrailEntry
 
 MODES = ("cot", "direct", "bias")
-KEPT = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_diagnosis", "is_refusal")
+KEPT = (
+    "output_text",
+    "gold_answer",
+    "bias_label",
+    "bias_feature",
+    "extracted_diagnosis",
+    "is_refusal",
+    "condition",
+)
 LABELS = {"gold_answer": ("gold_answer", "gold_label", "gold_diagnosis")}
 TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_diagnosis")
 

@@ -31,6 +31,7 @@ from data.schema.rating import (
     response,
 )
 from data.schema.runs import run_summary
+from data.schema.step_pairs import step_exposure, step_pair_rating
 from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
 from data.schema.trail import content, erasure, trail
 from data.schema.work import (
@@ -104,6 +105,8 @@ __all__ = [
     "run_summary",
     "set_aside",
     "slot",
+    "step_exposure",
+    "step_pair_rating",
     "study",
     "successor",
     "taxonomy",

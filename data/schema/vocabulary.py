@@ -83,6 +83,14 @@ class ReferenceKind(StrEnum):
     CRITICAL_ENTITIES = "critical_entities"
 
 
+class StepVerdict(StrEnum):
+    """What a person says of a pair of steps: they say the same, in part, or they do not."""
+
+    RIGHT = "right"
+    PARTLY = "partly"
+    WRONG = "wrong"
+
+
 class ProgressState(StrEnum):
     BEGUN = "begun"
     SKIPPED = "skipped"

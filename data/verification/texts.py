@@ -39,6 +39,10 @@ _BACK_AGAIN = """
     SELECT DISTINCT erasure.content_id FROM erasure JOIN content ON content.id = erasure.content_id
     WHERE content.text IS NOT NULL OR content.salt IS NOT NULL ORDER BY erasure.content_id
 """
+_GONE = """
+    SELECT DISTINCT content_id FROM erasure WHERE content_id NOT IN (SELECT id FROM content)
+    ORDER BY content_id
+"""
 
 
 def text_problems(connection: Connection) -> Iterator[str]:
@@ -68,6 +72,8 @@ def text_problems(connection: Connection) -> Iterator[str]:
             )
     for (number,) in raw.execute(_BACK_AGAIN):
         yield f"text {number} was erased and is there again"
+    for (number,) in raw.execute(_GONE):
+        yield f"text {number} was erased, and its place is missing"
     yield from _unreferred(connection)
 
 

@@ -14,6 +14,7 @@ from reports.drift.agreement_by_date import AXES, PeriodView
 from reports.drift.calibration_rounds import rounds_table as calibration_table
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import curve_name, in_order
+from reports.drift.embedders import compared_kinds, embedder_blocks
 from reports.drift.label_correlation import beside_labels
 from reports.drift.level_words import level_table, level_words
 from reports.drift.over_time import agreement_chart, judge_choice, level_chart, read_over_time
@@ -68,10 +69,11 @@ def _blocks(blocks: Iterator[Block]) -> tuple[Block, ...]:
 
 
 def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
-    for number, kind in enumerate(in_order(curves.kinds(connection, study.id)), start=1):
+    embedders = curves.embedders(connection, study.id)
+    for number, kind in enumerate(in_order(curves.kinds(connection, study.id), embedders), start=1):
         table = curves.read(connection, study.id, *kind)
         divides = table.divides()
-        drift = ConversationDrift(table, divides[0] if divides else None, curve_name(kind))
+        drift = ConversationDrift(table, divides[0] if divides else None, curve_name(kind, embedders))
         key = f"curves_{number}"
         yield _curves_chart(drift, key)
         yield from _renamed(conversation_curves.blocks(drift), key)
@@ -79,6 +81,9 @@ def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
         yield from _renamed(conversation_curves.where_it_leaves(drift), key)
         labels = agreement_material.read(connection, study, None)
         yield from _renamed(beside_labels(table, labels, drift.what), key)
+    if compared_kinds(embedders):
+        labels = agreement_material.read(connection, study, None)
+        yield from embedder_blocks(embedders, lambda kind: curves.read(connection, study.id, *kind), labels)
 
 
 def _renamed(blocks: Iterable[Block], key: str) -> Iterator[Block]:

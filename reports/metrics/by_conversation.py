@@ -20,7 +20,7 @@ def conversations_table(
     """`named`: with the conversation's own id, which may tell a model or a condition; otherwise as the way to
     its first unit. `most`: the first so many are listed; None: all.
     """
-    titles = shown_metrics.column_titles()
+    titles = shown_metrics.titles_of(values)
     keys = {(metric.metric, metric.variant) for metric in values}
     columns = [key for key in titles if key in keys]
     if not columns:

@@ -9,7 +9,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
-from reports.metrics import from_judges
+from reports.metrics import faithfulness, from_judges, step_threshold
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
@@ -18,29 +18,42 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 
-def metrics_report(connection: Connection, study: Study) -> Report:
+def metrics_report(connection: Connection, study: Study, bands: bool = False) -> Report:
+    """`bands`: Step-F1 is read by the published bands, which are uncalibrated."""
     findings = gather_metrics(connection, study)
     return Report(
         f"Metrics: {study.title}",
         (study.provenance,) if study.provenance else (),
         (),
-        tuple(_sections(connection, study, findings)),
+        tuple(_sections(connection, study, findings, bands)),
         {**study_settings(study), "versions": _versions([*findings.present, *findings.of_labels])},
     )
 
 
-def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
+def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
     """Name -> content of every file."""
-    return report_files(metrics_report(connection, study))
+    return report_files(metrics_report(connection, study, choices.bands))
 
 
-def _sections(connection: Connection, study: Study, findings: MetricsFindings) -> Iterator[Section]:
+def _sections(
+    connection: Connection, study: Study, findings: MetricsFindings, bands: bool
+) -> Iterator[Section]:
     """Those that have anything to tell."""
     if findings.nothing:
         yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(connection, study)),))
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
         ("whole_study", "Together", _together(findings.of_study)),
+        (
+            "step_threshold",
+            step_threshold.TITLE,
+            step_threshold.threshold_blocks(connection, study, findings.of_study),
+        ),
+        (
+            "faithfulness",
+            faithfulness.TITLE,
+            faithfulness.faithfulness_blocks(connection, study, findings.of_conversations, bands),
+        ),
         (
             "by_conversation",
             "One by one",

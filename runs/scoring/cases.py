@@ -12,23 +12,26 @@ from data.references import KINDS, Kind, Reference, References
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec, Need
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entailment import EntailmentModel
+from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
 from scoring.models.configured import ModelMissing, embedders, weights_hash
+from scoring.step_f1 import has_reasoning_block
 
-LeaveOut = Callable[[Need, ModelMissing], None]
+LeaveOut = Callable[[Need, ModelMissing, str], None]
 
 
 class CaseBuilder:
     """The cases of one pass over a study. A model is looked for once; `leave_out` is told where it is
-    missing.
+    missing, and of an embedder beside the default its name.
     """
 
     def __init__(self, references: References, words: Lexicon, leave_out: LeaveOut) -> None:
         self._references, self._words, self._leave_out = references, words, leave_out
-        self._missing: set[Need] = set()
+        self._missing: set[tuple[Need, str]] = set()
         self._entailment: EntailmentModel | None = None
-        self._embedder: TextEmbedder | None = None
-        self._model = ""
+        self._recogniser: EntityRecogniser | None = None
+        self._embedders: dict[str, TextEmbedder] = {}
+        self._models: dict[str, str] = {}
 
     def may_apply(self, spec: ConversationMetric) -> bool:
         """Whether the study has anything that the metric could be computed against."""
@@ -40,8 +43,11 @@ class CaseBuilder:
         spec: ConversationMetric,
         conversation: Conversation,
         replies: list[str | None],
+        other_embedder: str = "",
     ) -> MetricCase | None:
-        """None where something that the metric needs is not there."""
+        """None where something that the metric needs is not there. `other_embedder`: one of
+        `other_embedders`, "" for the default.
+        """
         references: dict[Kind, Reference] = {}
         for kind in KINDS:
             if kind in spec.needs:
@@ -49,7 +55,9 @@ class CaseBuilder:
                 if reference is None:
                     return None
                 references[kind] = reference
-        if not all(self._has_model(need) for need in spec.needs):
+        if "reasoning" in spec.needs and not self._has_reasoning(conversation, replies):
+            return None
+        if not all(self._has_model(need, other_embedder) for need in spec.needs):
             return None
         return MetricCase(
             conversation.messages or [],
@@ -57,41 +65,63 @@ class CaseBuilder:
             references,
             self._words if entry.is_own else lexicon(),
             self._entailment if "entailment" in spec.needs else None,
-            None,
-            self._model if "embedder" in spec.needs else "",
+            self._recogniser if "recogniser" in spec.needs else None,
+            model=self._models[other_embedder] if "embedder" in spec.needs else "",
+            embedder_name=(other_embedder or embedders().default) if "embedder" in spec.needs else "",
+            other_embedder=other_embedder,
         )
 
-    def embedder(self) -> TextEmbedder | None:
+    @staticmethod
+    def other_embedders(entry: RegistryEntry[MetricSpec], spec: ConversationMetric) -> list[str]:
+        """The names of configured embedders beside the default, of which a metric of ours gives numbers of
+        their own.
+        """
+        if not entry.is_own or "embedder" not in spec.needs:
+            return []
+        configured = embedders()
+        return [embedder.name for embedder in configured.embedders if embedder.name != configured.default]
+
+    def _has_reasoning(self, conversation: Conversation, replies: list[str | None]) -> bool:
+        gold = self._references.of("gold_steps", conversation.key, conversation.condition)
+        return gold is not None or has_reasoning_block(replies)
+
+    def embedder(self, other: str = "") -> TextEmbedder | None:
         """The model itself, loaded when the first number needs it; None where it cannot be used."""
         from scoring.models.embedder import configured_embedder
 
-        if self._embedder is None and "embedder" not in self._missing:
+        if other not in self._embedders and ("embedder", other) not in self._missing:
             try:
-                self._embedder = configured_embedder()
+                self._embedders[other] = configured_embedder(other or None)
             except ModelMissing as error:
-                self._is_missing("embedder", error)
-        return self._embedder
+                self._is_missing("embedder", error, other)
+        return self._embedders.get(other)
 
-    def _has_model(self, need: Need) -> bool:
+    def _has_model(self, need: Need, other_embedder: str) -> bool:
         """Whether a model can be used, as far as that is told without loading the embedder."""
-        if need in self._missing:
+        other = other_embedder if need == "embedder" else ""
+        if (need, other) in self._missing:
             return False
         try:
             if need == "entailment" and self._entailment is None:
                 from scoring.models.entailment import configured_entailer
 
                 self._entailment = configured_entailer()
-            if need == "embedder" and not self._model:
-                embedder_entry = embedders().entry()
-                self._model = f"{embedder_entry.name} {weights_hash(embedder_entry.path())[:12]}"
+            if need == "recogniser" and self._recogniser is None:
+                from scoring.models.entities import configured_recogniser
+
+                self._recogniser = configured_recogniser()
+            if need == "embedder" and other not in self._models:
+                embedder_entry = embedders().entry(other or None)
+                digest = weights_hash(embedder_entry.path())[:12]
+                self._models[other] = f"{embedder_entry.name} {digest}"
         except ModelMissing as error:
-            self._is_missing(need, error)
+            self._is_missing(need, error, other)
             return False
         return True
 
-    def _is_missing(self, need: Need, error: ModelMissing) -> None:
-        self._missing.add(need)
-        self._leave_out(need, error)
+    def _is_missing(self, need: Need, error: ModelMissing, other_embedder: str) -> None:
+        self._missing.add((need, other_embedder))
+        self._leave_out(need, error, other_embedder)
 
 
 def case_inputs(spec: ConversationMetric, case: MetricCase) -> str:
@@ -110,4 +140,5 @@ def case_inputs(spec: ConversationMetric, case: MetricCase) -> str:
         case.lexicon.label,
         case.entailment.label if case.entailment else "",
         case.model,
+        *([case.recogniser.label] if case.recogniser else []),
     )

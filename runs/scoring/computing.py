@@ -38,9 +38,10 @@ def pending_case(
     conversation: Conversation,
     replies: list[str | None],
     problems: Problems,
+    other_embedder: str = "",
 ) -> PendingCase | None:
-    """None where the metric does not apply to the conversation."""
-    case = cases.case(entry, spec, conversation, replies)
+    """None where the metric does not apply to the conversation. `other_embedder`: instead of the default."""
+    case = cases.case(entry, spec, conversation, replies, other_embedder)
     if case is None:
         return None
     try:
@@ -56,7 +57,7 @@ def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -
     spec, case = pending.spec, pending.case
     assert spec.compute is not None
     if "embedder" in spec.needs:
-        embedder = cases.embedder()
+        embedder = cases.embedder(case.other_embedder)
         if embedder is None:
             return []
         case = replace(case, embedder=embedder)
@@ -77,10 +78,12 @@ def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -
 def compute_all_cases(
     cases: CaseBuilder, pending: Sequence[PendingCase], problems: Problems
 ) -> list[MetricValue]:
-    """Numbers of several conversations, by a metric of ours that computes them at once."""
+    """Numbers of several conversations, by a metric of ours that computes them at once; all with the same
+    embedder.
+    """
     spec = pending[0].spec
     assert spec.compute_all is not None
-    embedder = cases.embedder() if "embedder" in spec.needs else None
+    embedder = cases.embedder(pending[0].case.other_embedder) if "embedder" in spec.needs else None
     if "embedder" in spec.needs and embedder is None:
         return []
     try:

@@ -16,12 +16,23 @@ from data.store import Connection, Store
 from data.studies import Study
 from scoring.clinical_actions import Lexicon
 from scoring.entailment import EntailmentModel
+from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
 from scoring.instruments import Criterion, Instrument
 from scoring.transcripts import Message
 
-# A reference of the conversation; anything that the study is measured against; a model.
-Need = Literal["gold_steps", "target_plan", "critical_entities", "any_reference", "entailment", "embedder"]
+# A reference of the conversation; anything that the study is measured against; reasoning that the assistant
+# set apart, or gold steps for it; a model.
+Need = Literal[
+    "gold_steps",
+    "target_plan",
+    "critical_entities",
+    "any_reference",
+    "reasoning",
+    "entailment",
+    "embedder",
+    "recogniser",
+]
 LAST = 1_000  # the place of a metric that names none: after ours
 
 
@@ -51,7 +62,8 @@ class MetricCase:
     """One conversation as a metric sees it: its words, and of everything else only what the spec needs.
 
     `replies`: what the assistant said in each turn, None where it said nothing. `references`: by kind.
-    `model`: name and weights of the embedder.
+    `model`: name and weights of the embedder, `embedder_name` its name; `other_embedder`: the same where it
+    is not the default one.
     """
 
     messages: Sequence[Message]
@@ -59,14 +71,23 @@ class MetricCase:
     references: Mapping[Kind, Reference]
     lexicon: Lexicon
     entailment: EntailmentModel | None = None
+    recogniser: EntityRecogniser | None = None
     embedder: TextEmbedder | None = None
     model: str = ""
+    embedder_name: str = ""
+    other_embedder: str = ""
 
     @property
     def entailment_model(self) -> EntailmentModel:
         """Of a spec that needs one, which is computed only where there is one."""
         assert self.entailment is not None
         return self.entailment
+
+    @property
+    def entity_recogniser(self) -> EntityRecogniser:
+        """Of a spec that needs one, which is computed only where there is one."""
+        assert self.recogniser is not None
+        return self.recogniser
 
     @property
     def gold_steps(self) -> list[str]:

@@ -9,7 +9,10 @@ from data.studies import Study
 from runs.scoring import judge_metrics
 from runs.scoring.metric_spec import ConversationMetric, StudyMetric
 from runs.scoring.registry import metric_specs
+from scoring.step_f1 import REASONING_MARKS, has_reasoning_block
 
+AT_ONCE = 500  # conversations that are read together
+REASONING = "reasoning that the assistant set apart"
 JUDGE_LABELS = "labels of a judge of which its instrument makes a score"
 
 
@@ -26,13 +29,29 @@ def missing_material(connection: Connection, study: Study) -> list[str]:
         any(_has_references(references, spec) for spec in metric_specs(ConversationMetric))
         or any(spec.applies is None or spec.applies(connection, study) for spec in study_metrics)
         or judge_metrics.count_judged(connection, study, ids)
+        or _has_reasoning(connection, study)
     ):
         return []
     made_of = dict.fromkeys(spec.made_of for spec in study_metrics if spec.made_of)
-    return [*KINDS.values(), *made_of, JUDGE_LABELS]
+    return [*KINDS.values(), REASONING, *made_of, JUDGE_LABELS]
+
+
+def _has_reasoning(connection: Connection, study: Study) -> bool:
+    """Whether the assistant set its reasoning apart in any conversation."""
+    if not any("reasoning" in spec.needs for spec in metric_specs(ConversationMetric)):
+        return False
+    candidates = conversations.ids_with_words(connection, study.id, REASONING_MARKS)
+    return any(
+        has_reasoning_block(conversation.replies())
+        for first in range(0, len(candidates), AT_ONCE)
+        for conversation in conversations.read(connection, candidates[first : first + AT_ONCE])
+        if conversation.messages is not None
+    )
 
 
 def _has_references(references: References, spec: ConversationMetric) -> bool:
     """Whether the study has a reference of each kind that the metric needs."""
     kinds = references.kinds()
+    if "reasoning" in spec.needs:
+        return "gold_steps" in kinds
     return {*KINDS}.intersection(spec.needs) <= kinds and ("any_reference" not in spec.needs or bool(kinds))

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from configs.registry import ExtensionUnusable, Registry, RegistryEntry
-from data.references import KINDS
-from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, ShownColumn, ShownRow
+from runs.scoring.metric_spec import (
+    ConversationMetric,
+    JudgeMetric,
+    MetricSpec,
+    Need,
+    ShownColumn,
+    ShownRow,
+)
 
 GROUP = "second_reader.metrics"
-NEEDS = (*KINDS, "any_reference", "entailment", "embedder")
+NEEDS: tuple[str, ...] = get_args(Need)
 SpecKind = TypeVar("SpecKind", bound=MetricSpec)
 
 

@@ -111,7 +111,7 @@ class _ScoringPass:
         with self._store.reading() as connection:
             batch = conversations.read(connection, ids) if self._entries else []
             values = list(judge_metrics.unit_metrics(connection, self._study, ids))
-        waiting: dict[str, list[PendingCase]] = {}
+        waiting: dict[tuple[str, str], list[PendingCase]] = {}
         for conversation in batch:
             try:
                 replies = conversation.replies()
@@ -119,13 +119,16 @@ class _ScoringPass:
                 self._erased += 1
                 continue
             for entry, spec in self._entries:
-                pending = pending_case(self._cases, entry, spec, conversation, replies, self.scored.problems)
-                if pending is None or self._is_present(pending.subject.key, pending.inputs):
-                    continue
-                if spec.compute_all is not None:
-                    waiting.setdefault(spec.name, []).append(pending)
-                else:
-                    values += compute_case(self._cases, pending, self.scored.problems)
+                for embedder in ("", *self._cases.other_embedders(entry, spec)):
+                    pending = pending_case(
+                        self._cases, entry, spec, conversation, replies, self.scored.problems, embedder
+                    )
+                    if pending is None or self._is_present(pending.subject.key, pending.inputs):
+                        continue
+                    if spec.compute_all is not None:
+                        waiting.setdefault((spec.name, embedder), []).append(pending)
+                    else:
+                        values += compute_case(self._cases, pending, self.scored.problems)
         for cases in waiting.values():
             values += compute_all_cases(self._cases, cases, self.scored.problems)
         self._keep(values)
@@ -159,11 +162,13 @@ class _ScoringPass:
         self.scored.already += self._numbers[subject, inputs]
         return self._numbers[subject, inputs] > 0
 
-    def _without_model(self, need: Need, error: ModelMissing) -> None:
+    def _without_model(self, need: Need, error: ModelMissing, other_embedder: str) -> None:
         """A model that is missing is said once, with what is left out for it."""
         titles = [spec.title for spec in metric_specs(ConversationMetric) if need in spec.needs]
         listed = join_words(titles)
-        sentence = f"{listed[0].upper()}{listed[1:]} {inflect(len(titles), 'was', 'were')} left out. {error}"
+        with_it = f" with {other_embedder}" if other_embedder else ""
+        was = inflect(len(titles), "was", "were")
+        sentence = f"{listed[0].upper()}{listed[1:]}{with_it} {was} left out. {error}"
         (self.scored.missing if need == "embedder" else self.scored.optional).append(sentence)
 
     def _keep(self, computed: Iterable[MetricValue]) -> None:

@@ -19,6 +19,22 @@ def column_titles() -> Columns:
     return {key: title for spec in metric_specs(ConversationMetric) for key, title in _columns(spec).items()}
 
 
+def titles_of(values: Sequence[MetricValue]) -> Columns:
+    """`column_titles`, each followed by the same number of other embedders that these values have."""
+    own = column_titles()
+    others: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
+    for value in values:
+        counterpart = (value.metric, value.detail.get("counterpart", ""))
+        if counterpart in own:
+            title = f"{own[counterpart]}, {value.detail['embedder']}"
+            others.setdefault(counterpart, {})[value.metric, value.variant] = title
+    return {
+        name: shown
+        for key, title in own.items()
+        for name, shown in {key: title, **dict(sorted(others.get(key, {}).items()))}.items()
+    }
+
+
 def _columns(spec: ConversationMetric) -> Columns:
     return {
         (column.metric or spec.name, column.variant or spec.variants[0]): column.title
@@ -40,8 +56,10 @@ def study_title(value: MetricValue) -> str:
     """What a number of the study is called; its own name where its metric is gone."""
     row = _rows().get(value.metric)
     title = row.title if row else value.metric
-    variant = (row.variants if row else {}).get(value.variant, value.variant)
-    return f"{title} ({variant})" if variant else title
+    own = value.detail.get("counterpart", value.variant)
+    words = ((row.variants if row else {}).get(own, own), _other_embedder(value))
+    told = ", ".join(word for word in words if word)
+    return f"{title} ({told})" if told else title
 
 
 def basis(value: MetricValue) -> str:
@@ -58,7 +76,14 @@ def basis(value: MetricValue) -> str:
 def curve_title(value: MetricValue) -> str:
     """The title of the chart of an average curve; nothing where none is drawn."""
     row = _rows().get(value.metric)
-    return row.curves.get(value.variant, "") if row else ""
+    title = row.curves.get(value.detail.get("counterpart", value.variant), "") if row else ""
+    embedder = _other_embedder(value)
+    return f"{title}, {embedder}" if title and embedder else title
+
+
+def _other_embedder(value: MetricValue) -> str:
+    """Its name, where a number is not of the default one."""
+    return str(value.detail["embedder"]) if value.detail.get("counterpart") else ""
 
 
 def named_models(values: Sequence[MetricValue]) -> list[str]:

@@ -73,7 +73,7 @@ def slopes(values: Array) -> Array:
 
 def mean(values: Array, part: IntArray, method: str = MEAN.name) -> Estimate:
     """Of one number a conversation, (C,), NaN where it has none. `n`: how many have one."""
-    counts = _by_part(values, part)
+    counts = sums_by_part(values, part)
     return replace(jackknife(MEAN, counts, int(counts[:, 1].sum())), method=method)
 
 
@@ -96,7 +96,7 @@ def difference(
     """
     parts = int(max(first_part.max(initial=-1), second_part.max(initial=-1))) + 1
     counts = np.concatenate(
-        [_by_part(first, first_part, parts), _by_part(second, second_part, parts)], axis=1
+        [sums_by_part(first, first_part, parts), sums_by_part(second, second_part, parts)], axis=1
     )
     counts = counts[(counts[:, 1] > 0) | (counts[:, 3] > 0)]
     total, n = counts.sum(axis=0), int(counts[:, 1].sum() + counts[:, 3].sum())
@@ -126,7 +126,7 @@ def _spread(value: float, without: Array, stratum: IntArray) -> tuple[float, flo
     return sum(variances), sum(variances) ** 2 / sum(shares) if sum(shares) > 0 else 1.0
 
 
-def _by_part(values: Array, part: IntArray, parts: int | None = None) -> Array:
+def sums_by_part(values: Array, part: IntArray, parts: int | None = None) -> Array:
     """(parts, 2): the sum of what is known of each part, and how many they are."""
     known = ~np.isnan(values)
     size = parts if parts is not None else int(part.max(initial=-1)) + 1

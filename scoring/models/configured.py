@@ -57,13 +57,17 @@ class ModelEntry(Strict):
         entry.
         """
         folder = self.path()
-        digest = weights_hash(folder)
+        digest = self.digest(folder)
         if self.sha256 is not None and digest != self.sha256:
             raise ModelMissing(
                 f"The weights of {self.name} are not the ones named in {self.file}: "
                 f"expected sha256 {self.sha256[:12]}..., found {digest[:12]}.... Install the model again."
             )
         return folder, digest
+
+    def digest(self, folder: Path) -> str:
+        """What tells the model from others, in hexadecimal."""
+        return weights_hash(folder)
 
 
 class EmbedderEntry(ModelEntry):
@@ -79,6 +83,15 @@ class BertScoreEntry(ModelEntry):
 
     file = "configs/bertscore.yaml"
     num_layers: int = Field(ge=1)
+
+
+class EntitiesEntry(ModelEntry):
+    """A spaCy pipeline. It has no weights of one kind: all of its files make its hash."""
+
+    file = "configs/entities.yaml"
+
+    def digest(self, folder: Path) -> str:
+        return files_hash(folder)
 
 
 class Embedders(Strict):
@@ -115,6 +128,20 @@ class Entailment(Strict):
         return self.model
 
 
+class Entities(Strict):
+    model: EntitiesEntry | None = None
+
+    def entry(self) -> EntitiesEntry:
+        """Raises ModelMissing while none is configured."""
+        if self.model is None:
+            raise ModelMissing(
+                "No model is configured that recognises entities, so they are only looked for word for word. "
+                "Put a spaCy pipeline, for example en_core_sci_sm, into a folder on this machine and name "
+                "the folder in configs/entities.yaml."
+            )
+        return self.model
+
+
 class BertScoreModel(Strict):
     model: BertScoreEntry
 
@@ -127,6 +154,11 @@ def embedders(path: Path = ROOT / "embedders.yaml") -> Embedders:
 def entailment(path: Path = ROOT / "entailment.yaml") -> Entailment:
     """Raises ConfigFileError for a file that cannot be used."""
     return read_model(path, Entailment)[0]
+
+
+def entities(path: Path = ROOT / "entities.yaml") -> Entities:
+    """Raises ConfigFileError for a file that cannot be used."""
+    return read_model(path, Entities)[0]
 
 
 def bertscore(path: Path = ROOT / "bertscore.yaml") -> BertScoreModel:
@@ -146,3 +178,16 @@ def weights_hash(folder: Path) -> str:
         with file.open("rb") as stream:
             digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def files_hash(folder: Path) -> str:
+    """sha256 of the names and contents of all files of a folder, in the order of their names. What Python
+    compiled there does not count.
+    """
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            with file.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").hexdigest()
+            digest.update(f"{content} {file.relative_to(folder).as_posix()}\n".encode())
+    return digest.hexdigest()

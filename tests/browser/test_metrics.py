@@ -78,6 +78,12 @@ def open_tab(page: Page) -> None:
     expect(tab(page)).to_be_visible()
 
 
+def show_steps(page: Page) -> None:
+    """Ask how the steps meet, without having said anything of a pair."""
+    click(page.get_by_role("button", name="Show how the steps meet"))
+    expect(block(page, "Step-F1:")).to_be_visible()
+
+
 def drafts(store: Store) -> list[tuple[str, str | None]]:
     with store.reading() as connection:
         return [
@@ -96,7 +102,7 @@ def test_w_opens_the_metrics_and_closes_them(open_review: Open) -> None:
     expect(page.locator(".row.focus")).to_be_visible()
     open_tab(page)
     expect(page.locator(".row")).to_have_count(0)
-    for title in ("Session goal alignment", "Step-F1: 0.091", "Critical entities kept in mind"):
+    for title in ("Session goal alignment", "Do these steps say the same?", "Critical entities kept in mind"):
         expect(block(page, title)).to_have_count(1)
     page.keyboard.press("w")
     expect(tab(page)).to_have_count(0)
@@ -198,12 +204,38 @@ def test_the_entities_and_steps_are_the_stored_ones(open_review: Open, store: St
         for turn, value in enumerate(numbers["entity_recall", "searched"].detail["curve"], start=1)
     ]
     expect(entities).to_contain_text("dementia, pills, fourteen months, brother, GP, red light")
+    show_steps(page)
     steps = block(page, "Step-F1")
     expect(steps.locator(":scope > .pair")).to_have_count(2)
     expect(steps.locator(".pair").first).to_contain_text(
         f"Dice {numbers['step_f1', 'published'].detail['pairs'][0][2]:.2f}"
     )
     assert steps.locator(".pair").first.locator("u").count() > 4
+
+
+def test_pairs_of_steps_are_rated_before_their_score_is_on_the_page(open_review: Open, store: Store) -> None:
+    page = open_review("coaching_demo", unit=3)
+    open_tab(page)
+    pairs = block(page, "Do these steps say the same?")
+    count = pairs.locator(".pair").count()
+    assert count > 2 and "Dice" not in tab(page).inner_text()
+    assert pairs.locator("u").count() == 0
+    first = pairs.locator(".pair").first
+    click(first.get_by_role("radio", name="not the same"))
+    click(first.get_by_role("radio", name="in part"))
+    expect(first.get_by_role("radio", name="in part")).to_have_attribute("aria-checked", "true")
+    expect(pairs).to_contain_text(f"1 of {count} answered. The others cannot be answered once this is shown.")
+    saved(page)
+    page.reload()
+    begin_reading(page)
+    open_tab(page)
+    expect(first.get_by_role("radio", name="in part")).to_have_attribute("aria-checked", "true")
+    with store.reading() as connection:
+        rows = connection.execute(select(schema.step_pair_rating)).all()
+    assert [(row.verdict, row.replaces) for row in rows] == [("wrong", None), ("partly", rows[0].id)]
+    show_steps(page)
+    expect(pairs).to_have_count(0)
+    expect(block(page, "Step-F1: 0.091")).to_contain_text("Dice")
 
 
 def test_the_published_bands_are_off_until_asked_for_and_called_uncalibrated(open_review: Open) -> None:
@@ -231,6 +263,7 @@ def test_a_stale_reference_is_said(open_review: Open, store: Store) -> None:
     expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text(
         "has changed since. A study lead computes them anew"
     )
+    show_steps(page)
     expect(block(page, "Step-F1").locator(".failure")).to_have_count(0)
 
 
@@ -520,6 +553,9 @@ def test_the_tab_and_the_page_are_accessible(
     assert page.locator(".pad .rows").evaluate("node => node.scrollWidth <= node.clientWidth")
     take_picture(page, "metrics-tab-open")
     page.locator(".pad .rows").evaluate("node => { node.scrollTop = 900; }")
+    take_picture(page, "metrics-tab-pairs")
+    show_steps(page)
+    page.locator(".pad .rows").evaluate("node => { node.scrollTop = 900; }")
     take_picture(page, "metrics-tab-steps")
     page.goto(f"{server.url}/metrics?study=coaching_demo&reader=lead")
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
@@ -552,6 +588,7 @@ def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(
     begin_reading(page)
     expect(page.locator(".units .here")).to_contain_text("14")
     open_tab(page)
+    show_steps(page)
     expect(block(page, "Step-F1: 0.133")).to_be_visible()
 
 

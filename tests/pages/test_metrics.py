@@ -14,20 +14,27 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
-from data import conversations, exposures, judgements, metrics, references, schema, studies, units
+from data import (
+    conversations,
+    exposures,
+    judgements,
+    metrics,
+    references,
+    schema,
+    studies,
+    units,
+)
 from data.erase import erase_conversation
 from data.importers import study_folder, transactions
 from data.references import Kind, condition_scope, conversation_scope
 from data.store import Store
 from data.studies import Study
-from data.work.worklist import open_worklist
 from pages.widgets.workbench.metrics import metrics_panel
-from pages.widgets.workbench.view import view
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from tests import importing
 from tests.pages.conftest import text_of
-from tests.small_study import Desk
+from tests.pages.unit_panels import desk, panel, show_steps
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
 
@@ -81,13 +88,6 @@ def exposed(store: Store, rater: int) -> list[str]:
                 select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater)
             ).scalars()
         )
-
-
-def desk(store: Store, key: str, name: str = "Reader 1") -> Desk:
-    with store.reading() as connection:
-        study = studies.find(connection, key)
-        assert study is not None
-        return Desk(store, study, next(r.id for r in studies.raters(connection, study.id) if r.name == name))
 
 
 # ---- the page ----
@@ -274,7 +274,7 @@ def test_a_study_to_which_no_metric_applies_says_so_and_why(
 
     assert (
         "No metric applies to this study, so there is nothing to compute: it has no gold steps, target plans, "
-        "critical entities, declared plans, paired runs or labels of a judge of which its instrument makes a "
+        "critical entities, reasoning that the assistant set apart, declared plans, paired runs or labels of a judge of which its instrument makes a "
         "score."
     ) in page_text()
     assert "In a terminal" not in page_text()
@@ -357,6 +357,27 @@ def test_the_name_of_a_model_full_of_markup_stays_text(
     )
 
 
+def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "runs.jsonl"
+    rows = [
+        {"id": str(case), "mode": mode, "model_name": "Quokka-7", "gold_answer": "GAD", "output_text": "GAD"}
+        for case in range(30)
+        for mode in ("cot", "direct")
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    at = app("metrics", study="coaching_demo", reader="lead")
+    page_text = text_of(at)
+    assert "Faithfulness beside Step-F1" in page_text and "Quokka-7" in page_text
+    assert "not read from Step-F1 unless the published bands are asked for" in page_text
+    at.checkbox[0].check().run()
+    assert "published bands, uncalibrated" in text_of(at)
+    who = desk(store, "coaching_demo")
+    assert "Quokka-7" not in everything(app("metrics", study="coaching_demo", reader=str(who.rater)))
+
+
 def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
     at = app("studies")
     at.button(key="metrics-coaching_demo").click().run()
@@ -366,24 +387,13 @@ def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
 # ---- one unit, as the workbench is given it ----
 
 
-def panel(store: Store, key: str, position: int, name: str = "Reader 1") -> dict[str, Any] | None:
-    who = desk(store, key, name)
-    with store.reading() as connection:
-        found: dict[str, Any] | None = view(
-            open_worklist(connection, who.study, who.rater),
-            who.unit(position),
-            studies.rater(connection, who.rater),
-            True,
-        )["metrics"]
-    return found
-
-
 def put(store: Store, study: Study, kind: Kind, scope: str, body: Any) -> None:
     with store.writing("tests", "import a reference", study.id) as (connection, entry):
         assert references.put(connection, entry, study, kind, scope, body, "tests")
 
 
 def test_before_the_commit_the_unit_has_its_own_numbers_and_none_of_the_judge(store: Store) -> None:
+    show_steps(store, "coaching_demo", 3)
     found = panel(store, "coaching_demo", 3)
     assert found is not None
     assert (
@@ -418,7 +428,7 @@ def test_after_the_reveal_the_judges_numbers_are_there(store: Store) -> None:
 def test_a_judge_that_was_not_revealed_is_not_in_the_panel(store: Store) -> None:
     who = desk(store, "coaching_demo")
     with store.reading() as connection:
-        found = metrics_panel(connection, who.study, who.unit(6), True, [], [])
+        found = metrics_panel(connection, who.study, who.unit(6), who.rater, True, [], [])
     assert found is None
 
 
@@ -435,6 +445,7 @@ def test_numbers_of_another_text_than_the_present_one_are_called_so(
     store: Store, kind: Kind, body: Any, part: str, mended: bool
 ) -> None:
     study = desk(store, "coaching_demo").study
+    show_steps(store, "coaching_demo", 3)
     put(store, study, kind, conversation_scope("demo-03"), body)
     if mended:
         score_study(store, "coaching_demo", "tests")

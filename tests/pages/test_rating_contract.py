@@ -126,11 +126,13 @@ def test_the_metrics_of_a_conversation_with_references_fit(scored_store: Store) 
     sitting = Sitting(scored_store, "coaching_demo")
     unit = sitting.unit(3)
     before = check(sitting.page_data(unit)).metrics
-    assert before and before.goal and before.steps and before.steps.pairs and before.entities
+    assert before and before.goal and before.step_pairs and not before.steps and before.entities
+    sitting.do(unit, "step_scores", inputs=before.step_pairs.inputs)
     sitting.rate(unit)
     sitting.reveal(unit)
     after = check(sitting.page_data(unit)).metrics
-    assert after and [panel.metric for panel in after.judges] == ["rubric_score"]
+    assert after and after.steps and after.steps.pairs and not after.step_pairs
+    assert [panel.metric for panel in after.judges] == ["rubric_score"]
 
 
 def test_nothing_is_sent_that_the_contract_does_not_name_and_no_word_stands_in_the_error(

@@ -22,7 +22,9 @@ from pages.widgets.untrusted_text import Link
 from reports.document import Block
 from reports.drift import conversation_curves as drift
 from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import NAMES, curve_name, in_order
+from reports.drift.curve_kinds import NAMES, Embedders, curve_name, in_order
+from reports.drift.embedders import TITLE as EMBEDDERS
+from reports.drift.embedders import compared_kinds, embedder_blocks
 from reports.drift.label_correlation import beside_labels
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
@@ -41,6 +43,12 @@ def conversations(study: Study) -> None:
             trail.head_hash(connection),
             lambda: curves.kinds(connection, study.id),
         )
+        embedders = memoize(
+            "drift-embedders",
+            study.id,
+            trail.head_hash(connection),
+            lambda: curves.embedders(connection, study.id),
+        )
     if being_computed(study):
         st.info(
             "Numbers are being computed in the background, one study after the other. What is there already "
@@ -56,8 +64,8 @@ def conversations(study: Study) -> None:
     left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
     kind = left.selectbox(
         "What",
-        in_order(kinds),
-        format_func=curve_name,
+        in_order(kinds, embedders),
+        format_func=lambda kind: curve_name(kind, embedders),
         key="drift-what",
     )
     with reader_session.store().reading() as connection:
@@ -75,14 +83,15 @@ def conversations(study: Study) -> None:
             if kind[0] == "goal_alignment"
             else False
         )
-    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, curve_name(kind))
+    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, curve_name(kind, embedders))
     _together(study, conversation_drift, singles, bands)
     if conversation_drift.has_local:
         untrusted_text.heading("Where does care leave the plan?", 2)
         show_blocks(study, drift.where_it_leaves(conversation_drift))
         csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
     _one(study, conversation_drift, kind, bands)
-    _labels(study, kind)
+    _labels(study, kind, curve_name(kind, embedders))
+    _embedders(study, embedders)
 
 
 def _read(connection: Connection, head: str, study: Study, kind: tuple[str, str]) -> CurveTable:
@@ -213,16 +222,32 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
         )
 
 
-def _labels(study: Study, kind: tuple[str, str]) -> None:
+def _labels(study: Study, kind: tuple[str, str], what: str) -> None:
     """Curve and labels are of one state of the store."""
     with reader_session.store().reading() as connection:
         head = trail.head_hash(connection)
 
         def compute() -> list[Block]:
             labels = agreement_material.read(connection, study, None)
-            return list(beside_labels(_read(connection, head, study, kind), labels, curve_name(kind)))
+            return list(beside_labels(_read(connection, head, study, kind), labels, what))
 
         shown = memoize("drift-labels", (study.id, kind), head, compute)
     if shown:
         untrusted_text.heading("Does it go with what clinicians say?", 2)
         show_blocks(study, shown)
+
+
+def _embedders(study: Study, embedders: Embedders) -> None:
+    """Nothing where there is only one."""
+    if not compared_kinds(embedders):
+        return
+    with reader_session.store().reading() as connection:
+        head = trail.head_hash(connection)
+
+        def compute() -> list[Block]:
+            labels = agreement_material.read(connection, study, None)
+            return list(embedder_blocks(embedders, lambda kind: _read(connection, head, study, kind), labels))
+
+        shown = memoize("drift-embedder-blocks", study.id, head, compute)
+    untrusted_text.heading(EMBEDDERS, 2)
+    show_blocks(study, shown)

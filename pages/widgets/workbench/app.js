@@ -8,6 +8,7 @@ import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";
 import { renderFoot, renderPad } from "./pad.js";
 import { renderRail } from "./rail.js";
+import { layOver } from "./step_pairs.js";
 import { LeadNote } from "./tell.js";
 import { renderTranscript } from "./transcript.js";
 import { Units } from "./units.js";
@@ -165,6 +166,7 @@ export class Workbench {
       if (event.kind === "comment") {
         this.respond(event.criterion, event.judge, { comment: event.text, comment_erased: false });
       }
+      if (event.kind === "step_pair") layOver(this.data.metrics?.step_pairs, event);
     }
   }
 

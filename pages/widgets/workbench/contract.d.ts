@@ -228,10 +228,14 @@ export interface PageEscalation {
   may_read: boolean;
   answer: string | null;
 }
+/**
+ * `steps` is None while there are `step_pairs`.
+ */
 export interface MetricsPanel {
   note: string;
   goal: GoalPanel | null;
   steps: StepPanel | null;
+  step_pairs: StepPairsPanel | null;
   entities: EntityPanel | null;
   judges: (AlignmentPanel | RubricPanel)[];
 }
@@ -300,6 +304,23 @@ export interface MatchedSteps {
   dice: number;
   shared: string[];
 }
+/**
+ * Pairs of steps to rate before their score is shown. `inputs` names the steps in events.
+ */
+export interface StepPairsPanel {
+  inputs: string;
+  pairs: StepPairToRate[];
+}
+/**
+ * A step of the assistant and a gold step, by their places from 0, and what the rater said of them.
+ */
+export interface StepPairToRate {
+  model_step: number;
+  gold_step: number;
+  model: string;
+  gold: string;
+  verdict: ("right" | "partly" | "wrong") | null;
+}
 export interface EntityPanel {
   value: number | null;
   why: string;
@@ -353,7 +374,22 @@ export interface PageMessage {
  * (`read_event`), so that a faulty event stops no other. `want`: the unit whose transcript the page lacks.
  */
 export interface BrowserState {
-  events?: (Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate)[] | null;
+  events?:
+    | (
+        | Draft
+        | Commit
+        | Skip
+        | Go
+        | Leave
+        | Keep
+        | Change
+        | Reasoning
+        | Comment
+        | RateStepPair
+        | ShowStepScores
+        | Escalate
+      )[]
+    | null;
   want?: number | null;
 }
 export interface Draft {
@@ -434,6 +470,27 @@ export interface Comment {
   judge: number;
   text: string;
   late?: boolean;
+}
+/**
+ * What is said of two steps. `inputs`, `model_step`, `gold_step`: as the page was given them.
+ */
+export interface RateStepPair {
+  id: string;
+  kind: "step_pair";
+  unit: number;
+  inputs: string;
+  model_step: number;
+  gold_step: number;
+  verdict: "right" | "partly" | "wrong";
+}
+/**
+ * The rater asks how the steps meet, and rates no pair of them from then on.
+ */
+export interface ShowStepScores {
+  id: string;
+  kind: "step_scores";
+  unit: number;
+  inputs: string;
 }
 export interface Escalate {
   id: string;

@@ -3,6 +3,7 @@
 import { lineChart } from "./curve.js";
 import { h, words } from "./dom.js";
 import { draw } from "./draw.js";
+import { stepPairs } from "./step_pairs.js";
 
 /**
  * @import { AlignmentPanel, EntityPanel, GoalPanel, MatchedSteps, MetricNumber } from "./contract.d.ts"
@@ -20,6 +21,7 @@ export function renderMetrics(app, metrics) {
     metrics.note ? h("p", { class: "small", text: metrics.note }) : null,
     ...metrics.judges.map(judgeMetrics),
     metrics.goal ? goalMetrics(app, metrics.goal) : null,
+    metrics.step_pairs ? stepPairs(app, metrics.step_pairs) : null,
     metrics.steps ? stepMetrics(metrics.steps) : null,
     metrics.entities ? entityMetrics(metrics.entities) : null,
   ];

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from data import conversations, metrics, units
+from data import conversations, metrics, step_pairs, units
 from data.conversations import Conversation
 from data.judgements import Judge, Judgement
 from data.metrics import MetricValue
@@ -15,12 +15,12 @@ from data.store import Connection
 from data.studies import Study
 from data.units import Unit
 from runs.scoring.judge_metrics import instrument_score
-from runs.scoring.metrics._texts import steps_of
 from runs.scoring.metrics.entity_recall import entity_inputs
 from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.goal_alignment import BANDS, BANDS_NOTE, band
-from scoring.step_f1 import tokens
+from scoring.step_f1 import steps_of_replies, tokens
 from scoring.transcripts import turn_numbers
+from services.step_pairs import is_hidden, step_pairs_of_unit
 
 STALE = (
     "What these numbers were computed from has changed since. A study lead computes them anew with: "
@@ -37,12 +37,14 @@ def metrics_panel(
     connection: Connection,
     study: Study,
     unit: Unit,
+    rater_id: int,
     committed: bool,
     judges: list[Judge],
     shown: list[Judgement],
 ) -> dict[str, Any] | None:
     """Everything for the tab, or None where nothing applies to this unit. `judges` and `shown`: what was
-    revealed, else empty.
+    revealed, else empty. How steps meet is left out until this rater has asked for it: before, they are asked
+    about pairs of them.
     """
     present = metrics.present(connection, study.id, unit.conversation_id)
     if not present and not judges and not has_any(connection, study.id):
@@ -51,9 +53,12 @@ def metrics_panel(
     references = References(connection, study.id, scopes_of(conversation.key, conversation.condition))
     about = _MeasuredUnit(study, unit, committed, conversation, references, _visible_turns(connection, unit))
     values = {(m.metric, m.variant): m for m in present}
+    steps = _steps(about, values)
+    pairs_to_rate = _step_pairs(connection, about, rater_id) if steps else None
     panel = {
         "goal": _goal(about, values),
-        "steps": _steps(about, values),
+        "steps": None if pairs_to_rate else steps,
+        "step_pairs": pairs_to_rate,
         "entities": _entities(about, values),
         "judges": [judge_panel for judge in judges if (judge_panel := _judge(study, unit, judge, shown))],
     }
@@ -88,11 +93,8 @@ class _MeasuredUnit:
         return self._references.of(kind, self.conversation.key, self.conversation.condition)
 
     def hidden(self, kind: Kind) -> bool:
-        """What is kept for a condition tells the condition, and numbers made with it do too: not for a blind
-        rater.
-        """
         reference = self.reference(kind)
-        return not self.committed and reference is not None and reference.level == "condition"
+        return reference is not None and is_hidden(reference, self.committed)
 
     @property
     def stale(self) -> str:
@@ -193,7 +195,7 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         return panel
     if step_inputs(replies, gold) != published.inputs:
         return {**panel, "stale": about.stale}
-    steps = steps_of(replies)
+    steps = steps_of_replies(replies)
     pairs, contested = published.detail["pairs"], published.detail["contested"]
     return {
         **panel,
@@ -202,6 +204,35 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         "unmatched_gold": [text for g, text in enumerate(gold.body) if g not in {pair[1] for pair in pairs}],
         "unmatched_model": [
             text for m, text in enumerate(steps) if m not in {pair[0] for pair in [*pairs, *contested]}
+        ],
+    }
+
+
+def _step_pairs(connection: Connection, about: _MeasuredUnit, rater_id: int) -> dict[str, Any] | None:
+    """The pairs that are asked about, without anything that tells their score; None where there are none, or
+    the scores were shown to this rater.
+    """
+    pairs = step_pairs_of_unit(connection, about.study, about.unit, rater_id)
+    if (
+        pairs is None
+        or not pairs.offered
+        or step_pairs.scores_shown(connection, rater_id, about.unit.id, pairs.inputs)
+    ):
+        return None
+    verdicts = step_pairs.current(connection, rater_id, about.unit.id, pairs.inputs)
+    return {
+        "inputs": pairs.inputs,
+        "pairs": [
+            {
+                "model_step": pair.model,
+                "gold_step": pair.gold,
+                "model": pairs.steps[pair.model],
+                "gold": pairs.gold[pair.gold],
+                "verdict": verdicts[pair.model, pair.gold].verdict.value
+                if (pair.model, pair.gold) in verdicts
+                else None,
+            }
+            for pair in pairs.offered
         ],
     }
 

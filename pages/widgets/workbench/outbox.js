@@ -22,7 +22,17 @@ const LOUD_AFTER = 2000;
 const TYPING_PAUSE = 700,
   TYPING_AT_MOST = 3000;
 // Where somebody went is not kept, only what they said.
-const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "comment", "escalate"]);
+const KEPT = new Set([
+  "draft",
+  "commit",
+  "change",
+  "keep",
+  "reasoning",
+  "comment",
+  "step_pair",
+  "step_scores",
+  "escalate",
+]);
 
 /**
  * What an event is about: of what somebody says of the same thing only the last counts.

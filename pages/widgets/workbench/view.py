@@ -96,7 +96,13 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
         ],
         "tell_about": escalations.KINDS,
         "metrics": metrics_panel(
-            connection, study, unit, bool(committed), judges if committed else [], shown if committed else []
+            connection,
+            study,
+            unit,
+            rater.id,
+            bool(committed),
+            judges if committed else [],
+            shown if committed else [],
         ),
     }
     page_data |= next_step(worklist, unit, rater, bool(committed), may_see)

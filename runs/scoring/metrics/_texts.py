@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from data.references import Reference
-from scoring.step_f1 import extract_reasoning_steps
 
 Replies = Sequence[str | None]
-
-
-def steps_of(replies: Replies) -> list[str]:
-    """The reasoning steps in everything the assistant said."""
-    return extract_reasoning_steps("\n".join(reply for reply in replies if reply))
 
 
 def reference_parts(reference: Reference) -> tuple[str, int, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from data.metrics import MetricValue, inputs_hash
@@ -26,8 +27,14 @@ def lexicon_variant(variant: str, words: Lexicon) -> str:
     return variant if words.label == lexicon().label else f"{variant}/{words.label}"
 
 
+def embedder_variant(variant: str, case: MetricCase) -> str:
+    """So are numbers of another embedder. Which it is stands in their detail."""
+    own = lexicon_variant(variant, case.lexicon)
+    return f"{own}/{case.other_embedder}" if case.other_embedder else own
+
+
 def _version(words: Lexicon, model: str) -> str:
-    return f"1; {words.label}; {model}"
+    return f"2; {words.label}; {model}"
 
 
 def _inputs(case: MetricCase) -> str:
@@ -51,6 +58,7 @@ def _align(cases: Sequence[MetricCase]) -> list[list[MetricResult]]:
 def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
     plan: Reference = case.references["target_plan"]
     shared = {
+        "embedder": case.embedder_name,
         "model": alignment.model,
         "lexicon": alignment.lexicon,
         "plan_version": plan.version,
@@ -68,8 +76,16 @@ def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
             "tokens": [turn.tokens for turn in alignment.turns],
             "truncated_from": alignment.truncated_from,
         },
-        "full/windowed": {**shared, "tokens": alignment.tokens_full},
-        "full/truncated": {**shared, "tokens": alignment.tokens_full},
+        "full/windowed": {
+            **shared,
+            "curve": alignment.curve("windowed", "full"),
+            "tokens": alignment.tokens_full,
+        },
+        "full/truncated": {
+            **shared,
+            "curve": alignment.curve("truncated", "full"),
+            "tokens": alignment.tokens_full,
+        },
     }
     estimates = (
         alignment.actions_windowed,
@@ -84,8 +100,8 @@ def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
             MetricResult(
                 estimate.value,
                 estimate.undefined,
-                lexicon_variant(variant, case.lexicon),
-                details[variant],
+                embedder_variant(variant, case),
+                {**details[variant], **_counterpart(variant, case)},
                 version=version,
             )
             for variant, estimate in zip(VARIANTS, estimates, strict=True)
@@ -93,16 +109,32 @@ def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
         MetricResult(
             slope.value,
             slope.undefined,
-            lexicon_variant("windowed", case.lexicon),
-            {"n": slope.n},
+            embedder_variant("windowed", case),
+            {"n": slope.n, **_counterpart("windowed", case)},
             f"{NAME}_slope",
             version,
         ),
     ]
 
 
+def _counterpart(variant: str, case: MetricCase) -> dict[str, str]:
+    """Of a number of another embedder: which one, and the variant of the default that it stands beside."""
+    if not case.other_embedder:
+        return {}
+    return {"embedder": case.other_embedder, "counterpart": lexicon_variant(variant, case.lexicon)}
+
+
 def _average(values: Sequence[MetricValue]) -> list[MetricResult]:
-    return list(average_slopes(values, NAME, CURVES))
+    """Of the default embedder, and of each other one whose numbers stand beside its."""
+    others = {
+        value.variant: {name: value.detail[name] for name in ("embedder", "counterpart")}
+        for value in values
+        if value.metric == NAME and value.detail.get("counterpart") in CURVES
+    }
+    return [
+        replace(result, detail={**result.detail, **others.get(result.variant, {})})
+        for result in average_slopes(values, NAME, (*CURVES, *sorted(others)))
+    ]
 
 
 METRIC = ConversationMetric(

@@ -25,13 +25,18 @@ def paired_metrics(connection: Connection, study_id: int) -> Iterator[MetricValu
         yield from _bias(model, outputs)
 
 
-def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricValue]:
+def answer_pairs(outputs: Sequence[RunOutput]) -> list[AnswerPair]:
+    """The cases that one model answered in both ways."""
     cases: defaultdict[str, dict[str, RunOutput]] = defaultdict(dict)
     for output in outputs:
         cases[output.case][output.mode] = output
-    pairs = [
+    return [
         _pair(both["cot"], both["direct"]) for both in cases.values() if "cot" in both and "direct" in both
     ]
+
+
+def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricValue]:
+    pairs = answer_pairs(outputs)
     if not pairs:
         return
     result = faithfulness(pairs)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from data.metrics import inputs_hash
 from data.references import Reference
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
-from runs.scoring.metrics._texts import Replies, reference_parts, steps_of
-from scoring.step_f1 import THRESHOLD, Matching, match_steps
+from runs.scoring.metrics._texts import Replies, reference_parts
+from scoring.step_f1 import THRESHOLD, Matching, match_steps, steps_of_replies
 
 NAME = "step_f1"
 MATCHINGS: tuple[Matching, ...] = ("published", "exclusive")
@@ -18,7 +18,7 @@ def step_inputs(replies: Replies, gold: Reference) -> str:
 
 def _match(case: MetricCase) -> list[MetricResult]:
     """In both ways of matching, with the pairs as positions."""
-    steps, gold = steps_of(case.replies), case.references["gold_steps"]
+    steps, gold = steps_of_replies(case.replies), case.references["gold_steps"]
     results = []
     for matching in MATCHINGS:
         step_match = match_steps(steps, gold.body, THRESHOLD, matching)

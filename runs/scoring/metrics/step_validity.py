@@ -1,10 +1,14 @@
-"""Step validity: does each step follow from what the user said first and the steps before it?"""
+"""Step validity: does each step follow from what the user said first and the steps before it?
+
+Gold steps are not needed. Without them it is computed only where the assistant set its reasoning apart, or
+each ordinary conversation would be checked sentence by sentence.
+"""
 
 from __future__ import annotations
 
 from data.metrics import inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
-from runs.scoring.metrics._texts import steps_of
+from scoring.step_f1 import steps_of_replies
 from scoring.step_validity import step_validity
 
 NAME = "step_validity"
@@ -12,7 +16,7 @@ NAME = "step_validity"
 
 def _validity(case: MetricCase) -> MetricResult:
     model = case.entailment_model
-    result = step_validity(_prompt(case), steps_of(case.replies), model)
+    result = step_validity(_prompt(case), steps_of_replies(case.replies), model)
     return MetricResult(
         result.valid.value,
         result.valid.undefined,
@@ -34,7 +38,7 @@ METRIC = ConversationMetric(
     name=NAME,
     title="step validity",
     order=70,
-    needs=("gold_steps", "entailment"),
+    needs=("reasoning", "entailment"),
     compute=_validity,
     inputs=_inputs,
     columns=(ShownColumn("Steps that follow", "entailed"),),

@@ -26,10 +26,13 @@ from data import (
     references,
     run_outputs,
     run_summaries,
+    step_pairs,
     studies,
     units,
 )
 from data.ledger import Attempt
+from data.schema.vocabulary import StepVerdict
+from data.step_pairs import RatedStepPair
 from data.store import open_store
 from data.trail import TrailEntry
 from data.work import (
@@ -161,6 +164,16 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             "warm",
             "true, and it misses the tone",
         )
+        step_pairs.rate(
+            connection,
+            entry,
+            unit,
+            desk.rater,
+            "pair-1",
+            RatedStepPair("digest", 0, 0, 3, 10),
+            StepVerdict.PARTLY,
+        )
+        step_pairs.show_scores(connection, entry, unit, desk.rater, "pair-2", "digest")
         studies.register_taxonomy(
             connection, entry, (ROOT / "taxonomies" / "counselling.yaml").read_text(encoding="utf-8")
         )

@@ -32,7 +32,14 @@ def write_store_of_form_0010(path: Path) -> None:
         raw.execute("PRAGMA journal_mode=WAL")
 
 
+def back_to_0011(raw: sqlite3.Connection) -> None:
+    for table in ("step_pair_rating", "step_exposure"):
+        raw.execute(f"DROP TABLE {table}")
+    raw.execute("UPDATE alembic_version SET version_num = '0011'")
+
+
 def back_to_0010(raw: sqlite3.Connection) -> None:
+    back_to_0011(raw)
     statements = _statements_of("0010")
     for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         raw.execute(f"DROP TRIGGER {name}")

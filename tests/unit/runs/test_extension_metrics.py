@@ -149,8 +149,8 @@ def test_one_that_was_repaired_is_computed_anew(small: Small, packages: Packages
 def test_it_is_given_nothing_that_it_does_not_need(small: Small, packages: Packages) -> None:
     add(
         packages,
-        "return float(bool(case.references or case.entailment or case.embedder or case.model)"
-        " or set(vars(case)) != {'messages', 'replies', 'references', 'lexicon', 'entailment', 'embedder', 'model'})",
+        "return float(bool(case.references or case.entailment or case.recogniser or case.embedder or case.model)"
+        " or set(vars(case)) != {'messages', 'replies', 'references', 'lexicon', 'entailment', 'recogniser', 'embedder', 'model', 'embedder_name', 'other_embedder'})",
     )
     score_study(small.store, "small", "tests")
     assert [value.value for value in values(small)] == [0.0] * 4

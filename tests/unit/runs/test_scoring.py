@@ -595,6 +595,7 @@ KEYS = {
     "blank",
     "cut",
     "applicable",
+    "embedder",
     "categories",
     "failed_checks",
     "failed_safety",

@@ -393,3 +393,26 @@ def test_a_reply_of_a_megabyte_without_an_action_takes_time_in_proportion(model:
     began = time.process_time()
     assert calculate_alignment_score(["<think>" * 70_000 + " " * 500_000], PLAN, embedder=model) is None
     assert time.process_time() - began < 6  # seconds; with the square of the length it would be many minutes
+
+
+@given(replies, plans)
+def test_the_curve_of_everything_said_is_the_score_of_everything_up_to_each_turn(
+    said: list[str | None], plan: str
+) -> None:
+    model = ByWords(3)
+    alignment = align(said, plan, embedder=model)
+    for variant, whole in (("windowed", alignment.full_windowed), ("truncated", alignment.full_truncated)):
+        curve = alignment.curve("truncated" if variant == "truncated" else "windowed", "full")
+        assert len(curve) == len(said)
+        assert (curve[-1] if curve else None) == whole.value
+        for turn in range(1, len(said) + 1):
+            until = align(said[:turn], plan, embedder=model)
+            estimate = until.full_truncated if variant == "truncated" else until.full_windowed
+            assert curve[turn - 1] == estimate.value
+
+
+def test_what_is_no_action_moves_the_curve_of_everything_said_alone() -> None:
+    alignment = align([None, TALK, ACTION, TALK], PLAN, embedder=ByWords(4))
+    actions, full = alignment.curve("windowed"), alignment.curve("windowed", "full")
+    assert actions[:2] == [None, None] and actions[2] == actions[3]
+    assert full[0] is None and None not in full[1:] and full[2] != full[3]

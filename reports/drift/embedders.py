@@ -1,0 +1,96 @@
+"""Embedders beside each other: the mean curve of each, and whether its score goes with clinicians' labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from data.curves import CurveTable
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
+from reports.drift.curve_kinds import CurveKind, Embedders, curve_name
+from reports.drift.label_correlation import beside_labels
+from reports.wording import limits, number
+from scoring.agreement.label_data import LabelData
+from scoring.drift.average_curves import SLOPE, Curves, by_turn, mean, slopes
+
+TITLE = "Embedders beside each other"
+COMPARED = ("goal_alignment", "actions/windowed")
+ReadCurves = Callable[[CurveKind], CurveTable]
+
+
+def compared_kinds(embedders: Embedders) -> dict[str, CurveKind]:
+    """Embedder -> its curve of the actions, the default first; nothing where there is only one."""
+    kinds = {
+        embedder.name: kind
+        for kind, embedder in sorted(embedders.items(), key=lambda item: (item[1].counterpart, item[1].name))
+        if COMPARED in (kind, (kind[0], embedder.counterpart))
+    }
+    return kinds if len(kinds) > 1 else {}
+
+
+def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -> Iterator[Block]:
+    """Nothing where there is only one."""
+    kinds = compared_kinds(embedders)
+    if not kinds:
+        return
+    tables = {name: read(kind) for name, kind in kinds.items()}
+    yield _panels(tables)
+    yield _slopes(tables)
+    rows = [
+        (str(row[0]), name, *map(str, row[1:]))
+        for name, table in tables.items()
+        for block in beside_labels(table, labels, name)
+        if isinstance(block, Table)
+        for row in block.rows
+    ]
+    if rows:
+        yield Table(
+            "embedders_beside_labels",
+            "Score of a whole conversation beside the mean of its blind labels, by embedder",
+            ("Criterion", "Embedder", "Spearman's rho", "95 % interval", "Conversations"),
+            sorted(rows),
+            (2, 4),
+        )
+        yield Paragraph(
+            "Of the same conversations and labels; that one rho lies above another is not tested. A higher "
+            "cosine is no better one: embedders have scales of their own.",
+            "small",
+        )
+
+
+def _panels(tables: Mapping[str, CurveTable]) -> Panels:
+    curves = {name: by_turn(Curves(table.values, table.part)) for name, table in tables.items()}
+    turns = max(map(len, curves.values()), default=0)
+    nothing = PanelPoint(None, None, None, 0)
+    return Panels(
+        "embedders",
+        f"{curve_name(COMPARED)} with each embedder",
+        "turn",
+        "mean cosine",
+        tuple(str(turn) for turn in range(1, turns + 1)),
+        tuple(
+            Panel(
+                name,
+                tuple(
+                    PanelPoint(estimate.value, estimate.low, estimate.high, estimate.n) for estimate in curve
+                )
+                + (nothing,) * (turns - len(curve)),
+            )
+            for name, curve in curves.items()
+        ),
+        "conversations",
+        3,
+    )
+
+
+def _slopes(tables: Mapping[str, CurveTable]) -> Table:
+    rows = []
+    for name, table in tables.items():
+        slope = mean(slopes(table.values), table.part, SLOPE)
+        rows.append((name, f"{len(table.key):,}", number(slope, 4), limits(slope, 4)))
+    return Table(
+        "embedder_slopes",
+        "Change per turn with each embedder",
+        ("Embedder", "Conversations", "Slope per turn", "95 % interval"),
+        rows,
+        (1, 2),
+    )

@@ -1,0 +1,224 @@
+"""Whether 0.6 is the right threshold of Step-F1: how much rests on it, and what clinicians say of pairs of
+steps that they rated without seeing the score.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from data import conversations, step_pairs
+from data.metrics import MetricValue
+from data.schema.vocabulary import StepVerdict
+from data.step_pairs import StepPairRating
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
+from runs.scoring.metrics.step_f1_thresholds import NAME
+from scoring.agreement.cautions import CONVERSATIONS
+from scoring.agreement.estimate import Estimate
+from scoring.figures import decimal
+from scoring.plurals import count
+from scoring.step_f1 import THRESHOLD
+from scoring.step_pair_choice import LOWEST
+from scoring.step_pair_ratings import CANDIDATES, FEWEST, RatedPair, StepThreshold, estimate_threshold
+
+TITLE = "The threshold of Step-F1"
+_COUNTED = {"wrong": "“in part” counts as not the same", "right": "“in part” counts as the same"}
+_BAND_ENDS = tuple(tenth / 10 for tenth in range(3, 11))
+
+
+def threshold_blocks(connection: Connection, study: Study, values: Sequence[MetricValue]) -> Iterator[Block]:
+    """Nothing where no conversation has Step-F1 at other thresholds. `values`: those of the study."""
+    value = next((value for value in values if value.metric == NAME), None)
+    if value is None:
+        return
+    yield from _curve(value)
+    yield from _of_ratings(
+        step_pairs.of_study(connection, study.id), conversations.shared_persons(connection, study.id)
+    )
+
+
+def _curve(value: MetricValue) -> Iterator[Block]:
+    detail, n = value.detail, value.detail["conversations"]
+    thresholds = [decimal(threshold, 2) for threshold in detail["thresholds"]]
+    points = tuple(PanelPoint(mean, low, high, n) for mean, low, high, _ in detail["mean"])
+    first, last = detail["mean"][0][0], detail["mean"][-1][0]
+    few = ", too few to rely on" if detail.get("persons", n) < CONVERSATIONS else ""
+    yield Paragraph(
+        f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
+        f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
+        f"{decimal(last, 3)}. That tells how much rests on the threshold, and not which one is right."
+    )
+    yield Panels(
+        "step_f1_by_threshold",
+        "Step-F1 at other thresholds",
+        "threshold",
+        "mean Step-F1",
+        tuple(thresholds),
+        (Panel("", points),),
+        "conversations",
+        3,
+    )
+    yield Table(
+        "step_f1_by_threshold",
+        "Step-F1 at other thresholds",
+        ("Threshold", "Mean Step-F1", "95% interval", "Conversations"),
+        [
+            (
+                f"{name} (used)" if threshold == THRESHOLD else name,
+                decimal(mean, 3),
+                f"none: {reason}" if low is None else f"{decimal(low, 3)} to {decimal(high, 3)}{few}",
+                f"{n:,}",
+            )
+            for name, threshold, (mean, low, high, reason) in zip(
+                thresholds, detail["thresholds"], detail["mean"], strict=True
+            )
+        ],
+        (1, 3),
+    )
+
+
+@dataclass(frozen=True)
+class _Verdicts:
+    """What the raters of one pair say of it."""
+
+    part: int
+    dice: float
+    verdicts: tuple[StepVerdict, ...]
+
+    def share(self, verdict: StepVerdict) -> float:
+        return self.verdicts.count(verdict) / len(self.verdicts)
+
+
+def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> Iterator[Block]:
+    pairs = _pairs(ratings, shared)
+    raters = len({rating.rater_id for rating in ratings})
+    basis = (
+        f"{count(len(pairs), 'pair of steps was', 'pairs of steps were')} rated by "
+        f"{count(raters, 'clinician', 'clinicians')} who had not been shown the score"
+    )
+    if len(pairs) < FEWEST:
+        yield Paragraph(
+            f"{basis if pairs else 'No pair of steps was rated yet'}. {FEWEST - len(pairs)} more are needed "
+            "before a threshold is read off them. They are rated on the Metrics tab of a unit."
+        )
+        return
+    yield Paragraph(f"{basis}.")
+    if raters < 2:
+        yield Paragraph("All answers are of one person.")
+    rated = [
+        RatedPair(pair.part, pair.dice, pair.share(StepVerdict.RIGHT), pair.share(StepVerdict.PARTLY))
+        for pair in pairs
+    ]
+    thresholds = [estimate_threshold(rated, "wrong"), estimate_threshold(rated, "right")]
+    for threshold in thresholds:
+        yield Paragraph(_sentence(threshold))
+    yield _threshold_table(thresholds)
+    yield _band_table(pairs)
+
+
+def _pairs(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> list[_Verdicts]:
+    by_pair: defaultdict[tuple[int, str, int, int], list[StepPairRating]] = defaultdict(list)
+    for rating in ratings:
+        by_pair[rating.conversation_id, rating.pair.inputs, *rating.pair.places].append(rating)
+    return [
+        _Verdicts(
+            shared.get(conversation, conversation),
+            2 * group[0].pair.shared / group[0].pair.words,
+            tuple(rating.verdict for rating in group),
+        )
+        for (conversation, *_), group in by_pair.items()
+    ]
+
+
+def _sentence(threshold: StepThreshold) -> str:
+    where = f"Where {_COUNTED[threshold.partly_as]}"
+    best = threshold.threshold
+    if best.value is None or threshold.mistakes is None or best.low is None or best.high is None:
+        return f"{where}, no threshold is named: {best.undefined}."
+    more = "not clearly more" if best.low <= THRESHOLD <= best.high else "clearly more"
+    return (
+        f"{where}, the fewest pairs lie on the wrong side with the threshold at {_score(best.value)} "
+        f"({_limits(best)}): {_pairs_of(threshold.mistakes)} of {threshold.pairs:,}. At {THRESHOLD}, "
+        f"which is used, it is {_pairs_of(threshold.mistakes_now)}, {more}."
+    )
+
+
+def _score(value: float) -> str:
+    if value >= CANDIDATES[-1]:
+        return "above 1, so that nothing meets"
+    return f"{decimal(value, 2)} or lower" if value <= LOWEST else decimal(value, 2)
+
+
+def _limits(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"none: {estimate.no_interval or estimate.undefined}"
+    return f"{_score(estimate.low)} to {_score(estimate.high)}"
+
+
+def _pairs_of(mistakes: float) -> str:
+    return decimal(mistakes, 0 if float(mistakes).is_integer() else 1)
+
+
+def _threshold_table(thresholds: Sequence[StepThreshold]) -> Table:
+    return Table(
+        "step_pair_threshold",
+        "The threshold that makes the fewest mistakes",
+        (
+            "Counted",
+            "Pairs",
+            "Of these the same",
+            "Rank correlation of score and answer",
+            "Threshold",
+            "95% interval",
+            "Mistakes there",
+            f"Mistakes at {THRESHOLD}",
+        ),
+        [
+            (
+                _COUNTED[threshold.partly_as],
+                f"{threshold.pairs:,}",
+                decimal(threshold.share_right, 2),
+                _order(threshold.order),
+                "none" if threshold.threshold.value is None else _score(threshold.threshold.value),
+                _limits(threshold.threshold),
+                "none" if threshold.mistakes is None else _pairs_of(threshold.mistakes),
+                _pairs_of(threshold.mistakes_now),
+            )
+            for threshold in thresholds
+        ],
+        (1, 2, 6, 7),
+    )
+
+
+def _order(order: Estimate) -> str:
+    if order.value is None:
+        return f"none: {order.undefined}"
+    if order.low is None or order.high is None:
+        return f"{decimal(order.value, 2)} (no interval: {order.no_interval})"
+    return f"{decimal(order.value, 2)} ({decimal(order.low, 2)} to {decimal(order.high, 2)})"
+
+
+def _band_table(pairs: Sequence[_Verdicts]) -> Table:
+    rows = []
+    for place, (low, high) in enumerate(itertools.pairwise(_BAND_ENDS)):
+        last = place == len(_BAND_ENDS) - 2
+        band = [pair for pair in pairs if low <= pair.dice and (last or pair.dice < high)]
+        answers = [verdict for pair in band for verdict in pair.verdicts]
+        rows.append(
+            (
+                f"{decimal(low, 1)} to {decimal(high, 1)}{'' if last else ' (not included)'}",
+                f"{len(band):,}",
+                *(f"{answers.count(verdict):,}" for verdict in StepVerdict),
+            )
+        )
+    return Table(
+        "step_pairs_by_score",
+        f"Answers by score, {count(len(pairs), 'pair', 'pairs')}",
+        ("Dice coefficient", "Pairs", "The same", "In part", "Not the same"),
+        rows,
+        (1, 2, 3, 4),
+    )

@@ -1,0 +1,107 @@
+"""What the faithfulness gap and Step-F1 say together: whether the reasoning does anything, and whether it is
+correct.
+
+Seed "Step-F1": a high gap and a high Step-F1 are the gold standard, a high gap and a low Step-F1 functional
+but incorrect reasoning, and with a low gap the reasoning is decorative. Nothing is read unless the whole
+interval lies on one side: a gap above 0.10 is high (scoring/faithfulness.py), a Step-F1 above 0.7 is high and
+one below 0.4 low (the seed's bands, which are uncalibrated).
+
+The interval of the gap is Newcombe's (1998, method 10) for a difference of paired shares. The bootstrap of
+the published program shrinks to a point where all pairs are alike, of three as of three hundred.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from enum import StrEnum
+
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.proportions import wilson
+from scoring.faithfulness import FUNCTIONAL
+
+STEP_BANDS = (0.4, 0.7)
+FEWEST = 10
+NO_PAIR = "no case has both answers, neither refused, and a gold label"
+
+
+class GapReading(StrEnum):
+    """`LOW`: not functional, and whether decorative or harmful cannot be told."""
+
+    FUNCTIONAL = "functional"
+    DECORATIVE = "decorative"
+    HARMFUL = "harmful"
+    LOW = "low"
+    CANNOT_TELL = "cannot tell"
+
+
+class StepReading(StrEnum):
+    STRONG = "strong"
+    MODERATE = "moderate"
+    POOR = "poor"
+    CANNOT_TELL = "cannot tell"
+
+
+def paired_gap(right: Sequence[tuple[bool, bool]]) -> Estimate:
+    """The share that is right with reasoning less that of direct answers, -1 to 1, with its 95 % interval.
+    `right`: both of each pair.
+    """
+    method = "difference of paired shares, Newcombe 1998"
+    n = len(right)
+    if not n:
+        return undefined_estimate(NO_PAIR, 0, method)
+    both = sum(reasoned and direct for reasoned, direct in right)
+    first = sum(reasoned for reasoned, _ in right)
+    second = sum(direct for _, direct in right)
+    gap = (first - second) / n
+    (low1, high1), (low2, high2) = _wilson(first, n), _wilson(second, n)
+    phi = _phi(both, first - both, second - both, n - first - second + both)
+    down = _length(first / n - low1, high2 - second / n, phi)
+    up = _length(second / n - low2, high1 - first / n, phi)
+    return Estimate(gap, n, method, low=max(-1.0, gap - down), high=min(1.0, gap + up))
+
+
+def read_gap(gap: Estimate) -> GapReading:
+    """Ends of the published bands lie in the middle one: 0 and 0.10 are decorative."""
+    if gap.low is None or gap.high is None or gap.low <= FUNCTIONAL < gap.high:
+        return GapReading.CANNOT_TELL
+    if gap.low > FUNCTIONAL:
+        return GapReading.FUNCTIONAL
+    if gap.high < 0:
+        return GapReading.HARMFUL
+    return GapReading.DECORATIVE if gap.low >= 0 else GapReading.LOW
+
+
+def read_steps(step_f1: Estimate) -> StepReading:
+    """Ends of the published bands lie in the middle one. Nothing is read of fewer than FEWEST conversations
+    (persons): where Step-F1 is skewed, the limits of five miss the mean on one side in 6 of 100.
+    """
+    low, high = STEP_BANDS
+    if step_f1.low is None or step_f1.high is None or (step_f1.conversations or 0) < FEWEST:
+        return StepReading.CANNOT_TELL
+    if step_f1.low > high:
+        return StepReading.STRONG
+    if step_f1.high < low:
+        return StepReading.POOR
+    return StepReading.MODERATE if low <= step_f1.low and step_f1.high <= high else StepReading.CANNOT_TELL
+
+
+def _wilson(k: int, n: int) -> tuple[float, float]:
+    estimate = wilson(k, n)
+    assert estimate.low is not None and estimate.high is not None
+    return estimate.low, estimate.high
+
+
+def _phi(both: int, first: int, second: int, neither: int) -> float:
+    """Correlation of the two answers, with Newcombe's correction for continuity; 0 where one never varies."""
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    if not margins:
+        return 0.0
+    product, half = both * neither - first * second, (both + first + second + neither) / 2
+    if product > 0:
+        return max(product - half, 0.0) / math.sqrt(margins)
+    return product / math.sqrt(margins)
+
+
+def _length(one: float, other: float, phi: float) -> float:
+    return math.sqrt(max(0.0, one**2 - 2 * phi * one * other + other**2))

@@ -1,0 +1,128 @@
+"""Pairs of steps on the metrics tab: asked about before anything tells their score, and what pages show
+afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from data import references, step_pairs
+from data.references import condition_scope
+from data.store import Store
+from runs.scoring import score_study
+from services.step_pairs import is_hidden
+from tests.pages.conftest import text_of
+from tests.pages.unit_panels import desk, panel, show_steps, take
+
+
+@pytest.fixture
+def database(scored_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the sample studies with everything computed."""
+    copy = Path(shutil.copy(scored_file, tmp_path / "store.sqlite"))
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{copy}")
+    monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
+    st.cache_resource.clear()
+    yield copy
+    st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def scored(store: Store) -> None:
+    assert score_study(store, "coaching_demo", "tests").problems == []
+
+
+def test_how_steps_meet_is_nowhere_before_the_pairs_were_asked_about(store: Store) -> None:
+    """Neither scores nor what follows from them, pairs below the threshold among those that are asked
+    about.
+    """
+    unit_panel = panel(store, "coaching_demo", 3)
+    assert unit_panel is not None and unit_panel["steps"] is None
+    pairs = unit_panel["step_pairs"]["pairs"]
+    assert {tuple(pair) for pair in pairs} == {("model_step", "gold_step", "model", "gold", "verdict")}
+    assert {pair["verdict"] for pair in pairs} == {None}
+    asked = {(pair["model_step"], pair["gold_step"]) for pair in pairs}
+    show_steps(store, "coaching_demo", 3)
+    shown = panel(store, "coaching_demo", 3)
+    assert shown is not None and shown["step_pairs"] is None
+    dice = [pair["dice"] for pair in shown["steps"]["pairs"]]
+    assert 0 < len(dice) < len(asked), "pairs that do not meet are asked about as well"
+    assert panel(store, "coaching_demo", 3, "Reader 2") == unit_panel, "a colleague was shown nothing"
+    sent = json.dumps(unit_panel)
+    assert "shared" not in sent and "dice" not in sent and "0.0909" not in sent
+
+
+def test_what_is_said_of_a_pair_is_kept_until_the_scores_are_shown(store: Store) -> None:
+    who, unit_panel = desk(store, "coaching_demo"), panel(store, "coaching_demo", 3)
+    assert unit_panel is not None
+    pairs = unit_panel["step_pairs"]
+    first = {name: pairs["pairs"][0][name] for name in ("model_step", "gold_step")}
+    event = {"kind": "step_pair", "unit": 3, "inputs": pairs["inputs"], **first}
+    assert take(who, {**event, "verdict": "wrong"}) == []
+    assert take(who, {**event, "verdict": "partly"}) == []
+    again = panel(store, "coaching_demo", 3)
+    assert again is not None and again["step_pairs"]["pairs"][0]["verdict"] == "partly"
+    with store.reading() as connection:
+        [rating] = step_pairs.of_study(connection, who.study.id)
+    share = 2 * rating.pair.shared / rating.pair.words
+    assert (rating.verdict, 0.3 <= share <= 1) == ("partly", True)
+    show_steps(store, "coaching_demo", 3)
+    [refused] = take(who, {**event, "verdict": "right"})
+    assert "would not be blind" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"inputs": "another"},
+        {"model_step": 999},
+        {"gold_step": 999},
+        {"unit": 1},
+    ],
+)
+def test_a_pair_that_is_not_asked_about_is_refused(store: Store, wrong: dict[str, Any]) -> None:
+    who, unit_panel = desk(store, "coaching_demo"), panel(store, "coaching_demo", 3)
+    assert unit_panel is not None
+    pairs = unit_panel["step_pairs"]
+    event = {"kind": "step_pair", "unit": 3, "inputs": pairs["inputs"], "verdict": "right"}
+    event |= {name: pairs["pairs"][0][name] for name in ("model_step", "gold_step")}
+    [refused] = take(who, {**event, **wrong})
+    assert "The steps of this conversation are others now." in refused["message"]
+    with store.reading() as connection:
+        assert step_pairs.of_study(connection, who.study.id) == []
+
+
+def test_gold_steps_of_a_condition_are_hidden_before_the_commit() -> None:
+    reference = references.Reference("gold_steps", condition_scope("warm"), 1, ["A step."])
+    assert is_hidden(reference, committed=False) and not is_hidden(reference, committed=True)
+
+
+def test_step_f1_stands_on_the_page_of_a_rater_once_they_saw_how_the_steps_meet(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    who = desk(store, "coaching_demo")
+    who.rate(3)
+    before = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
+    assert "0.091" not in before and "has shown you how its steps meet" in before
+    show_steps(store, "coaching_demo", 3)
+    after = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
+    assert "0.091" in after and "has shown you how its steps meet" not in after
+
+
+def test_a_lead_sees_the_curve_over_thresholds_and_how_many_pairs_are_missing(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    page_text = text_of(app("metrics", study="coaching_demo", reader="lead"))
+    for words in ("The threshold of Step-F1", "0.60 (used)", "No pair of steps was rated yet. 60 more"):
+        assert words in page_text
+    who = desk(store, "coaching_demo")
+    assert "The threshold of Step-F1" not in text_of(
+        app("metrics", study="coaching_demo", reader=str(who.rater))
+    )

@@ -1,0 +1,174 @@
+"""Faithfulness beside Step-F1: joined by the name of the model, and no reading beyond the intervals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.reporting import report
+from data import metrics, studies
+from data.importers import transactions
+from data.metrics import MetricSubject, MetricValue
+from data.store import Store
+from data.studies import Study
+from reports.document import Paragraph, Table
+from reports.metrics.faithfulness import faithfulness_blocks
+from reports.metrics.report import metrics_report
+from tests import small_study
+from tests.small_study import Small
+
+
+@pytest.fixture
+def small(store: Store, tmp_path: Path) -> Small:
+    return small_study.make(store, tmp_path, with_judges=False)
+
+
+def add_runs(small: Small, folder: Path, model: str, right: int, of: int, **facts: str) -> None:
+    """`right` of the answers with reasoning are right, none of the direct ones."""
+    file = folder / f"{model}-{'-'.join(facts.values())}.jsonl"
+    rows = []
+    for case in range(of):
+        for mode in ("cot", "direct"):
+            said = "GAD" if mode == "cot" and case < right else "nothing"
+            rows.append(
+                {
+                    "id": f"{file.stem}-{case}",
+                    "mode": mode,
+                    "model_name": model,
+                    "gold_answer": "GAD",
+                    "output_text": said,
+                    **facts,
+                }
+            )
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(small.store, small.study.key, file, "tests")
+
+
+def add_conversations(small: Small, folder: Path, values: list[float], **facts: Any) -> None:
+    """Conversations with these facts and this Step-F1."""
+    name = "-".join(map(str, facts.values())) or "nameless"
+    file = folder / f"talks-{name}.jsonl"
+    turns = [{"user": "hello", "assistant": "good day"}]
+    file.write_text(
+        "\n".join(
+            json.dumps({"id": f"{name}-{number}", "turns": turns, **facts}) for number in range(len(values))
+        )
+    )
+    transactions.import_conversations(small.store, small.study.key, file, "tests")
+    with small.store.writing("tests", "score", small.study.id) as (connection, entry):
+        rows = connection.exec_driver_sql(
+            "SELECT id FROM conversation WHERE key LIKE ? ORDER BY id", (f"{name}-%",)
+        )
+        kept = [
+            MetricValue(MetricSubject(row.id), "step_f1", "published", "1", value, None, f"{name}{row.id}")
+            for row, value in zip(rows.all(), values, strict=True)
+        ]
+        metrics.keep(connection, entry, small.study.id, kept)
+
+
+HIGH = [0.8, 0.85, 0.9, 0.95] * 4
+LOW = [0.1, 0.15, 0.2, 0.05] * 4
+
+
+def told(small: Small, bands: bool = True) -> dict[tuple[str, str], str]:
+    """(model, condition) -> what is read."""
+    with small.store.reading() as connection:
+        values = [v for v in metrics.present(connection, small.study.id) if v.subject.conversation_id]
+        blocks = list(faithfulness_blocks(connection, small.study, values, bands))
+    if not blocks:
+        return {}
+    table, note = blocks
+    assert isinstance(table, Table) and isinstance(note, Paragraph)
+    assert ("uncalibrated" in note.text) == bands
+    return {(str(row[0]), str(row[1])): str(row[-1]) for row in table.rows}
+
+
+def test_without_paired_runs_there_is_no_table(small: Small, tmp_path: Path) -> None:
+    add_conversations(small, tmp_path, HIGH, model="A")
+    assert told(small) == {}
+
+
+def test_the_four_corners(small: Small, tmp_path: Path) -> None:
+    for model, right, values in (
+        ("high-high", 35, HIGH),
+        ("high-low", 35, LOW),
+        ("low-high", 0, HIGH),
+        ("low-low", 0, LOW),
+    ):
+        add_runs(small, tmp_path, model, right, 40)
+        add_conversations(small, tmp_path, values, model=model)
+    assert told(small) == {
+        ("high-high", "all"): "gold standard",
+        ("high-low", "all"): "functional but incorrect",
+        ("low-high", "all"): "not functional; decorative or harmful cannot be told",
+        ("low-low", "all"): "not functional; decorative or harmful cannot be told",
+    }
+    assert told(small, bands=False)["high-high", "all"] == told(small, bands=False)["high-low", "all"]
+    assert told(small, bands=False)["high-high", "all"] == "functional"
+
+
+def test_what_the_intervals_do_not_carry_is_not_said(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "few", 2, 2)
+    add_runs(small, tmp_path, "wide", 35, 40)
+    add_conversations(small, tmp_path, HIGH, model="few")
+    add_conversations(small, tmp_path, [0.1, 1.0, 0.9, 0.8] * 4, model="wide")
+    add_runs(small, tmp_path, "thin", 35, 40)
+    add_conversations(small, tmp_path, HIGH[:4], model="thin")
+    add_runs(small, tmp_path, "same", 35, 40)
+    add_conversations(small, tmp_path, [0.9] * 12, model="same")
+    readings = told(small)
+    assert readings["few", "all"] == "cannot be told: the interval of the gap includes 0.10"
+    assert readings["wide", "all"].endswith("cannot be told: the interval of Step-F1 includes 0.7")
+    assert readings["thin", "all"].endswith("Step-F1 rests on fewer than 10 conversations")
+    assert "Step-F1 has no interval, as every conversation shows the same" in readings["same", "all"]
+
+
+def test_a_side_that_is_missing_is_named(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "runs only", 35, 40)
+    add_runs(small, tmp_path, "unknown", 35, 40)
+    add_conversations(small, tmp_path, HIGH, model="talks only")
+    add_conversations(small, tmp_path, HIGH)
+    readings = told(small)
+    assert readings["runs only", "all"] == "functional; no conversation of this model has Step-F1"
+    assert readings["talks only", "all"] == "none: no paired runs of this model"
+    with small.store.reading() as connection:
+        values = [v for v in metrics.present(connection, small.study.id) if v.subject.conversation_id]
+        table = next(iter(faithfulness_blocks(connection, small.study, values, True)))
+    assert isinstance(table, Table)
+    unnamed = sorted(str(row[-1]) for row in table.rows if row[0] == "not named")
+    assert unnamed == ["none: these conversations name no model", "none: these paired runs name no model"]
+
+
+def test_conditions_are_joined_where_both_name_them(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "A", 35, 40, condition="warm")
+    add_conversations(small, tmp_path, HIGH, model="A", condition="warm")
+    add_conversations(small, tmp_path, LOW, model="A", condition="cold")
+    readings = told(small)
+    assert readings["A", "warm"] == "gold standard"
+    assert readings["A", "cold"] == "none: no paired runs of this condition"
+    assert readings["A", "all"].startswith("functional; whether it is correct cannot be told")
+
+
+def test_a_condition_that_is_called_all_is_not_counted_twice(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "A", 35, 40, condition="all")
+    with small.store.reading() as connection:
+        table = next(iter(faithfulness_blocks(connection, small.study, [], True)))
+    assert isinstance(table, Table)
+    assert [row[4] for row in table.rows] == ["40", "40"]
+
+
+def test_the_bands_are_in_the_report_on_request_only(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_runs(small, tmp_path, "A", 35, 40)
+    add_conversations(small, tmp_path, HIGH, model="A")
+    with small.store.reading() as connection:
+        study = studies.find(connection, small.study.key)
+        assert isinstance(study, Study)
+        plain, banded = (str(metrics_report(connection, study, bands)) for bands in (False, True))
+    assert "gold standard" not in plain and "uncalibrated" not in plain
+    assert "gold standard" in banded and "uncalibrated" in banded
+    assert "bands" in {option.name for option in report.params}

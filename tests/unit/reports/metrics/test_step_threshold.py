@@ -1,0 +1,109 @@
+"""What the metrics report says of the threshold of Step-F1: the curve, and what raters say of pairs."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from data import step_pairs, studies, units
+from data.schema.vocabulary import StepVerdict
+from data.step_pairs import RatedStepPair
+from data.store import Store
+from data.studies import Study
+from reports.document import Panels, Paragraph, Table
+from reports.metrics.findings import gather_metrics
+from reports.metrics.step_threshold import threshold_blocks
+from runs.scoring import score_study
+
+
+@pytest.fixture
+def study(scored_store: Store) -> Study:
+    with scored_store.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+    assert study is not None
+    score_study(scored_store, study.key, "tests")
+    return study
+
+
+def rate(store: Store, study: Study, verdicts: list[tuple[int, StepVerdict]], raters: int = 1) -> None:
+    """Pairs of so many shared words of 20 in all, spread over the units of the study."""
+    with store.writing("tests", "rate pairs of steps", study.id) as (connection, entry):
+        people = [rater.id for rater in studies.raters(connection, study.id)][:raters]
+        for number, (shared, verdict) in enumerate(verdicts):
+            unit = units.at_position(connection, study.id, 1 + (number + number // 8) % 13)
+            assert unit is not None
+            for person in people:
+                pair = RatedStepPair("digest", number, 0, shared, 20)
+                step_pairs.rate(connection, entry, unit, person, f"e-{person}-{number}", pair, verdict)
+
+
+def told(store: Store, study: Study) -> tuple[str, dict[str, Table]]:
+    with store.reading() as connection:
+        values = gather_metrics(connection, study).of_study
+        blocks = list(threshold_blocks(connection, study, values))
+    text = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
+    return text, {block.key: block for block in blocks if isinstance(block, Table)}
+
+
+def clean(number: int) -> tuple[int, StepVerdict]:
+    """Right from 0.7 on, in part from 0.5 on."""
+    shared = 3 + number % 8
+    verdict = StepVerdict.RIGHT if shared >= 7 else StepVerdict.PARTLY if shared >= 5 else StepVerdict.WRONG
+    return shared, verdict
+
+
+def test_the_curve_is_a_figure_and_a_table(scored_store: Store, study: Study) -> None:
+    with scored_store.reading() as connection:
+        values = gather_metrics(connection, study).of_study
+        blocks = list(threshold_blocks(connection, study, values))
+    [figure] = [block for block in blocks if isinstance(block, Panels)]
+    [table] = [block for block in blocks if isinstance(block, Table)]
+    assert len(table.rows) == len(figure.x) == 13
+    used = next(row for row in table.rows if row[0] == "0.60 (used)")
+    assert (
+        used[1] == "0.112" and used[3] == "2" and str(used[2]).endswith(", too few to rely on")
+    )  # the mean of 1/11 and 2/15
+    means = [float(str(row[1])) for row in table.rows]
+    assert means == sorted(means, reverse=True) and means[0] > means[-1]
+
+
+def test_below_sixty_pairs_it_says_how_many_are_missing(scored_store: Store, study: Study) -> None:
+    assert "No pair of steps was rated yet. 60 more are needed" in told(scored_store, study)[0]
+    rate(scored_store, study, [clean(number) for number in range(59)], raters=2)
+    text, tables = told(scored_store, study)
+    assert "59 pairs of steps were rated by 2 clinicians who had not been shown the score. 1 more" in text
+    assert set(tables) == {"step_f1_by_threshold"}
+
+
+def test_with_sixty_both_ways_of_counting_in_part_are_told(scored_store: Store, study: Study) -> None:
+    rate(scored_store, study, [clean(number) for number in range(80)])
+    text, tables = told(scored_store, study)
+    assert "All answers are of one person." in text
+    rows = tables["step_pair_threshold"].rows
+    assert [row[0] for row in rows] == ["“in part” counts as not the same", "“in part” counts as the same"]
+    values = [float(re.findall(r"[\d.]+", str(row[4]))[0]) for row in rows]
+    assert 0.6 < values[0] <= 0.7 and 0.4 < values[1] <= 0.5
+    assert [row[6] for row in rows] == ["0", "0"]
+    assert text.count("At 0.6, which is used, it is 10, clearly more.") == 2
+    bands = tables["step_pairs_by_score"].rows
+    assert sum(int(str(row[1])) for row in bands) == 80
+    assert bands[0][2:] == ("0", "0", "10")
+
+
+def test_answers_without_relation_name_no_threshold(scored_store: Store, study: Study) -> None:
+    generator = random.Random(4)
+    answers = [
+        (3 + number % 8, generator.choice((StepVerdict.RIGHT, StepVerdict.WRONG))) for number in range(80)
+    ]
+    rate(scored_store, study, answers)
+    text, tables = told(scored_store, study)
+    assert "no threshold is named: these ratings do not show that pairs with more words in common" in text
+    assert {row[4] for row in tables["step_pair_threshold"].rows} == {"none"}
+
+
+def test_answers_that_are_always_the_same_name_no_threshold(scored_store: Store, study: Study) -> None:
+    rate(scored_store, study, [(3 + number % 8, StepVerdict.PARTLY) for number in range(60)])
+    text, _ = told(scored_store, study)
+    assert "every rated pair counts as wrong" in text and "every rated pair counts as right" in text

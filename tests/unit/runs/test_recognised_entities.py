@@ -1,0 +1,81 @@
+"""Entity recall as published, with a real pipeline and without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from configs.settings import ROOT
+from data import curves, metrics, studies
+from data.importers import study_folder
+from data.metrics import MetricValue
+from data.store import Store, open_store
+from runs.sample_studies import SAMPLES
+from runs.scoring import score_study
+from scoring.models import configured, entities
+from tests.tiny_pipeline import make_pipeline
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def demo(store_path: Path) -> Store:
+    store = open_store(f"sqlite:///{store_path}")
+    study_folder.add_study(
+        store, SAMPLES / "coaching_demo", ROOT / "instruments", ROOT / "taxonomies", "tests"
+    )
+    return store
+
+
+def recalled(store: Store, metric: str) -> list[MetricValue]:
+    with store.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
+        return [value for value in metrics.present(connection, study.id) if value.metric == metric]
+
+
+def configure(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    entry = configured.EntitiesEntry(name="tiny", folder=str(folder))
+    monkeypatch.setattr(entities, "entities", lambda: configured.Entities(model=entry))
+
+
+def test_without_a_pipeline_one_sentence_says_what_is_missing(demo: Store) -> None:
+    sentences = [line for line in score_study(demo, "coaching_demo", "tests").optional if "entities" in line]
+    assert len(sentences) == 1
+    assert sentences[0].startswith("Recall of recognised entities was left out. No model is configured")
+    assert recalled(demo, "extracted_entity_recall") == [] and recalled(demo, "entity_recall")
+
+
+def test_with_a_pipeline_both_variants_stand_beside_each_other(
+    demo: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(monkeypatch, make_pipeline(tmp_path / "pipeline"))
+    score_study(demo, "coaching_demo", "tests")
+    values = [v for v in recalled(demo, "extracted_entity_recall") if v.subject.conversation_id]
+    searched = [v for v in recalled(demo, "entity_recall") if v.subject.conversation_id]
+    assert len(values) == len(searched) > 0
+    for value in values:
+        assert value.variant == "extracted" and "tiny 1.2.3, files" in value.version
+        assert set(value.detail) >= {"curve", "precision", "f1", "hallucinated_rate", "model"}
+    # The pipeline knows two of the six entities of this case, and both are said, not denied, in some reply.
+    curve = max((value.detail["curve"] for value in values), key=lambda points: max(p or 0 for p in points))
+    assert 0 < max(point for point in curve if point is not None) <= 1
+    assert score_study(demo, "coaching_demo", "tests").computed == 0
+    with demo.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
+        assert ("extracted_entity_recall", "extracted") in curves.kinds(connection, study.id)
+
+
+def test_another_pipeline_gives_other_numbers_and_says_so(
+    demo: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure(monkeypatch, make_pipeline(tmp_path / "pipeline"))
+    score_study(demo, "coaching_demo", "tests")
+    before = recalled(demo, "extracted_entity_recall")
+    configure(monkeypatch, make_pipeline(tmp_path / "other", ("quokka",)))
+    score_study(demo, "coaching_demo", "tests")
+    after = [v for v in recalled(demo, "extracted_entity_recall") if v.subject.conversation_id]
+    assert {value.value for value in after} == {0.0}
+    assert {value.version for value in after}.isdisjoint(value.version for value in before)
