@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,7 +34,7 @@ def bring(
     differs; the judge says what the first clinician says, and YES for Google's where it is asked to.
     """
 
-    def write(name: str, rows: list[dict[str, object]]) -> Path:
+    def write(name: str, rows: Sequence[Mapping[str, object]]) -> Path:
         path = folder / name
         path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
         return path
