@@ -22,7 +22,14 @@ class RunPhase:
     wanted: Wanted | None = None
     anchor_round: int = 0
 
-    def pending(self, store: Store, caller: CallBuilder, judge_id: int, retry_failures: bool) -> PendingCalls:
+    def pending(
+        self,
+        store: Store,
+        caller: CallBuilder,
+        judge_id: int,
+        retry_failures: bool,
+        whole_form: bool = False,
+    ) -> PendingCalls:
         return PendingCalls(
             store,
             caller,
@@ -32,6 +39,7 @@ class RunPhase:
             retry_failures,
             self.wanted,
             self.anchor_round,
+            whole_form,
         )
 
 

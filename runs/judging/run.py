@@ -23,7 +23,7 @@ from runs.judging.batch import Batches
 from runs.judging.engine import Engine
 from runs.judging.ledger_writer import LedgerWriter
 from runs.judging.pending import PendingCalls, calls_about, first_labels
-from runs.judging.phases import first_phase
+from runs.judging.phases import RunPhase, first_phase
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import name
@@ -207,6 +207,8 @@ class _Run:
         await self._ask(first)
         self._erased = len({unit for unit, _ in first.erased})
         self._total -= sum(first.erased.values())
+        if self._study.instrument.conditional and self._options.anchor_round is None:
+            await self._ask_in_rounds(phase)
         for draw in (
             (self._draw_random_replicates, self._draw_safety_replicates)
             if self._options.replicates > 1
@@ -216,6 +218,22 @@ class _Run:
                 repeated = await asyncio.to_thread(draw)
                 self._total += repeated.count()
                 await self._ask(repeated)
+
+    async def _ask_in_rounds(self, phase: RunPhase) -> None:
+        """Where questions depend on answers: what is asked after those that came, until nothing is. What
+        failed is not asked again in a later round, so each round answers something new or is the last.
+        """
+        while self._engine.stop is None:
+            following = phase.pending(self._store, self._caller, self._judge_id, retry_failures=False)
+            calls = await asyncio.to_thread(following.count)
+            if not calls:
+                return
+            self._total += calls
+            await self._ask(following)
+            erased = sum(following.erased.values())
+            self._total -= erased
+            if erased == calls:
+                return
 
     async def _ask(self, pending: PendingCalls) -> None:
         if self._engine.stop is not None:
