@@ -15,6 +15,7 @@ from sqlalchemy import Connection, exists, select
 
 from data import content, judgements, schema
 from data.agreement_labels import ARMS
+from data.asked_questions import asked_in_unit
 from data.errors import Refused
 from data.judgements import first_labels_only
 from data.private_files import make_folder, open_private
@@ -197,12 +198,13 @@ def _raters(
 
 def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[str, Any]:
     """One conversation as `giver` assessed it. What does not apply by rule is NA, as the rubric's text says;
-    a criterion without an answer is in no list of answers but in `incomplete`.
+    a criterion without an answer is in no list of answers but in `incomplete`, or in `not_asked`.
     """
     instrument, given = study.instrument, giver.by_unit[unit.id]
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
     stated = given.answers
     answers = {c.id: label for c in instrument.criteria if (label := stated.get(c.id) or forced[c.id])}
+    asked = asked_in_unit(study, unit, given.labels)
     document: dict[str, Any] = {
         "conversation_id": key,
         giver.kind: giver.name,
@@ -216,7 +218,11 @@ def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[st
     if instrument.score.rule == "weighted_categories":
         document |= _score_fields(instrument, answers)
     else:
-        document["incomplete"] = [c.id for c in instrument.criteria if answers.get(c.id, ERROR) == ERROR]
+        document["incomplete"] = [
+            c.id for c in instrument.criteria if c.id in asked and answers.get(c.id, ERROR) == ERROR
+        ]
+    if instrument.conditional:
+        document["not_asked"] = [c.id for c in instrument.criteria if c.id not in asked]
     return document
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, exists, select
 
 from data import content, schema
+from data.asked_questions import asked_in_unit
 from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.schema.vocabulary import UnitKind
@@ -91,6 +92,8 @@ def put_gold(
             level.id for level in study.instrument.permitted(criteria[criterion])
         }:
             raise Refused(f"{label!r} is not a label of {criterion} here.")
+        if criterion not in asked_in_unit(study, unit, labels):
+            raise Refused(f"{criteria[criterion].name}: this question is not asked after these labels.")
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason)
