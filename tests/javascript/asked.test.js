@@ -24,14 +24,15 @@ const FORM = [
   criterion("tone", { missed: ["YES", "NO"] }),
 ];
 
-function workbench() {
+/** @param {PageCriterion[]} form */
+function workbench(form = FORM) {
   /** @type {Map<string, PageAnswer>} */
   const local = new Map();
   /** @type {any[]} */
   const sent = [];
   const app = {
-    form: FORM,
-    data: { criteria: FORM, unit: { id: 7 }, committed_at: null, ratings: {}, reveal: null },
+    form,
+    data: { criteria: form, unit: { id: 7 }, committed_at: null, ratings: {}, reveal: null },
     local,
     focus: 0,
     said: "",
@@ -42,7 +43,7 @@ function workbench() {
     answer: (/** @type {string} */ id) => local.get(id) ?? EMPTY,
     chooseCriteria: () => {
       const data = /** @type {PageData} */ (/** @type {unknown} */ (app.data));
-      app.data.criteria = shownCriteria(FORM, data, app.answer);
+      app.data.criteria = shownCriteria(form, data, app.answer);
     },
   };
   app.chooseCriteria();
@@ -100,6 +101,35 @@ test("an answer that closes questions drops theirs, says so and tells the server
   answers.undo();
   assert.deepEqual(shown(app), ["risk", "missed", "tone"]);
   assert.deepEqual([app.answer("missed").label, app.answer("tone").label], ["NO", "YES"]);
+});
+
+test("undo brings back also what it closes itself on the way", () => {
+  const form = [
+    criterion("risk"),
+    criterion("missed", { risk: ["YES"] }),
+    criterion("tone", { risk: ["NO"], missed: ["YES", "NO"] }),
+  ];
+  const { app, answers, sent } = workbench(form);
+  answers.set("risk", { label: "YES" });
+  answers.set("missed", { label: "NO" });
+  answers.set("tone", { label: "YES" });
+  answers.set("risk", { label: "NO" }); // closes "missed"; "tone" stays
+  assert.deepEqual(shown(app), ["risk", "tone"]);
+  answers.setFocus = () => true;
+  answers.undo();
+  assert.deepEqual(
+    form.map(({ id }) => app.answer(id).label),
+    ["YES", "NO", "YES"],
+  );
+  const last = new Map(sent.map(({ criterion: id, answer }) => [id, answer.label]));
+  assert.deepEqual(
+    [...last],
+    [
+      ["risk", "YES"],
+      ["missed", "NO"],
+      ["tone", "YES"],
+    ],
+  ); // as the server has it
 });
 
 test("after the commit what was asked of the person or of a judge is shown", () => {

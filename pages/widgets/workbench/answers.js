@@ -16,6 +16,8 @@ export class Answers {
     this.app = app;
     /** @type {Undo[]} */
     this.undoStack = [];
+    /** @type {Undo["dropped"]} */
+    this.dropped = []; // by the last answer
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.advance = undefined; // runs between a label and the next criterion
   }
@@ -68,7 +70,7 @@ export class Answers {
     const answer = { ...before, ...change };
     app.local.set(id, answer);
     app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer }, typing);
-    const dropped = this.dropAnswers();
+    const dropped = (this.dropped = this.dropAnswers());
     if (undoable && !typing) this.undoStack.push({ id, before, dropped });
     if (!typing) {
       app.say(
@@ -97,6 +99,20 @@ export class Answers {
       app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer });
     }
     return dropped;
+  }
+
+  /**
+   * What an answer closed, once it is undone: in the form's order, so that each opens the questions behind it,
+   * also those that the undoing itself closed for a moment.
+   * @param {Undo["dropped"]} dropped
+   */
+  bringBack(dropped) {
+    const { app } = this;
+    for (const { id } of app.form) {
+      const answer = dropped.find((item) => item.id === id)?.before;
+      const isAsked = app.data.criteria.some((criterion) => criterion.id === id);
+      if (answer && isAsked) this.set(id, answer, { undoable: false });
+    }
   }
 
   /**
@@ -178,7 +194,7 @@ export class Answers {
     this.setFocus(app.data.criteria.findIndex((criterion) => criterion.id === last.id));
     const { note } = app.answer(last.id); // words are not undone with a label
     if (!this.set(last.id, { ...last.before, note }, { undoable: false })) return false;
-    for (const { id, before } of last.dropped) this.set(id, before, { undoable: false });
+    this.bringBack([...last.dropped, ...this.dropped]);
     app.messages?.forEach((_, index) => drawText(app, index));
     return true;
   }
