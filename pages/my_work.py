@@ -185,7 +185,7 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
                         f"review?study={study.key}&reader={rater.id}&unit={numbers[difference.gold.unit_id]}",
                     ),
                     names.get(difference.gold.criterion, difference.gold.criterion),
-                    difference.given or "cannot rate",
+                    difference.given or ("cannot rate" if difference.asked else "not asked"),
                     difference.gold.label,
                     difference.gold.reason or "",
                 ]

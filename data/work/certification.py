@@ -55,10 +55,13 @@ class GoldLabel:
 
 @dataclass(frozen=True)
 class GoldDifference:
-    """One gold label beside the rater's answer (None: cannot rate)."""
+    """One gold label beside the rater's answer (None: cannot rate, or not `asked` after their other
+    answers).
+    """
 
     gold: GoldLabel
     given: str | None
+    asked: bool = True
 
 
 def put_gold(
@@ -243,7 +246,7 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
     given = {(row.unit_id, row.criterion): row.label for row in rows}
     rated = {row.unit_id for row in rows}
     return [
-        GoldDifference(gold_label, given.get((unit_id, criterion)))
+        GoldDifference(gold_label, given.get((unit_id, criterion)), (unit_id, criterion) in given)
         for unit_id, labels in gold_labels(connection, study.id).items()
         if unit_id in rated
         for criterion, gold_label in labels.items()

@@ -96,10 +96,10 @@ def _names(data: LabelData, finding: ScaleFinding) -> str:
 
 
 def _amount(finding: ScaleFinding, estimate: Estimate) -> str:
-    """+0.31 levels (+0.12 to +0.50), or points of the share of labels that do not fail."""
+    """+0.31 levels (+0.12 to +0.50), or +12 of 100 labels: so many more do not fail."""
     if estimate.value is None:
         return f"what cannot be told ({estimate.undefined})"
-    unit = "levels" if finding.ordinal else "points of 100 that do not fail"
+    unit = "levels" if finding.ordinal else "of 100 labels"
 
     def signed(value: float) -> str:
         return signed_decimal(value, 2) if finding.ordinal else signed_decimal(100 * value, 0)
@@ -120,7 +120,7 @@ def _table(data: LabelData, findings: list[ScaleFinding], key: str, own: str, ot
         ]
     return Table(
         key,
-        f"Judge less clinicians, on replies of {own} and of {', '.join(others)}",
+        f"Judge less clinicians, on replies of {own} and of {', '.join(others)}: {_units(findings)}",
         (
             "Criterion",
             f"Conversations: {own}",
@@ -133,6 +133,12 @@ def _table(data: LabelData, findings: list[ScaleFinding], key: str, own: str, ot
         rows,
         (1, 2, 3, 4),
     )
+
+
+def _units(findings: list[ScaleFinding]) -> str:
+    kinds = {finding.ordinal for finding in findings}
+    words = {True: "levels", False: "of 100 labels, how many more do not fail"}
+    return "; ".join(words[kind] for kind in (True, False) if kind in kinds)
 
 
 def _row(name: str, finding: ScaleFinding, difference: FamilyDifference) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def test_the_files_say_what_the_page_says_with_its_numbers(store: Store, tmp_pat
     bring(store, tmp_path, prefers=True)
     sentence, table, note = blocks(store)
     assert isinstance(sentence, Paragraph) and isinstance(table, Table) and isinstance(note, Paragraph)
-    assert "points of 100 that do not fail" in sentence.text and "p 0.028" in sentence.text
+    assert "by +12 of 100 labels (+1 to +22)" in sentence.text and "p 0.028" in sentence.text
     assert table.rows[0][0] == "All criteria" and len(table.rows) == 4
     assert table.rows[0][1:3] == ("40", "40")
     assert (

@@ -49,7 +49,8 @@ def test_a_unit_is_complete_without_what_is_not_asked(desk: Desk) -> None:
     }
     with desk.store.reading() as connection:
         count = connection.execute(sa.select(sa.func.count()).select_from(schema.rating)).scalar()
-    assert count == 2  # no row at all of a question that was not asked
+        problems = verify(connection).problems
+    assert count == 2 and problems == []  # no row at all of a question that was not asked
 
 
 def test_a_question_that_is_not_asked_takes_no_label(desk: Desk) -> None:
