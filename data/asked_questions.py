@@ -14,6 +14,7 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from scoring.asked_questions import asked_ids
+from scoring.instruments import Criterion
 
 
 def asked_in_unit(study: Study, unit: Unit, labels: Mapping[str, str | None]) -> set[str]:
@@ -23,6 +24,16 @@ def asked_in_unit(study: Study, unit: Unit, labels: Mapping[str, str | None]) ->
         return {criterion.id for criterion in criteria}
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in criteria}
     return asked_ids(criteria, {c.id: forced[c.id] or labels.get(c.id) for c in criteria})
+
+
+def check_asked(
+    study: Study, unit: Unit, criterion: Criterion, rows: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Raises Refused where the criterion is not asked after the latest drafts, `rows` by criterion."""
+    if criterion.id not in asked_in_unit(study, unit, {name: row["label"] for name, row in rows.items()}):
+        raise Refused(
+            f"{criterion.name}: this question is not asked after the answers before it, so it has no label."
+        )
 
 
 def drop_answers(

@@ -69,12 +69,8 @@ def save_draft(
     assignment.keep(entry, worklist, unit.id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
-    if answer.answered and criterion_id not in asked_in_unit(
-        study, unit, _labels(_latest_drafts(connection, rater_id, unit.id))
-    ):
-        raise Refused(
-            f"{criterion.name}: this question is not asked after the answers before it, so it has no label."
-        )
+    if answer.answered and study.instrument.conditional:
+        asked_questions.check_asked(study, unit, criterion, _latest_drafts(connection, rater_id, unit.id))
     if answer.evidence:
         before = drafts(connection, rater_id, unit.id).get(criterion_id)
         check_evidence(connection, unit, answer.evidence, before.evidence if before else ())
@@ -258,7 +254,7 @@ class _CriterionDraft:
 def _drafts_of_unit(connection: Connection, study: Study, unit: Unit, rater_id: int) -> list[_CriterionDraft]:
     """Of the criteria that are asked."""
     latest = _latest_drafts(connection, rater_id, unit.id)
-    asked = asked_in_unit(study, unit, _labels(latest))
+    asked = asked_in_unit(study, unit, {name: row["label"] for name, row in latest.items()})
     return [
         _CriterionDraft(
             criterion,
@@ -355,10 +351,6 @@ def _latest_drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[
     )
     rows = connection.execute(select(schema.draft).where(schema.draft.c.id.in_(newest)))
     return {row.criterion: dict(row._mapping) for row in rows}
-
-
-def _labels(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, str | None]:
-    return {name: row["label"] for name, row in rows.items()}
 
 
 def _criterion(study: Study, unit: Unit, criterion_id: str) -> Criterion:

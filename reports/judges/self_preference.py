@@ -19,7 +19,7 @@ from scoring.agreement.label_data import LabelData
 from scoring.agreement.self_preference import ScaleFinding, compare_families
 from scoring.figures import chance, signed_decimal
 from scoring.judges.families import family
-from scoring.plurals import count
+from scoring.plurals import count, inflect
 
 TITLE = "Does it favour replies of its own family?"
 NOTE = (
@@ -76,7 +76,7 @@ def _sentence(data: LabelData, finding: ScaleFinding, own: str, others: list[str
         return (
             f"{on_scale}Beside clinicians it labels replies of its own family ({own}) {higher} than those of "
             f"{other}: by {amount}; among replies to which clinicians gave the same label, by {same_labels}. "
-            f"p {chance(finding.p or 0.0)}{' (corrected for the number of scales)' if scales > 1 else ''}."
+            f"p {chance(finding.p or 0.0)}{inflect(scales, '', ' (corrected for the number of scales)')}."
         )
     if finding.answer == "may_be_quality":
         return (
