@@ -27,6 +27,7 @@ NAMES = {
     "verify": "bench.verifying",
     "verdicts": "bench.verdicts",
     "coverage": "bench.coverage",
+    "families": "bench.families",
     "levels": "bench.levels",
     "thresholds": "bench.thresholds",
     "readings": "bench.readings",

@@ -10,7 +10,7 @@ from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from configs.settings import Settings
 from data import judgements
-from data.exporters import drawn_units, metric_values, run_folders, target_plans
+from data.exporters import assessments, drawn_units, metric_values, run_folders, target_plans
 from data.judgements import Judge
 from data.private_files import open_private
 from data.store import Connection
@@ -104,6 +104,47 @@ def export_target_plans(study: str, file: Path) -> None:
     with open_private(file, "x", encoding="utf-8") as opened:
         opened.write(text)
     echo(f"{count:,} {inflect(count, 'plan', 'plans')} written to {file}.")
+
+
+@export.command("assessments")
+@click.argument("study")
+@click.argument("path", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@click.option("--judge", help="Only this judge's.")
+@click.option("--rater", help="Only this rater's, by the code that reports call them, such as 'Rater K7'.")
+@click.option(
+    "--exposure",
+    type=click.Choice(list(assessments.EXPOSURE_ARMS)),
+    default="blind",
+    show_default=True,
+    help="Which labels of raters: what they had seen of the judge when they gave them.",
+)
+@show_errors_plainly
+def export_assessments(study: str, path: Path, judge: str | None, rater: str | None, exposure: str) -> None:
+    """Write the answers, reasons and score of each conversation of STUDY, as each judge and rater gave them.
+
+    FILE (.json or .jsonl) takes those of one judge or rater, FOLDER a file for each. The import reads them
+    again.
+    """
+    if judge is not None and rater is not None:
+        raise click.ClickException("Name a judge or a rater, not both.")
+    with open_configured_store().reading() as connection:
+        study_ = study_to_read(connection, study)
+        written = assessments.read_assessments(connection, study_, judge, rater, exposure)
+        if path.suffix.lower() in {".json", ".jsonl"}:
+            assessments.write_file(study_, written, path)
+            echo(f"{written.count:,} {_assessments(written.count)} written to {path}.")
+        else:
+            names = assessments.write_folder(study_, written, path)
+            echo(f"{written.count:,} {_assessments(written.count)} written to {path}: {', '.join(names)}.")
+    if written.set_aside:
+        echo(
+            f"Left out: {written.set_aside} {inflect(written.set_aside, 'rater who is', 'raters who are')} "
+            "set aside."
+        )
+
+
+def _assessments(count: int) -> str:
+    return inflect(count, "assessment", "assessments")
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:

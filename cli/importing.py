@@ -7,13 +7,16 @@ from typing import Any
 
 import click
 
-from cli.base import actor, open_configured_store, print_report, show_errors_plainly
+from cli.base import FILE, actor, open_configured_store, print_report, show_errors_plainly
 from cli.import_options import answers_of, parameters
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers
+from data.importers.vera_mh_rubric import instrument_of_rubric
+from data.private_files import open_private
+from scoring.instruments import parse_instrument
 
 
 class _ImportCommands(click.Group):
@@ -49,6 +52,25 @@ def import_study(folder: Path) -> None:
         echo("This study is there already; nothing was added.")
     else:
         print_report(report)
+
+
+@import_.command("vera-mh-rubric")
+@click.argument("rubric", type=FILE)
+@click.argument("instrument", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--key", default="vera_mh_questions", show_default=True, help="The key of the instrument.")
+@click.option("--version", "version", required=True, help="The version of the rubric, such as 2.")
+@click.option("--title", default="VERA-MH, question by question", show_default=True)
+@show_errors_plainly
+def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str, title: str) -> None:
+    """Write the question form RUBRIC (rubric.tsv, with GOTO) as the instrument file INSTRUMENT (.yaml).
+
+    Questions are asked after the answers that lead to them. Put the file into the folder of instruments.
+    """
+    text = instrument_of_rubric(rubric, key, version, title)
+    questions = len(parse_instrument(text, instrument.name).criteria)
+    with open_private(instrument, "x", encoding="utf-8") as file:
+        file.write(text)
+    echo(f"{questions:,} questions written to {instrument}.")
 
 
 def _command(importer: Importer) -> click.Command:

@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import content, event_ids, exposures, schema, units
+from data import asked_questions, content, event_ids, exposures, schema, units
 from data.answers import CriterionAnswer, Span, check
+from data.asked_questions import asked_in_unit
 from data.errors import NotFound, Refused
 from data.evidence import check_evidence
 from data.free_text import put_text
@@ -50,8 +51,10 @@ def save_draft(
     event again changes nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing is saved.
-    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted,
-    for evidence that is no place in the conversation, and for an event that is kept with another answer.
+    Where questions depend on answers, drafts of questions that are not asked any more lose their labels.
+    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted or
+    of a question that is not asked, for evidence that is no place in the conversation, and for an event that
+    is kept with another answer.
     """
     connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
@@ -66,6 +69,8 @@ def save_draft(
     assignment.keep(entry, worklist, unit.id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
+    if answer.answered and study.instrument.conditional:
+        asked_questions.check_asked(study, unit, criterion, _latest_drafts(connection, rater_id, unit.id))
     if answer.evidence:
         before = drafts(connection, rater_id, unit.id).get(criterion_id)
         check_evidence(connection, unit, answer.evidence, before.evidence if before else ())
@@ -85,6 +90,10 @@ def save_draft(
             "note_mac": note_mac,
         },
     )
+    if study.instrument.conditional:
+        asked_questions.drop_answers(
+            entry, study, unit, rater_id, event, _latest_drafts(connection, rater_id, unit.id)
+        )
     state = units.state(connection, rater_id, unit.id)
     if state == "skipped":
         units.reopen(connection, rater_id, unit)
@@ -108,7 +117,8 @@ def commit(
     event: str,
     shown: Mapping[str, str | None] | None = None,
 ) -> int:
-    """Make ratings of the drafts, all criteria together. Returns how many units the rater has committed.
+    """Make ratings of the drafts, all criteria that are asked together. Returns how many units the rater has
+    committed.
 
     Committing the same again changes nothing. Raises Refused where a criterion has no answer yet, where a
     draft, or what was committed before, is not what stood on the screen (`shown`: label or "cannot rate"
@@ -125,6 +135,7 @@ def commit(
     drafts_of_unit = _drafts_of_unit(connection, study, unit, rater_id)
     _check_complete(drafts_of_unit)
     _check_shown(drafts_of_unit, shown or {})
+    asked_questions.check_shown(study, unit, {draft.criterion.id for draft in drafts_of_unit}, shown or {})
     shared_columns = {
         "study_id": study.id,
         **subject,
@@ -163,7 +174,7 @@ def change(
     """A new rating that names the one it replaces, with a reason. The same event again changes nothing.
 
     What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an
-    event that is kept with others.
+    event that is kept with others, and for an answer after which other questions would be asked.
     """
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
     label = {"label": answer.label, "cannot_rate": answer.cannot_rate}
@@ -176,9 +187,18 @@ def change(
     if not answer.answered:
         raise Refused('A change needs a new label, or "cannot rate" with its reason.')
     check(answer, _criterion(study, unit, criterion_id), study.instrument, unit.turns)
-    before = current(connection, rater_id, unit.id).get(criterion_id)
+    ratings_now = current(connection, rater_id, unit.id)
+    before = ratings_now.get(criterion_id)
     if before is None:
         raise NotFound("There is no rating of this criterion to change.")
+    labels = {name: rating.answer.label for name, rating in ratings_now.items()}
+    if asked_in_unit(study, unit, labels) != asked_in_unit(
+        study, unit, {**labels, criterion_id: answer.label}
+    ):
+        raise Refused(
+            "Other questions would be asked after this answer, and those of this unit are committed. Tell "
+            "the study lead (H) what the answer should be."
+        )
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
     note_content, note_mac = content.put(connection, answer.note)
     reason_content, reason_mac = put_text(connection, "reason", reason)
@@ -232,7 +252,9 @@ class _CriterionDraft:
 
 
 def _drafts_of_unit(connection: Connection, study: Study, unit: Unit, rater_id: int) -> list[_CriterionDraft]:
+    """Of the criteria that are asked."""
     latest = _latest_drafts(connection, rater_id, unit.id)
+    asked = asked_in_unit(study, unit, {name: row["label"] for name, row in latest.items()})
     return [
         _CriterionDraft(
             criterion,
@@ -240,6 +262,7 @@ def _drafts_of_unit(connection: Connection, study: Study, unit: Unit, rater_id: 
             study.instrument.forced_not_applicable(criterion, unit.turns),
         )
         for criterion in unit.criteria(study)
+        if criterion.id in asked
     ]
 
 
@@ -269,6 +292,8 @@ def _check_committed(
     for criterion_id, answer in shown.items():
         name = _criterion(study, unit, criterion_id).name
         rating = ratings.get(criterion_id)
+        if rating is None and answer is None:
+            continue  # not asked
         if rating is None or answer != (rating.answer.label or rating.answer.cannot_rate):
             raise Refused(
                 f'This unit was committed before, and "{name}" with another answer than stood on your '

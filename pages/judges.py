@@ -48,15 +48,15 @@ def render() -> None:
         format_func=lambda number: judge_title(judges[number]),
         key="judges-chosen",
     )
-    _card(study, judges[chosen])
+    _card(study, judges[chosen], lead=reader.rater is None)
     if len(judges) > 1:
         compare_two(study, judges)
         _compare_all(study, judges)
 
 
-def _card(study: Study, judge: Judge) -> None:
+def _card(study: Study, judge: Judge, lead: bool) -> None:
     with reader_session.store().reading() as connection:
-        card = judge_card(connection, study, judge)
+        card = judge_card(connection, study, judge, names_models=lead)
     untrusted_text.heading(card.title, 2)
     if card.use:
         untrusted_text.paragraph(card.use)

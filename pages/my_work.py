@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data import exposures, ratings
+from data.asked_questions import asked_in_unit
 from data.studies import Rater, Study
 from data.work import assignment, calibration, certification, choosing, overview, worklist
 from data.work import plan as plans
@@ -124,8 +125,14 @@ def _begun(study: Study, rater: Rater, number: int) -> str:
     with reader_session.store().reading() as connection:
         unit = open_worklist(connection, study, rater.id).at(number)
         assert unit is not None
-        answered = sum(answer.answered for answer in ratings.drafts(connection, rater.id, unit.id).values())
-    total = sum(study.instrument.forced_not_applicable(c, unit.turns) is None for c in unit.criteria(study))
+        drafts = ratings.drafts(connection, rater.id, unit.id)
+    answered = sum(answer.answered for answer in drafts.values())
+    asked = asked_in_unit(study, unit, {name: answer.label for name, answer in drafts.items()})
+    total = sum(
+        study.instrument.forced_not_applicable(c, unit.turns) is None
+        for c in unit.criteria(study)
+        if c.id in asked
+    )
     return f"You stopped at number {number}, with {answered} of {total} answered." if answered else ""
 
 
@@ -178,7 +185,7 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
                         f"review?study={study.key}&reader={rater.id}&unit={numbers[difference.gold.unit_id]}",
                     ),
                     names.get(difference.gold.criterion, difference.gold.criterion),
-                    difference.given or "cannot rate",
+                    difference.given or ("cannot rate" if difference.asked else "not asked"),
                     difference.gold.label,
                     difference.gold.reason or "",
                 ]

@@ -16,6 +16,7 @@ FIELDS = {
     "not_applicable_note": "when it does not apply",
     "minimum_turns": "its minimum of turns",
     "failures": "its examples",
+    "asked_when": "after which answers it is asked",
 }
 
 

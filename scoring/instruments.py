@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from scoring.asked_questions import check_conditions
 from scoring.yaml_files import parse_model, read_model
 
 # Keys that mean something else on the rating pad, whatever the instrument: a label may not take them.
@@ -111,6 +112,10 @@ class Category(Strict):
 
 
 class Criterion(Strict):
+    """`asked_when`: other criteria with labels; it is asked where one of them was asked and has one of its
+    labels. Empty: always. What that means stands in asked_questions.py.
+    """
+
     id: Identifier
     name: str
     scale: str
@@ -120,6 +125,7 @@ class Criterion(Strict):
     not_applicable_note: str = ""
     minimum_turns: int | None = Field(default=None, ge=1)
     failures: tuple[str, ...] = ()
+    asked_when: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class Score(Strict):
@@ -167,6 +173,7 @@ class Instrument(Strict):
                 raise ValueError(
                     f"criterion {criterion.id} has minimum_turns, so its scale must allow not_applicable"
                 )
+        check_conditions(self)
         if self.score.rule == "mean_of_levels" and (
             not self.declared_scale
             or self.scales[self.declared_scale].bounds()[0] != 0
@@ -191,6 +198,11 @@ class Instrument(Strict):
             if self.score.threshold is None:
                 raise ValueError("a score by weighted categories needs a threshold")
         return self
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it depends on answers which questions are asked."""
+        return any(criterion.asked_when for criterion in self.criteria)
 
     def criterion(self, criterion_id: str) -> Criterion | None:
         return next((c for c in self.criteria if c.id == criterion_id), None)

@@ -21,6 +21,14 @@ class ConfigFileError(ValueError):
     """A file of configs/ cannot be used. The message names file, line, field and what was expected."""
 
 
+class MisplacedValue(ValueError):
+    """What the whole file shows to be wrong with one field; `place`: its path, as of pydantic's `loc`."""
+
+    def __init__(self, place: tuple[int | str, ...], message: str) -> None:
+        super().__init__(message)
+        self.place = place
+
+
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -82,6 +90,8 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
         place = tuple(
             part for part in first["loc"] if part != "[key]"
         )  # so pydantic says that it is the name of a field that is wrong
+        raised = first.get("ctx", {}).get("error")
+        place += raised.place if isinstance(raised, MisplacedValue) else ()
         field = ".".join(str(part) for part in place)
         where = f", line {_line(node, place)}, field {field}" if field else ""
         problem = str(first["msg"]) if first["type"] == SECRET else expected(first)

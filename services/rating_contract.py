@@ -220,7 +220,9 @@ class PageCategory(PagePart):
 
 
 class PageCriterion(PagePart):
-    """`forced`: the label that a rule fills in, so that nobody is asked."""
+    """`forced`: the label that a rule fills in, so that nobody is asked. `asked_when`: other criteria with
+    the labels after which this one is asked; empty where it always is.
+    """
 
     id: str
     name: str
@@ -232,6 +234,7 @@ class PageCriterion(PagePart):
     not_applicable_note: str
     forced: str | None
     forced_why: str
+    asked_when: dict[str, list[str]]
     category: PageCategory | None
 
 

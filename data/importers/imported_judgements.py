@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers.answer_table import AnswerTable
+from data.importers.asked_paths import check_judgements
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
@@ -115,6 +116,7 @@ def add_judgements(
     if not report.errors:
         unread.tell(report)
         writer.flush()
+        check_judgements(connection, study, report)
         report.added["judgements"] += labels
         if failures:
             report.added["failed judge calls"] += failures

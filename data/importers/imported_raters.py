@@ -14,6 +14,7 @@ from data import judgements, studies
 from data.errors import Refused
 from data.importers.answer_table import AnswerTable
 from data.importers.report import ImportReport
+from data.rater_codes import read_rater_codes
 from data.rater_identities import confirm_identity, is_apart, name_apart
 from data.studies import Rater, Study, name_key
 from data.trail import TrailEntry
@@ -66,6 +67,7 @@ class ImportedRaters:
                 self._imported.setdefault(name_key(rater.name), rater)
         self._judges = {name_key(judge.name) for judge in judgements.judges(connection, study.id)}
         self._aside = raters_set_aside(connection, study.id)
+        self._codes = {name_key(code) for code in read_rater_codes(connection, study).values()}
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
         self._blind_here: Counter[str] = Counter()
@@ -112,6 +114,14 @@ class ImportedRaters:
                 line,
                 f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people "
                 "of the file otherwise",
+            )
+            return None
+        if name_key(cleaned) in self._codes and name_key(cleaned) not in self._imported:
+            self._report.error(
+                line,
+                f"{cleaned} is what results call a rater of this study, so these labels would count twice: "
+                "they are in the study under that person's name. If another person is meant, name them "
+                "otherwise",
             )
             return None
         if name_key(cleaned) in self._judges:

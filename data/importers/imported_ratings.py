@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers.answer_table import AnswerTable
+from data.importers.asked_paths import check_ratings
 from data.importers.columns import field, report_missing
 from data.importers.imported_raters import NOBODY_SAME, ImportedRaters, SameRaters
 from data.importers.label_rows import (
@@ -69,6 +70,7 @@ def add_ratings(
     if not report.errors:
         unread.tell(report)
         ratings.flush()
+        check_ratings(connection, study, report)
 
 
 class _RatingRows:

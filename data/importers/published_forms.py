@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import file_kinds, label_givers, placing, reading
-from data.importers.report import ImportReport
+from data.importers.report import ImportReport, counted
+from scoring.rubric import ERROR
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
 
@@ -53,26 +54,65 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
 
 
 def assessments(path: Path, report: ImportReport) -> Rows:
-    """Assessments of the coaching rubric: `answers` and `reasonings` by criterion, with a conversation_id."""
+    """Assessments by a judge: `answers` and `reasonings` by criterion, with a conversation_id. An answer
+    ERROR is a failure; `failures` may say of which kind.
+    """
     for number, entry in _entries_of_a_judge(path, report):
-        answers = entry.get("answers") if isinstance(entry, dict) else None
-        if not isinstance(answers, dict):
-            report.error(number, "expected an object with answers by criterion")
-            continue
-        reasons = entry.get("reasonings")
-        reasons = reasons if isinstance(reasons, dict) else {}
-        key = entry.get("conversation_id", entry.get("id", path.stem))
-        for criterion, answer in answers.items():
-            row = {
-                "conversation_id": key,
-                "criterion": criterion,
-                "label": answer,
-                "reasoning": reasons.get(criterion),
-            }
+        failures = entry.get("failures") if isinstance(entry, dict) else None
+        failures = failures if isinstance(failures, dict) else {}
+        for row in _answer_rows(number, entry, path, report, "judge"):
+            failed = str(row["label"]) == ERROR
+            status = failures.get(row["criterion"], "failed")
             yield (
                 number,
-                ({**row, "status": "failed", "detail": reasons.get(criterion)} if answer == "ERROR" else row),
+                {**row, "label": None, "status": status, "detail": row["reasoning"]} if failed else row,
             )
+
+
+def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Rows:
+    """Assessments by people, each with its `rater`; reasonings are notes. "Cannot rate" is no label.
+
+    An entry that says what its rater had seen, and says otherwise than `exposure`, is an error.
+    """
+    cannot_rate = 0
+    for number, entry in reading.json_values(path, report):
+        stated = entry.get("exposure") if isinstance(entry, dict) else None
+        if stated and exposure and stated != exposure:
+            report.error(
+                number,
+                f"the file says {str(stated)[:40]!r} of what this rater had seen of the judge, and you said "
+                f"{exposure!r}; one of both is wrong",
+            )
+            return
+        without_label = entry.get("cannot_rate") if isinstance(entry, dict) else None
+        cannot_rate += len(without_label) if isinstance(without_label, dict) else 0
+        for row in _answer_rows(number, entry, path, report, "rater"):
+            yield number, {("note" if name == "reasoning" else name): value for name, value in row.items()}
+    if cannot_rate:
+        report.notice(0, f'left out: "cannot rate" of {counted(cannot_rate, "questions")}, which is no label')
+
+
+def _answer_rows(
+    number: int, entry: Any, path: Path, report: ImportReport, giver: str
+) -> Iterator[dict[str, Any]]:
+    """A row for each answer of an assessment, with the judge or rater (`giver`) where the entry names one."""
+    answers = entry.get("answers") if isinstance(entry, dict) else None
+    if not isinstance(answers, dict):
+        report.error(number, "expected an object with answers by criterion")
+        return
+    reasons = entry.get("reasonings")
+    reasons = reasons if isinstance(reasons, dict) else {}
+    names: dict[str, Any] = {
+        name: entry[name] for name in ("judge", "rater") if entry.get(name) and name in (giver, "judge")
+    }
+    for criterion, answer in answers.items():
+        yield {
+            "conversation_id": entry.get("conversation_id", entry.get("id", path.stem)),
+            **names,
+            "criterion": criterion,
+            "label": answer,
+            "reasoning": reasons.get(criterion),
+        }
 
 
 def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str) -> Rows:
@@ -116,11 +156,15 @@ def judged(path: Path, report: ImportReport) -> Rows:
     return FORMS[guess(path)](path, report)
 
 
-def rated(path: Path, report: ImportReport, rater_column: str = "") -> Rows:
-    """The rows of a file of people's ratings. `rater_column`: the column that names the person, where
-    somebody said.
+def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: str = "") -> Rows:
+    """The rows of a file of people's ratings, in whichever form it is. `rater_column`: the column that names
+    the person, where somebody said; `exposure`: what was said that they had seen.
     """
-    rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
+    rows = (
+        assessments_of_people(path, report, exposure)
+        if guess(path) == "assessments"
+        else file_kinds.without_conversations(reading.table_rows(path, report), report)
+    )
     named = label_givers.with_raters(path, rows, report, rater_column)
     return label_givers.of_people(path, named, report)
 

@@ -237,7 +237,7 @@ def _add(
         else:
             rows = (
                 (line, _renamed(row, given.names))
-                for line, row in published_forms.rated(path, report, given.rater_column)
+                for line, row in published_forms.rated(path, report, given.rater_column, given.exposure)
             )
         add_ratings(
             connection,

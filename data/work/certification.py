@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, exists, select
 
 from data import content, schema
+from data.asked_questions import asked_in_unit
 from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.schema.vocabulary import UnitKind
@@ -54,10 +55,13 @@ class GoldLabel:
 
 @dataclass(frozen=True)
 class GoldDifference:
-    """One gold label beside the rater's answer (None: cannot rate)."""
+    """One gold label beside the rater's answer (None: cannot rate, or not `asked` after their other
+    answers).
+    """
 
     gold: GoldLabel
     given: str | None
+    asked: bool = True
 
 
 def put_gold(
@@ -91,6 +95,8 @@ def put_gold(
             level.id for level in study.instrument.permitted(criteria[criterion])
         }:
             raise Refused(f"{label!r} is not a label of {criterion} here.")
+        if criterion not in asked_in_unit(study, unit, labels):
+            raise Refused(f"{criteria[criterion].name}: this question is not asked after these labels.")
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason)
@@ -240,7 +246,7 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
     given = {(row.unit_id, row.criterion): row.label for row in rows}
     rated = {row.unit_id for row in rows}
     return [
-        GoldDifference(gold_label, given.get((unit_id, criterion)))
+        GoldDifference(gold_label, given.get((unit_id, criterion)), (unit_id, criterion) in given)
         for unit_id, labels in gold_labels(connection, study.id).items()
         if unit_id in rated
         for criterion, gold_label in labels.items()

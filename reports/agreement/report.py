@@ -16,6 +16,7 @@ from reports.agreement.front import answer_section, header, warnings
 from reports.agreement.matrices import matrices_section
 from reports.agreement.not_applicable import not_applicable_section
 from reports.agreement.nuances import nuances_section
+from reports.agreement.paths import paths_section
 from reports.agreement.people import raters_section, settled_section, shown_section
 from reports.agreement.safety_words import safety_section
 from reports.agreement.verdicts import verdicts_section
@@ -29,6 +30,7 @@ SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     colleague_section,
     criteria_section,
     matrices_section,
+    paths_section,
     not_applicable_section,
     raters_section,
     when_judge_says_section,

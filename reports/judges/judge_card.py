@@ -13,6 +13,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Section
 from reports.drift.anchor_rounds import caution
+from reports.judges import self_preference
 from reports.judges.call_counts import call_counts
 from reports.judges.comment_tables import comment_tables
 from reports.judges.identity_table import identity_table, judge_title
@@ -42,12 +43,18 @@ class JudgeCard:
     parts: tuple[Section, ...]
 
 
-def judge_card(connection: Connection, study: Study, judge: Judge) -> JudgeCard:
+def judge_card(connection: Connection, study: Study, judge: Judge, names_models: bool = False) -> JudgeCard:
+    """`names_models`: for a study lead, who may learn which model wrote a reply."""
     active = adoptions.active_judge(connection, study.id)
     number = judge.id
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
         ("repeats", "Does it repeat itself?", repeated_answers(connection, judge)),
         (AGREEMENT, "Do clinicians agree with it?", _agreement(connection, study, judge)),
+        *(
+            [("families", self_preference.TITLE, self_preference.self_preference(connection, study, judge))]
+            if names_models
+            else []
+        ),
         (
             "comments",
             "What clinicians wrote of its reasons",

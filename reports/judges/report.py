@@ -25,7 +25,7 @@ NO_JUDGES = (
 
 def judges_report(connection: Connection, study: Study) -> Report:
     judges = judgements.judges(connection, study.id)
-    cards = [judge_card(connection, study, judge) for judge in judges]
+    cards = [judge_card(connection, study, judge, names_models=True) for judge in judges]
     sections = [section for card in cards for section in _card_sections(card)]
     if not judges:
         sections = [Section("nothing", "Nothing yet", (Paragraph(NO_JUDGES),))]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from data import conversations
+from data.generating_models import generating_models
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.families import family
 
 LOOKED_AT = 500
-NAMES = ("model", "generator", "generating_model", "model_name", "assistant_model", "condition")
 
 
 def same_family(setting: RunConfiguration) -> str | None:
@@ -32,7 +32,4 @@ def _generators(setting: RunConfiguration) -> Iterator[str]:
     with setting.store.reading() as connection:
         ids = conversations.ids(connection, setting.study.id)[:LOOKED_AT]
         for conversation in conversations.read(connection, ids):
-            for name in NAMES:
-                said = conversation.facts.get(name)
-                if isinstance(said, str):
-                    yield said
+            yield from generating_models(conversation.facts)

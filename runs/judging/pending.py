@@ -4,10 +4,11 @@ time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from data import ledger, units
+from data.asked_questions import asked_in_unit
 from data.ledger import LedgerLabel
 from data.store import Store
 from data.units import Unit
@@ -19,6 +20,7 @@ from scoring.judges.statuses import OK
 
 A_FEW = 4
 Wanted = Callable[[Unit], list[Criterion]]
+Verdict = tuple[str, str | None]  # status, label
 
 
 class PendingCalls:
@@ -36,11 +38,20 @@ class PendingCalls:
         retry_failures: bool,
         wanted: Wanted | None = None,
         anchor_round: int = 0,
+        whole_form: bool = False,
     ) -> None:
+        """`whole_form`: also what may turn out not to be asked, for an estimate."""
         self._store, self._caller, self._judge_id = store, caller, judge_id
         self._anchor_round = anchor_round
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
+        # Where questions depend on answers: those that are asked after the first answers so far.
+        self._follows_answers = (
+            caller.study.instrument.conditional
+            and not whole_form
+            and anchor_round == 0
+            and list(replicates) == [0]
+        )
         self.erased: dict[
             tuple[int, int], int
         ] = {}  # (unit, replicate) -> how many calls there would have been
@@ -74,16 +85,22 @@ class PendingCalls:
                 open_units = units.by_ids(connection, some)
                 stored_verdicts = ledger.verdicts(connection, self._judge_id, some, self._anchor_round)
             for unit in open_units:
+                asked = self._asked_so_far(unit, stored_verdicts) if self._follows_answers else None
                 for replicate in self._replicates:
                     criteria = [
                         c
                         for c in self._wanted(unit)
-                        if self._is_open(stored_verdicts.get((unit.id, c.id, replicate)))
+                        if (asked is None or c.id in asked)
+                        and self._is_open(stored_verdicts.get((unit.id, c.id, replicate)))
                     ]
                     if criteria:
                         yield unit, replicate, criteria
 
-    def _is_open(self, verdict: tuple[str, str | None] | None) -> bool:
+    def _asked_so_far(self, unit: Unit, verdicts: Mapping[tuple[int, str, int], Verdict]) -> set[str]:
+        labels = {name: label for (number, name, _), (_, label) in verdicts.items() if number == unit.id}
+        return asked_in_unit(self._caller.study, unit, labels)
+
+    def _is_open(self, verdict: Verdict | None) -> bool:
         return verdict is None or (self._retry and verdict[0] != OK)
 
     def calls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[Call]:

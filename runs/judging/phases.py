@@ -22,7 +22,20 @@ class RunPhase:
     wanted: Wanted | None = None
     anchor_round: int = 0
 
-    def pending(self, store: Store, caller: CallBuilder, judge_id: int, retry_failures: bool) -> PendingCalls:
+    def in_rounds(self, caller: CallBuilder) -> bool:
+        """Whether questions depend on answers, so that each round asks what is asked after the one before. Of
+        failures none is asked again in a later round, so each round answers something new or is the last.
+        """
+        return caller.study.instrument.conditional and self.anchor_round == 0
+
+    def pending(
+        self,
+        store: Store,
+        caller: CallBuilder,
+        judge_id: int,
+        retry_failures: bool,
+        whole_form: bool = False,
+    ) -> PendingCalls:
         return PendingCalls(
             store,
             caller,
@@ -32,6 +45,7 @@ class RunPhase:
             retry_failures,
             self.wanted,
             self.anchor_round,
+            whole_form,
         )
 
 

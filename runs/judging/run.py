@@ -158,9 +158,8 @@ class _Run:
         self._engine = Engine(
             judge, entry, writer, self._id, self._judge_id, self._may_answer_as, self._options.budget_nano
         )
-        with (
-            self._store.reading() as connection
-        ):  # a run that is gone on with has done and spent something already
+        # A run that is gone on with has done and spent something already.
+        with self._store.reading() as connection:
             self._engine.budget.spent = ledger_totals.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
                 connection, self._judge_id, self._id, JudgementOrigin.RUN, self._asks_whole_units
@@ -189,8 +188,7 @@ class _Run:
     async def _run_phases(self) -> None:
         phase = first_phase(self._store, self._study.id, self._unit_ids, self._caller, self._options)
         first = phase.pending(self._store, self._caller, self._judge_id, self._options.retry_failures)
-        before = self._engine.done + self._adopted
-        self._total = before + await asyncio.to_thread(first.count)
+        self._total = self._engine.done + self._adopted + await asyncio.to_thread(first.count)
         batches = Batches(
             self._store,
             self._study.id,
@@ -207,11 +205,15 @@ class _Run:
         await self._ask(first)
         self._erased = len({unit for unit, _ in first.erased})
         self._total -= sum(first.erased.values())
-        for draw in (
-            (self._draw_random_replicates, self._draw_safety_replicates)
-            if self._options.replicates > 1
-            else ()
-        ):
+        while phase.in_rounds(self._caller) and self._engine.stop is None:
+            following = phase.pending(self._store, self._caller, self._judge_id, retry_failures=False)
+            self._total += (calls := await asyncio.to_thread(following.count))
+            await self._ask(following)
+            self._total -= (erased := sum(following.erased.values()))
+            if calls == erased:  # nothing is asked any more
+                break
+        draws = (self._draw_random_replicates, self._draw_safety_replicates)
+        for draw in draws if self._options.replicates > 1 else ():
             if self._engine.stop is None:
                 repeated = await asyncio.to_thread(draw)
                 self._total += repeated.count()
@@ -221,9 +223,8 @@ class _Run:
         if self._engine.stop is not None:
             return
         await self._engine.run(pending.handfuls(self._adopt))
-        if (
-            pending.twice and self._engine.stop is None
-        ):  # the same request stood twice: by now its answer is in the ledger
+        # Where the same request stood twice, its answer is in the ledger by now.
+        if pending.twice and self._engine.stop is None:
             await self._engine.run(pending.leftover().handfuls(self._adopt))
 
     def _adopt(self, labels: list[LedgerLabel]) -> None:

@@ -30,6 +30,7 @@ class RunEstimate:
     price_of: str
     repeats: int = 0
     replayed: bool = False
+    at_most: bool = False
 
     def sentence(self) -> str:
         if self.replayed:
@@ -48,8 +49,11 @@ class RunEstimate:
             if self.cost_nano is None
             else f"about {self.cost_nano / 1e9:,.2f} {self.currency} by the price list of {self.price_of}"
         )
+        most = (
+            "At most, because it depends on the answers which questions are asked: " if self.at_most else ""
+        )
         return (
-            f"{self.calls:,} calls, about {self.tokens_in:,} tokens sent and {self.tokens_out:,} "
+            f"{most}{self.calls:,} calls, about {self.tokens_in:,} tokens sent and {self.tokens_out:,} "
             f"written: {cost}.{more}"
         )
 
@@ -81,9 +85,9 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
     for phase, batched in phases:
         asked = [
             call.tokens
-            for call in phase.pending(store, setting.caller, judge_id or 0, options.retry_failures).calls(
-                lambda _: None
-            )
+            for call in phase.pending(
+                store, setting.caller, judge_id or 0, options.retry_failures, whole_form=True
+            ).calls(lambda _: None)
         ]
         sent = len(asked) * round(usage[0]) if usage else sum(asked)
         written = len(asked) * round(usage[1] if usage else ANSWER_TOKENS)
@@ -98,4 +102,5 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
         price.date if price else "",
         repeats,
         setting.entry.is_replay,
+        study.instrument.conditional,
     )

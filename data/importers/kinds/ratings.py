@@ -15,12 +15,20 @@ class RatingFiles(RatingImporter):
     name = "ratings"
     title = "People's labels"
     order = 30
-    help = "Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."
+    help = (
+        "Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label, or "
+        "assessment JSON with a rater."
+    )
     page_key = "ratings"
-    layout = "CSV or JSONL with conversation_id, rater, criterion, label, note."
+    layout = (
+        "CSV or JSONL with conversation_id, rater, criterion, label, note; assessment JSON that names its "
+        "rater is read as well."
+    )
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
-        return published_forms.rated(path, report, answers.get("rater_column", ""))
+        return published_forms.rated(
+            path, report, answers.get("rater_column", ""), str(answers.get("exposure") or "")
+        )
 
 
 IMPORTER = RatingFiles

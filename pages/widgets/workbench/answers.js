@@ -1,9 +1,11 @@
 // Answering: every action changes what is shown at once and puts an event into the outbox.
+import { words } from "./dom.js";
 import { answered, judgementsOf } from "./labels.js";
 import { drawText } from "./transcript.js";
 
 /** @import { CriterionAnswer, PageAnswer, PageCriterion } from "./contract.d.ts" */
 /** @import { Mode, Workbench } from "./app.js" */
+/** @typedef {{ id: string, before: PageAnswer, dropped: { id: string, before: PageAnswer }[] }} Undo */
 /** @typedef {Exclude<CriterionAnswer["cannot_rate"], undefined>} CannotRate */
 
 const ADVANCE_AFTER = 260;
@@ -12,8 +14,10 @@ export class Answers {
   /** @param {Workbench} app */
   constructor(app) {
     this.app = app;
-    /** @type {{ id: string, before: PageAnswer }[]} */
+    /** @type {Undo[]} */
     this.undoStack = [];
+    /** @type {Undo["dropped"]} */
+    this.dropped = []; // by the last answer
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.advance = undefined; // runs between a label and the next criterion
   }
@@ -63,16 +67,52 @@ export class Answers {
     // Between leaving a unit and the next one on the screen, a key cannot be about anything that was read.
     if (app.data.committed_at || app.holdBack()) return false;
     const before = app.answer(id);
-    if (undoable && !typing) this.undoStack.push({ id, before });
     const answer = { ...before, ...change };
     app.local.set(id, answer);
     app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer }, typing);
+    const dropped = (this.dropped = this.dropAnswers());
+    if (undoable && !typing) this.undoStack.push({ id, before, dropped });
     if (!typing) {
-      app.say("");
+      app.say(
+        dropped.length
+          ? `${words(dropped.length, "answer", "answers")} dropped: not asked any more. Backspace undoes it.`
+          : "",
+      );
       app.paintPad();
     }
     if (change.evidence) this.redrawEvidence(before, answer);
     return true;
+  }
+
+  // No question that is not asked any more keeps its answer: here, and on the server.
+  dropAnswers() {
+    const { app } = this;
+    app.chooseCriteria();
+    const asked = new Set(app.data.criteria);
+    const dropped = app.form
+      .filter((criterion) => !asked.has(criterion))
+      .map(({ id }) => ({ id, before: app.answer(id) }))
+      .filter(({ before }) => before.label !== null || before.cannot_rate !== null);
+    for (const { id, before } of dropped) {
+      const answer = { ...before, label: null, cannot_rate: null, also: [], confidence: null };
+      app.local.set(id, answer);
+      app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer });
+    }
+    return dropped;
+  }
+
+  /**
+   * What an answer closed, once it is undone: in the form's order, so that each opens the questions behind it,
+   * also those that the undoing itself closed for a moment.
+   * @param {Undo["dropped"]} dropped
+   */
+  bringBack(dropped) {
+    const { app } = this;
+    for (const { id } of app.form) {
+      const answer = dropped.find((item) => item.id === id)?.before;
+      const isAsked = app.data.criteria.some((criterion) => criterion.id === id);
+      if (answer && isAsked) this.set(id, answer, { undoable: false });
+    }
   }
 
   /**
@@ -154,6 +194,7 @@ export class Answers {
     this.setFocus(app.data.criteria.findIndex((criterion) => criterion.id === last.id));
     const { note } = app.answer(last.id); // words are not undone with a label
     if (!this.set(last.id, { ...last.before, note }, { undoable: false })) return false;
+    this.bringBack([...last.dropped, ...this.dropped]);
     app.messages?.forEach((_, index) => drawText(app, index));
     return true;
   }

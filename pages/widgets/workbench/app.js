@@ -1,5 +1,6 @@
 // The workbench: holds what the server last said plus what is not yet saved, and paints at once.
 import { Answers } from "./answers.js";
+import { shownCriteria } from "./asked.js";
 import { Comparison } from "./comparison.js";
 import { elementIn, focusedBeside } from "./dom.js";
 import { onKey } from "./keys.js";
@@ -14,7 +15,7 @@ import { renderTranscript } from "./transcript.js";
 import { Units } from "./units.js";
 import { Windows } from "./windows.js";
 
-/** @import { BrowserState, PageAnswer, PageData, PageMessage, PageResponse } from "./contract.d.ts" */
+/** @import { BrowserState, PageAnswer, PageCriterion, PageData, PageMessage, PageResponse } from "./contract.d.ts" */
 
 /**
  * What the person is about to do with the criterion in focus.
@@ -56,6 +57,11 @@ export class Workbench {
     this.windows = new Windows(this);
     /** @type {PageData} */
     this.data = NOTHING_YET;
+    /**
+     * All questions; `data.criteria` holds those that are asked after the answers so far.
+     * @type {PageCriterion[]}
+     */
+    this.form = [];
     /** @type {Outbox} */
     this.outbox = NOTHING_YET;
     /** @type {PageMessage[] | null} */
@@ -142,7 +148,8 @@ export class Workbench {
       !this.data ||
       this.data.unit.id !== data.unit.id ||
       Boolean(this.data.committed_at) !== Boolean(data.committed_at);
-    this.data = data;
+    this.form = data.criteria;
+    this.data = { ...data };
     this.messages = transcripts.get(data.unit.id) ?? null;
     const refused = this.outbox.settle(data);
     this.merge();
@@ -168,6 +175,13 @@ export class Workbench {
       }
       if (event.kind === "step_pair") layOver(this.data.metrics?.step_pairs, event);
     }
+    this.chooseCriteria();
+  }
+
+  // After every change of an answer: another question may be asked now.
+  chooseCriteria() {
+    this.data.criteria = shownCriteria(this.form, this.data, (id) => this.answer(id));
+    this.focus = Math.max(0, Math.min(this.focus, this.data.criteria.length - 1));
   }
 
   arrive() {

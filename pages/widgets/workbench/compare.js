@@ -73,6 +73,13 @@ export function comparedRow(app, criterion, index) {
     );
     return row;
   }
+  if (!app.data.ratings[criterion.id]) {
+    row.append(
+      h("p", { class: "small", text: "Not asked of you: your answers led past this question." }),
+      judges(app, criterion, mine),
+    );
+    return row;
+  }
   row.append(
     judges(app, criterion, mine),
     app.mode === "change" ? changeBox(app, criterion) : tools(app, criterion),

@@ -92,7 +92,8 @@ export interface PageStrategy {
   description: string;
 }
 /**
- * `forced`: the label that a rule fills in, so that nobody is asked.
+ * `forced`: the label that a rule fills in, so that nobody is asked. `asked_when`: other criteria with
+ * the labels after which this one is asked; empty where it always is.
  */
 export interface PageCriterion {
   id: string;
@@ -105,6 +106,9 @@ export interface PageCriterion {
   not_applicable_note: string;
   forced: string | null;
   forced_why: string;
+  asked_when: {
+    [k: string]: string[];
+  };
   category: PageCategory | null;
 }
 export interface PageLevel {

@@ -133,7 +133,8 @@ export function differencesLeft(app) {
  */
 export function summaryOf(app, criterion, mine) {
   if (mine.source === "rule") return `by rule: ${levelName(criterion, mine.label)}`;
-  const parts = [`you ${mine.cannot_rate ? "cannot rate" : levelName(criterion, mine.label)}`];
+  const own = mine.cannot_rate ? "cannot rate" : levelName(criterion, mine.label) || "not asked";
+  const parts = [`you ${own}`];
   const judgements = judgementsOf(app, criterion);
   if (!judgements.length) return parts[0];
   if (judgements.length === 1) {

@@ -1,4 +1,5 @@
 // The rating pad: one row a criterion, the row in focus opened.
+import { isConditional } from "./asked.js";
 import { comparedRow, judges } from "./compare.js";
 import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
 import { h } from "./dom.js";
@@ -34,7 +35,7 @@ export function renderPad(app, follow = true) {
       padTabs(app),
       h("span", {
         class: "place",
-        text: `${Math.min(app.focus + 1, data.criteria.length)} of ${data.criteria.length}`,
+        text: `${Math.min(app.focus + 1, data.criteria.length)} of ${data.criteria.length}${soFar(app)}`,
       }),
       h("span", { class: "grow" }),
       h(
@@ -52,6 +53,11 @@ export function renderPad(app, follow = true) {
   );
   renderFoot(app);
   if (follow) keepInView(rows, rows.querySelector(".focus .change") ?? rows.querySelector(".focus"));
+}
+
+/** @param {Workbench} app */
+function soFar({ data, form }) {
+  return !data.committed_at && isConditional(form) ? " asked so far" : "";
 }
 
 /**

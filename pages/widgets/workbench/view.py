@@ -195,6 +195,7 @@ def _criterion(instrument: Instrument, criterion: Criterion, turns: int) -> dict
         f"{turns}."
         if forced
         else "",
+        "asked_when": {name: list(labels) for name, labels in criterion.asked_when.items()},
         "category": {
             "id": category.id,
             "name": category.name,

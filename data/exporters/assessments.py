@@ -1,0 +1,301 @@
+"""Assessments of whole conversations in the published form of the coaching rubric: `answers`, `reasonings`
+and the score, one for each conversation and judge or rater. The import reads them again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, exists, select
+
+from data import content, judgements, schema
+from data.agreement_labels import ARMS
+from data.asked_questions import asked_in_unit
+from data.errors import Refused
+from data.judgements import first_labels_only
+from data.private_files import make_folder, open_private
+from data.rater_codes import read_rater_codes
+from data.rater_identities import counts_once, rater_identities
+from data.schema.vocabulary import UnitKind
+from data.studies import Study
+from data.units import Unit, unit_of_row
+from data.work.practice import given_for_real
+from data.work.set_aside import raters_set_aside
+from scoring.agreement.label_data import Arm
+from scoring.instruments import Instrument
+from scoring.rubric import ERROR, score
+
+# The words of the import for what raters had seen -> the labels that were given so.
+EXPOSURE_ARMS: dict[str, Arm] = {"blind": "blind", "judge_visible": "shown", "unknown": "unknown"}
+
+
+@dataclass
+class UnitAnswers:
+    """What one judge or rater said of one unit, by criterion. `failures`: the kind of a judge's failure;
+    `cannot_rate`: why a person gave no label; `reasonings`: also of these, where something was written.
+    """
+
+    labels: dict[str, str] = field(default_factory=dict)
+    reasonings: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+    cannot_rate: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """The published form has one word for every failure."""
+        return {**self.labels, **dict.fromkeys(self.failures, ERROR)}
+
+
+@dataclass(frozen=True)
+class LabelGiver:
+    """A judge by name or a rater by code, with their answers by unit. `exposure`: of a rater's labels."""
+
+    kind: str
+    name: str
+    by_unit: dict[int, UnitAnswers]
+    exposure: str | None = None
+
+
+@dataclass(frozen=True)
+class StudyAssessments:
+    """`set_aside`: how many raters are left out because a study lead set them aside."""
+
+    givers: list[LabelGiver]
+    units: dict[int, tuple[str, Unit]]
+    set_aside: int
+
+    @property
+    def count(self) -> int:
+        return sum(len(giver.by_unit) for giver in self.givers)
+
+
+def read_assessments(
+    connection: Connection,
+    study: Study,
+    judge: str | None = None,
+    rater: str | None = None,
+    exposure: str = "blind",
+) -> StudyAssessments:
+    """The assessments of all judges and raters, or of the judge of this name or the rater of this code alone.
+
+    Raters' labels are those of one exposure (a key of EXPOSURE_ARMS), as agreement counts them: no practice,
+    no hidden repeats, each person once. Raises Refused where there is nothing to write.
+    """
+    if study.instrument.unit != "conversation":
+        raise Refused(
+            f"{study.key} is rated reply by reply, and an assessment is of a whole conversation. "
+            "`second-reader export run-folder` writes the scores of replies."
+        )
+    rows = connection.execute(
+        select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
+        .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
+        .where(schema.unit.c.study_id == study.id, schema.unit.c.kind == UnitKind.LISTED)
+        .order_by(schema.unit.c.position)
+    )
+    units = {row.id: (row.key, unit_of_row(row)) for row in rows}
+    aside = raters_set_aside(connection, study.id)
+    givers = [] if rater is not None else _judges(connection, study, judge)
+    if judge is None or rater is not None:
+        givers += _raters(connection, study, rater, exposure, set(aside))
+    if not givers:
+        raise Refused(_nothing_to_write(connection, study, judge, rater, exposure))
+    return StudyAssessments(givers, units, len(aside) if judge is None or rater is not None else 0)
+
+
+def _nothing_to_write(
+    connection: Connection, study: Study, judge: str | None, rater: str | None, exposure: str
+) -> str:
+    if rater is not None:
+        codes = ", ".join(dict.fromkeys(read_rater_codes(connection, study).values())) or "nobody"
+        return f"{rater!r} gave no label of the exposure {exposure!r} that counts. Raters are: {codes}."
+    if judge is not None:
+        names = ", ".join(known.name for known in judgements.judges(connection, study.id)) or "none"
+        return f"There is no label of a judge {judge!r} in {study.key}. Judges are: {names}."
+    return f"There is no label in {study.key} yet."
+
+
+def _judges(connection: Connection, study: Study, name: str | None) -> list[LabelGiver]:
+    return [
+        LabelGiver("judge", judge.name, by_unit)
+        for judge in judgements.judges(connection, study.id)
+        if name in (None, judge.name) and (by_unit := _of_judge(connection, study, judge.id))
+    ]
+
+
+def _of_judge(connection: Connection, study: Study, judge_id: int) -> dict[int, UnitAnswers]:
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion, table.c.status, table.c.label, table.c.reasoning_content)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .where(
+            table.c.study_id == study.id,
+            table.c.judge_id == judge_id,
+            schema.unit.c.kind == UnitKind.LISTED,
+            first_labels_only(),
+        )
+        .order_by(schema.unit.c.position)
+    ).all()
+    texts = content.get_many(connection, [row.reasoning_content for row in rows])
+    by_unit: dict[int, UnitAnswers] = {}
+    for row in rows:
+        given = by_unit.setdefault(row.unit_id, UnitAnswers())
+        if row.label is None:
+            given.failures[row.criterion] = row.status
+        else:
+            given.labels[row.criterion] = row.label
+        if texts.get(row.reasoning_content):
+            given.reasonings[row.criterion] = texts[row.reasoning_content]
+    return by_unit
+
+
+def _raters(
+    connection: Connection, study: Study, code: str | None, exposure: str, aside: set[int]
+) -> list[LabelGiver]:
+    rating, later, arm = schema.rating, schema.rating.alias(), ARMS[EXPOSURE_ARMS[exposure]]
+    superseded = exists().where(
+        later.c.rater_id == rating.c.rater_id,
+        later.c.unit_id == rating.c.unit_id,
+        later.c.criterion == rating.c.criterion,
+        later.c.id > rating.c.id,
+        later.c.exposure.in_(arm),
+    )
+    persons = rater_identities(connection, study.id)
+    rows = connection.execute(
+        select(rating)
+        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
+        .where(
+            rating.c.study_id == study.id,
+            rating.c.exposure.in_(arm),
+            ~superseded,
+            counts_once(rating, arm),
+            *given_for_real(rating),
+        )
+        .order_by(schema.unit.c.position)
+    ).all()
+    texts = content.get_many(connection, [row.note_content for row in rows])
+    by_rater: dict[int, dict[int, UnitAnswers]] = {}
+    for row in rows:
+        person = persons.get(row.rater_id, row.rater_id)
+        given = by_rater.setdefault(person, {}).setdefault(row.unit_id, UnitAnswers())
+        if row.label is not None:
+            given.labels[row.criterion] = row.label
+        elif row.cannot_rate is not None:
+            given.cannot_rate[row.criterion] = row.cannot_rate
+        if texts.get(row.note_content):
+            given.reasonings[row.criterion] = texts[row.note_content]
+    codes = read_rater_codes(connection, study)
+    return [
+        LabelGiver("rater", codes[person], by_rater[person], exposure)
+        for person in codes
+        if person in by_rater and person not in aside and code in (None, codes[person])
+    ]
+
+
+def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[str, Any]:
+    """One conversation as `giver` assessed it. What does not apply by rule is NA, as the rubric's text says;
+    a criterion without an answer is in no list of answers but in `incomplete`, or in `not_asked`.
+    """
+    instrument, given = study.instrument, giver.by_unit[unit.id]
+    forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
+    stated = given.answers
+    answers = {c.id: label for c in instrument.criteria if (label := stated.get(c.id) or forced[c.id])}
+    asked = asked_in_unit(study, unit, given.labels)
+    document: dict[str, Any] = {
+        "conversation_id": key,
+        giver.kind: giver.name,
+        **({"exposure": giver.exposure} if giver.exposure else {}),
+        "instrument": f"{instrument.key} {instrument.version}",
+        "answers": answers,
+        "reasonings": {c.id: given.reasonings[c.id] for c in instrument.criteria if c.id in given.reasonings},
+        **({"failures": given.failures} if given.failures else {}),
+        **({"cannot_rate": given.cannot_rate} if given.cannot_rate else {}),
+    }
+    if instrument.score.rule == "weighted_categories":
+        document |= _score_fields(instrument, answers)
+    else:
+        document["incomplete"] = [
+            c.id for c in instrument.criteria if c.id in asked and answers.get(c.id, ERROR) == ERROR
+        ]
+    if instrument.conditional:
+        document["not_asked"] = [c.id for c in instrument.criteria if c.id not in asked]
+    return document
+
+
+def _score_fields(instrument: Instrument, answers: dict[str, str]) -> dict[str, Any]:
+    """The published fields. Where an answer is missing or failed the score says nothing about the
+    conversation: it is null, and what the published formula gives, which counts such an answer as failed,
+    stands under `strict`.
+    """
+    result = score(answers, instrument)
+    published = {
+        "pass": result.passed,
+        "score": round(float(result.score), 3),
+        "category_scores": {name: round(float(value), 3) for name, value in result.category_scores.items()},
+    }
+    return {
+        **(published if result.complete else dict.fromkeys(published)),
+        "threshold": float(instrument.score.threshold or 0),
+        "failed_checks": result.failed_checks,
+        "failed_safety": result.failed_safety,
+        "safety_gate_failed": result.gate_failed_by_labels or (False if result.complete else None),
+        "error_count": sum(label == ERROR for label in answers.values()),
+        "incomplete": result.incomplete,
+        **({} if result.complete else {"strict": published}),
+        "weights": {category.id: float(category.weight) for category in instrument.categories},
+    }
+
+
+def write_file(study: Study, assessments: StudyAssessments, path: Path) -> None:
+    """All in one file, which must not be there: a list (.json) or a line each (.jsonl). Raises Refused where
+    it would mix several judges or raters: a file has one, so that nobody's labels are taken for another's.
+    """
+    if len(assessments.givers) > 1:
+        names = ", ".join(giver.name for giver in assessments.givers)
+        raise Refused(
+            f"A file holds the assessments of one judge or rater, and here are {names}. Name one with "
+            "--judge or --rater, or name a folder instead of a file."
+        )
+    _write(path, _lines(study, assessments, assessments.givers[0]))
+
+
+def write_folder(study: Study, assessments: StudyAssessments, folder: Path) -> list[str]:
+    """A file for each judge and rater; returns their names. Raises Refused for a folder that holds anything:
+    a file of another day beside these would be read as one of them.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise Refused(f"{folder} is not empty. Name a new folder.")
+    texts: dict[str, list[str]] = {}
+    for giver in assessments.givers:
+        texts[_file_name(giver, texts)] = _lines(study, assessments, giver)
+    make_folder(folder)
+    for name, lines in texts.items():
+        _write(folder / name, lines)
+    return list(texts)
+
+
+def _lines(study: Study, assessments: StudyAssessments, giver: LabelGiver) -> list[str]:
+    return [
+        json.dumps(assessment(study, giver, *assessments.units[unit_id]), ensure_ascii=False)
+        for unit_id in giver.by_unit
+    ]
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    text = "[\n" + ",\n".join(lines) + "\n]\n" if path.suffix.lower() == ".json" else "\n".join(lines) + "\n"
+    with open_private(path, "x", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _file_name(giver: LabelGiver, taken: dict[str, list[str]]) -> str:
+    """Letters, digits and hyphens alone, whatever a judge is called; never the same twice."""
+    plain = re.sub(r"[^a-z0-9]+", "-", giver.name.lower()).strip("-")[:60] or "unnamed"
+    name = plain if plain.startswith(giver.kind) else f"{giver.kind}-{plain}"
+    number = 1
+    while (file := f"{name}{'' if number == 1 else f'-{number}'}.jsonl") in taken:
+        number += 1
+    return file

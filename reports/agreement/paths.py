@@ -1,0 +1,48 @@
+"""Forms in which questions depend on answers: what judge and clinicians were asked, before what they said."""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.document import Paragraph, Section, Table
+from scoring.agreement.asked_paths import compare_paths
+from scoring.plurals import count
+
+TITLE = "Which questions were asked"
+
+
+def paths_section(findings: Findings) -> Section | None:
+    """Nothing where every question is always asked."""
+    if not findings.asked.study.instrument.conditional or findings.asked.judge is None:
+        return None
+    paths = compare_paths(findings.material)
+    if not paths.pairs:
+        return None
+    rows = [
+        (
+            findings.material.questions[counts.question].criterion.name,
+            f"{counts.both:,}",
+            f"{counts.clinician:,}",
+            f"{counts.judge:,}",
+            f"{counts.neither:,}",
+        )
+        for counts in paths.questions
+    ]
+    return Section(
+        "paths",
+        TITLE,
+        (
+            Paragraph(
+                "In this form the next question depends on the answer. Judge and clinician were asked the "
+                f"same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} of a "
+                "conversation by one clinician, blind, beside the judge. A label is compared only where both "
+                "were asked; what was not asked is no label and counts nowhere else."
+            ),
+            Table(
+                "paths",
+                "Asked of",
+                ("Question", "Both", "Clinician only", "Judge only", "Neither"),
+                rows,
+                (1, 2, 3, 4),
+            ),
+        ),
+    )

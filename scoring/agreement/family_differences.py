@@ -1,0 +1,228 @@
+"""Judge and clinicians on replies of two sides, of the judge's own family of models and of others: how far
+apart they are on each, with intervals that leave out one conversation or person at a time (jackknife) and
+t with the degrees of freedom of the smaller side. What follows of it: self_preference.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals import symmetric
+from scoring.agreement.jackknife import TOLERANCE, Statistic, jackknife
+from scoring.agreement.label_data import LabelData, Question
+from scoring.agreement.labels import numbered
+from scoring.arrays import Array, IntArray
+
+FEWEST = 10  # conversations or persons of each side; below, nothing is said
+OTHER, OWN, UNKNOWN = 0, 1, -1  # what is known of who wrote a unit's replies
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """`parts`: conversations, or persons where one has several; `pairs`: of a clinician's label and the
+    judge's. `gap`: judge less clinicians, the mean over criteria that both sides have; None without one.
+    """
+
+    parts: int
+    pairs: int
+    gap: float | None
+
+
+@dataclass(frozen=True)
+class FamilyDifference:
+    """`own`, `others`: both sides. `difference`: of differences, above 0 where the judge prefers its own;
+    `alike`: the same among replies that clinicians gave one label; `clinicians`: how much higher they label
+    replies of its own family; `follows`: the slope of the judge's labels on those of clinicians, within
+    criterion and side.
+    """
+
+    own: SideCounts
+    others: SideCounts
+    difference: Estimate
+    alike: Estimate
+    clinicians: Estimate
+    follows: Estimate
+
+
+def scale_values(question: Question) -> Array:
+    """What the codes of a table count: an ordinal scale's levels, or failing and not."""
+    return np.array(question.scale if question.ordinal else (0.0, 1.0))
+
+
+def _codes(question: Question, code: IntArray) -> IntArray:
+    """A nominal label fails (0) or does not (1); "does not apply" is -1, unless that is invalid and fails."""
+    if not question.ordinal:
+        codes = np.array(
+            [
+                0 if number in question.failing else -1 if level == question.not_applicable else 1
+                for number, level in enumerate(question.domain)
+            ]
+        )
+    else:
+        codes = np.array(
+            [
+                -1 if level == question.not_applicable else number
+                for number, level in enumerate(question.domain)
+            ]
+        )
+    return np.asarray(codes[code], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class FamilyTables:
+    """`weights` (C, S, k, k, 2): by part, question, clinician's label, judge's label and side; a unit counts
+    its weight however many clinicians labelled it. `pairs` (C, S, 2): how many pairs that are.
+    """
+
+    weights: Array
+    pairs: NDArray[np.intp]
+
+    def of_question(self, place: int) -> FamilyTables:
+        return FamilyTables(self.weights[:, place : place + 1], self.pairs[:, place : place + 1])
+
+
+def family_tables(data: LabelData, questions: Sequence[int], side: IntArray) -> FamilyTables:
+    """Of questions on one scale. `side` (U,): OWN, OTHER or UNKNOWN of each of the data's units."""
+    columns: list[tuple[IntArray, ...]] = []
+    weights: list[Array] = []
+    k = len(scale_values(data.questions[questions[0]]))
+    for place, number in enumerate(questions):
+        pairs, question = data.pairs(number), data.questions[number]
+        people, judge = _codes(question, pairs.first), _codes(question, pairs.second)
+        of_side = side[data.units.at(pairs.unit)]
+        keep = (people >= 0) & (judge >= 0) & (of_side != UNKNOWN)
+        _, unit = numbered(pairs.unit[keep])
+        raters = np.bincount(unit)
+        weight = np.ones(len(unit)) if pairs.weight is None else pairs.weight[keep]
+        weights.append(weight / raters[unit])
+        columns.append(
+            (
+                pairs.part[keep],
+                np.full(len(unit), place, dtype=np.int64),
+                people[keep],
+                judge[keep],
+                of_side[keep],
+            )
+        )
+    part, *cells = (np.concatenate(column) for column in zip(*columns, strict=True))
+    names, at = numbered(part)
+    shape = (len(names), len(questions), k, k, 2)
+    cell, size = np.ravel_multi_index((at, *cells), shape), int(np.prod(shape))
+    return FamilyTables(
+        np.bincount(cell, weights=np.concatenate(weights), minlength=size).reshape(shape).astype(np.float64),
+        np.bincount(cell, minlength=size).reshape(shape).sum(axis=(2, 3)),
+    )
+
+
+def family_difference(tables: FamilyTables, values: Array) -> FamilyDifference:
+    own, others = _sides(tables, values)
+    fewest, n = min(own.parts, others.parts), own.pairs + others.pairs
+
+    def estimate(name: str, of: Callable[[Array, Array], Array]) -> Estimate:
+        if fewest < FEWEST:
+            smaller_side = "its own family" if own.parts <= others.parts else "other families"
+            return undefined_estimate(
+                f"only {fewest} of at least {FEWEST} conversations or persons have replies of {smaller_side} "
+                "with labels of both",
+                n,
+                name,
+            )
+        statistic = Statistic(
+            name,
+            lambda weights: of(weights, values),
+            lambda _: "clinicians gave the same label to all",
+            low=-np.inf,
+            high=np.inf,
+            all_agree=None,
+            kind="amount",
+        )
+        return _with_t(jackknife(statistic, tables.weights, n), fewest - 1)
+
+    return FamilyDifference(
+        own,
+        others,
+        estimate("difference of differences", _gap),
+        estimate("difference among the same labels of clinicians", _alike),
+        estimate("difference between families as clinicians see it", _clinicians),
+        estimate("slope of the judge's labels on those of clinicians", _slope),
+    )
+
+
+def _sides(tables: FamilyTables, values: Array) -> tuple[SideCounts, SideCounts]:
+    """Its own family and others; each question counts as much on both."""
+    weights = tables.weights.sum(axis=0)
+    total, matched = weights.sum(axis=(1, 2)), _matched_weight(weights.sum(axis=(1, 2)))
+    apart = np.einsum("shjg,hj->sg", weights, np.subtract.outer(values, values).T)
+
+    def side(number: int) -> SideCounts:
+        both = matched > 0
+        gap = (
+            (matched[both] * apart[both, number] / total[both, number]).sum() / matched.sum()
+            if both.any()
+            else None
+        )
+        pairs = tables.pairs[..., number]
+        return SideCounts(int(pairs.any(axis=1).sum()), int(pairs.sum()), None if gap is None else float(gap))
+
+    return side(OWN), side(OTHER)
+
+
+def _with_t(estimate: Estimate, df: int) -> Estimate:
+    if estimate.value is None or estimate.error is None:
+        return estimate
+    low, high = symmetric(estimate.value, estimate.error, df)
+    return replace(estimate, low=low, high=high, method=f"{estimate.method}, jackknife with t, {df} df")
+
+
+def _matched_weight(weights: Array) -> Array:
+    """What strata count in a difference of two groups, (..., K, 2) to (..., K): n m / (n + m), with which it
+    is told most precisely; 0 for a stratum that has one group alone.
+    """
+    total = weights.sum(axis=-1)
+    return np.asarray(weights.prod(axis=-1) / np.where(total > 0, total, 1.0))
+
+
+def _matched(sums: Array, weights: Array) -> Array:
+    """The mean difference, own less others, over strata that have both: (..., K, 2) to (...)."""
+    strata = _matched_weight(weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = sums / weights
+        difference = np.where(strata > 0, means[..., OWN] - means[..., OTHER], 0.0)
+        return np.asarray((strata * difference).sum(axis=-1) / strata.sum(axis=-1))
+
+
+def _gap(weights: Array, values: Array) -> Array:
+    apart = np.subtract.outer(values, values).T
+    return _matched(np.einsum("...shjg,hj->...sg", weights, apart), weights.sum(axis=(-3, -2)))
+
+
+def _alike(weights: Array, values: Array) -> Array:
+    strata = (*weights.shape[:-4], -1, 2)
+    return _matched(
+        np.einsum("...shjg,j->...shg", weights, values).reshape(strata), weights.sum(axis=-2).reshape(strata)
+    )
+
+
+def _clinicians(weights: Array, values: Array) -> Array:
+    return _matched(np.einsum("...shjg,h->...sg", weights, values), weights.sum(axis=(-3, -2)))
+
+
+def _slope(weights: Array, values: Array) -> Array:
+    """Least squares within question and side."""
+    n = weights.sum(axis=(-3, -2))
+    people = np.einsum("...shjg,h->...sg", weights, values)
+    judge = np.einsum("...shjg,j->...sg", weights, values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        both = np.einsum("...shjg,h,j->...sg", weights, values, values) - np.where(
+            n > 0, people * judge / n, 0
+        )
+        squares = np.einsum("...shjg,h->...sg", weights, values**2) - np.where(n > 0, people**2 / n, 0)
+        spread = squares.sum(axis=(-2, -1))
+        return np.asarray(
+            np.where(spread > TOLERANCE, both.sum(axis=(-2, -1)) / spread, np.nan), dtype=np.float64
+        )

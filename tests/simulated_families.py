@@ -1,0 +1,188 @@
+"""Studies of replies by two families of models whose truth is planted: how much a judge prefers its own, how
+much better one family is, and how judge and clinicians see quality.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.agreement.family_differences import OTHER, OWN
+from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
+from scoring.agreement.self_preference import Answer, ScaleFinding, compare_families
+from scoring.arrays import Array, IntArray
+from scoring.instruments import Instrument, parse_instrument
+
+CRITERIA = 3
+LEVELS = "\n".join(
+    f'      - {{id: "{level}", name: "{level}", key: "{level}", value: {level}}}' for level in range(5)
+)
+BODY = """\
+key: families
+version: "1"
+title: Families
+unit: conversation
+scales:
+  scale:
+    kind: {kind}
+    levels:
+{levels}
+criteria:
+  - {{id: a, name: A, scale: scale}}
+  - {{id: b, name: B, scale: scale}}
+  - {{id: c, name: C, scale: scale}}
+"""
+YES_NO = """\
+      - {id: "YES", name: "Yes", key: y, value: 1}
+      - {id: "NO", name: "No", key: n, value: 0}"""
+ORDINAL = parse_instrument(BODY.format(kind="ordinal", levels=LEVELS))
+NOMINAL = parse_instrument(BODY.format(kind="nominal", levels=YES_NO))
+
+Judge = Callable[[np.random.Generator, Array, Array, "FamilyPlan"], Array]
+
+
+@dataclass(frozen=True)
+class FamilyPlan:
+    """`own`, `others`: conversations. `quality`: how much better replies of the judge's family are, in levels
+    of 5 (or standard deviations of what passes, of YES and NO). `prefers`: what the judge adds for its own;
+    `lenient`: for all. `slope`: how much of quality it sees. `missing`: share of its labels, where clinicians
+    see failures twice as often. `persons`: every person talks with both families.
+    """
+
+    own: int = 60
+    others: int = 60
+    ordinal: bool = True
+    raters: int = 3
+    quality: float = 0.0
+    prefers: float = 0.0
+    lenient: float = 0.0
+    slope: float = 1.0
+    noise: float = 0.7
+    missing: float = 0.0
+    persons: bool = False
+    judge: str = "own eyes"  # or constant, random, copy
+
+
+def label_quality(rng: np.random.Generator, quality: Array, plan: FamilyPlan, noise: float) -> IntArray:
+    """Codes of what somebody sees who sees `quality` with this much noise."""
+    seen = quality + noise * rng.standard_normal(quality.shape)
+    if plan.ordinal:
+        return np.clip(np.rint(seen + 2), 0, 4).astype(np.int64)
+    return (seen < -0.8).astype(np.int64)  # code 1 is NO
+
+
+def simulate(rng: np.random.Generator, plan: FamilyPlan) -> tuple[LabelData, IntArray]:
+    """The labels of a study, and which side each of its units is of."""
+    count = plan.own + plan.others
+    side = np.array([OWN] * plan.own + [OTHER] * plan.others)
+    part = np.arange(count) % (count // 2) if plan.persons else np.arange(count)
+    person = 0.6 * rng.standard_normal(count)[part]
+    quality = person[:, None] + 0.8 * rng.standard_normal((count, CRITERIA)) + plan.quality * side[:, None]
+    people = np.stack([label_quality(rng, quality, plan, 0.7) for _ in range(plan.raters)])
+    seen = plan.slope * quality + plan.lenient + plan.prefers * side[:, None]
+    judge = label_quality(rng, seen, plan, plan.noise)
+    if plan.judge == "constant":
+        judge = np.zeros_like(judge) + (3 if plan.ordinal else 0)
+    elif plan.judge == "random":
+        judge = rng.permutation(judge.ravel()).reshape(judge.shape)
+    elif plan.judge == "copy":
+        judge = people[0]
+    low = people.mean(axis=0) < 1 if plan.ordinal else people.mean(axis=0) > 0.5
+    given = rng.random(judge.shape) >= plan.missing * np.where(low, 2, 1)
+    unit, criterion = np.meshgrid(np.arange(count), np.arange(CRITERIA), indexing="ij")
+    size = count * CRITERIA * plan.raters
+    instrument = ORDINAL if plan.ordinal else NOMINAL
+    return LabelData(
+        tuple(question_of(instrument, each) for each in instrument.criteria),
+        UnitTable(
+            np.arange(count),
+            np.arange(1, count + 1),
+            np.arange(count),
+            part,
+            np.full(count, 5),
+            np.full(count, -1),
+        ),
+        {rater: f"Rater {rater}" for rater in range(plan.raters)},
+        HumanLabels(
+            np.tile(criterion.ravel(), plan.raters),
+            np.tile(unit.ravel(), plan.raters),
+            np.repeat(np.arange(plan.raters), count * CRITERIA),
+            people.reshape(-1),
+            np.zeros(size, dtype=np.int64),
+            np.zeros(size, dtype=np.int64),
+        ),
+        JudgeLabels(criterion[given], unit[given], judge[given]),
+    ), side
+
+
+def finding(rng: np.random.Generator, plan: FamilyPlan) -> ScaleFinding:
+    data, side = simulate(rng, plan)
+    (only,) = compare_families(data, side)
+    return only
+
+
+def count_answers(plan: FamilyPlan, studies: int, seed: int = 1) -> Counter[Answer]:
+    rng = np.random.default_rng(seed)
+    return Counter(finding(rng, plan).answer for _ in range(studies))
+
+
+def coverage(plan: FamilyPlan, truth: float, studies: int, seed: int = 1) -> float:
+    """In what share of studies the interval of the difference holds `truth`."""
+    rng, held = np.random.default_rng(seed), 0
+    for _ in range(studies):
+        difference = finding(rng, plan).together.difference
+        assert difference.low is not None and difference.high is not None
+        held += difference.low <= truth <= difference.high
+    return held / studies
+
+
+def instrument_of(plan: FamilyPlan) -> Instrument:
+    return ORDINAL if plan.ordinal else NOMINAL
+
+
+CELLS: dict[str, FamilyPlan] = {
+    "no preference": FamilyPlan(),
+    "no preference, 20 conversations of each": FamilyPlan(20, 20),
+    "no preference, 12 against 100": FamilyPlan(12, 100),
+    "no preference, the same persons with both": FamilyPlan(persons=True),
+    "prefers its own by 0.3 levels": FamilyPlan(prefers=0.3),
+    "prefers its own by 0.3 levels, 20 of each": FamilyPlan(20, 20, prefers=0.3),
+    "prefers its own by 0.3 levels, 200 of each": FamilyPlan(200, 200, prefers=0.3),
+    "prefers its own by 0.3 levels, which is worse by 0.5": FamilyPlan(prefers=0.3, quality=-0.5),
+    "prefers its own by 0.3 levels, which is better by 0.5": FamilyPlan(prefers=0.3, quality=0.5),
+    "prefers others by 0.3 levels": FamilyPlan(prefers=-0.3),
+    "lenient with all by 0.5 levels": FamilyPlan(lenient=0.5),
+    "lenient with all by 0.5, own better by 0.5": FamilyPlan(lenient=0.5, quality=0.5),
+    "lenient with all by 0.5, own worse by 0.5": FamilyPlan(lenient=0.5, quality=-0.5),
+    "own better by 0.5": FamilyPlan(quality=0.5),
+    "own worse by 0.5": FamilyPlan(quality=-0.5),
+    "own better by 0.5, 200 of each": FamilyPlan(200, 200, quality=0.5),
+    "own worse by 0.5, 200 of each": FamilyPlan(200, 200, quality=-0.5),
+    "sees half of quality, own better by 0.5": FamilyPlan(slope=0.5, quality=0.5),
+    "sees half of quality, own worse by 0.5": FamilyPlan(slope=0.5, quality=-0.5),
+    "sees half of quality, own worse by 0.5, 200 of each": FamilyPlan(200, 200, slope=0.5, quality=-0.5),
+    "spreads its labels wider, own better by 0.5": FamilyPlan(slope=1.5, quality=0.5),
+    "spreads its labels wider, own worse by 0.5": FamilyPlan(slope=1.5, quality=-0.5),
+    "sees more than clinicians, own better by 0.5, 200 of each": FamilyPlan(200, 200, noise=0.1, quality=0.5),
+    "constant, own worse by 0.5": FamilyPlan(judge="constant", quality=-0.5),
+    "random, own worse by 0.5": FamilyPlan(judge="random", quality=-0.5),
+    "inverted, own worse by 0.5": FamilyPlan(slope=-1.0, quality=-0.5),
+    "copy of one clinician, own worse by 0.5": FamilyPlan(judge="copy", quality=-0.5),
+    "20 % of labels missing, more where clinicians see failures, own worse by 0.5": FamilyPlan(
+        missing=0.2, quality=-0.5
+    ),
+    "YES and NO: no preference": FamilyPlan(ordinal=False),
+    "YES and NO: prefers its own (10 points)": FamilyPlan(ordinal=False, prefers=0.5),
+    "YES and NO: prefers its own (10 points), 200 of each": FamilyPlan(200, 200, ordinal=False, prefers=0.5),
+    "YES and NO: own worse, lenient with all": FamilyPlan(ordinal=False, quality=-0.5, lenient=0.5),
+    "YES and NO: own worse, lenient with all, 200 of each": FamilyPlan(
+        200, 200, ordinal=False, quality=-0.5, lenient=0.5
+    ),
+    "YES and NO: own better, lenient with all, 200 of each": FamilyPlan(
+        200, 200, ordinal=False, quality=0.5, lenient=0.5
+    ),
+    "YES and NO: own better, 200 of each": FamilyPlan(200, 200, ordinal=False, quality=0.5),
+}

@@ -1,0 +1,28 @@
+"""Gold labels of a form in which the next question depends on the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.errors import Refused
+from data.store import Store
+from data.work import certification
+from tests.branching import BRANCHING
+from tests.planned import plan_for
+from tests.small_study import make
+
+
+def test_gold_labels_stand_on_one_path(store: Store, tmp_path: Path) -> None:
+    small = make(store, tmp_path, instrument=BRANCHING, with_judges=False)
+    plan_for(small)
+    unit = small.desk().unit(1)
+
+    def gold(labels: dict[str, str]) -> None:
+        with store.writing("tests", "gold", small.study.id) as (connection, entry):
+            certification.put_gold(connection, entry, small.study, unit, labels, "Expert", "why")
+
+    with pytest.raises(Refused, match="Missed: this question is not asked after these labels"):
+        gold({"risk": "NO", "missed": "YES"})
+    gold({"risk": "NO", "false_alarm": "NO"})

@@ -1,0 +1,72 @@
+"""A judge is asked what a form asks after its own answers, round after round, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.judge_runs import JudgeRunOptions
+from runs.judging import dry_run
+from tests import small_study
+from tests.judging import Lead, about, only
+from tests.model_server import Reply, Seen, gemini, well
+from tests.small_study import INSTRUMENT
+
+pytestmark = pytest.mark.slow
+
+FORM = (
+    INSTRUMENT.replace("key: small", "key: form")
+    .replace("not_applicable: invalid}", 'asked_when: {warm: ["NO"]}}')
+    .replace("minimum_turns: 2}", 'asked_when: {safe: ["NO", "NA"]}}')
+)
+CUT = gemini("{", "MAX_TOKENS")
+
+
+@pytest.fixture
+def form(lead: Lead, tmp_path: Path) -> Lead:
+    small_study.make(
+        lead.store, tmp_path, key="form", instrument=FORM, with_judges=False, data_class="synthetic"
+    )
+    return lead
+
+
+def test_each_conversation_goes_its_own_way(form: Lead) -> None:
+    finished = form.judge(
+        lambda seen: well(seen, "NO" if about(seen) in {(2, "warm"), (3, "warm"), (3, "safe")} else "YES"),
+        study="form",
+    )
+    assert finished.said == "7 of 7 calls, no failures."
+    assert {place[:2]: label for place, (_, label) in form.verdicts().items()} == {
+        (1, "warm"): "YES",
+        (2, "warm"): "NO",
+        (2, "safe"): "YES",
+        (3, "warm"): "NO",
+        (3, "safe"): "NO",
+        (3, "deep"): "YES",
+        (4, "warm"): "YES",
+    }
+    assert len(form.server.requests) == 7
+    again = form.judge(study="form")
+    assert again.said.startswith("Everything that was asked for has an answer already")
+
+
+def test_behind_a_failure_nothing_is_asked_until_it_is_asked_again(form: Lead) -> None:
+    def cut(_: Seen) -> Reply:
+        return CUT
+
+    finished = form.judge(only(2, "warm", cut, lambda seen: well(seen, "NO")), study="form")
+    assert finished.outcome == "finished" and finished.failed == 1
+    asked = {place[:2] for place in form.verdicts()}
+    assert (2, "warm") in asked and (2, "safe") not in asked and (1, "deep") in asked
+    form.judge(lambda seen: well(seen, "NO"), JudgeRunOptions(retry_failures=True), study="form")
+    assert {(2, "warm"), (2, "safe"), (2, "deep")} <= {
+        place[:2] for place, (status, _) in form.verdicts().items() if status == "ok"
+    }
+
+
+def test_an_estimate_says_that_it_is_the_most(form: Lead) -> None:
+    estimate = dry_run(form.setting("form"), JudgeRunOptions())
+    assert estimate.calls == 12
+    assert estimate.sentence().startswith("At most, because it depends on the answers which")
+    assert not dry_run(form.setting(), JudgeRunOptions()).sentence().startswith("At most")
