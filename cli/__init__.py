@@ -16,6 +16,8 @@ COMMANDS = {
     "judge": "judging.judge",
     "judges": "judging.judges",
     "worker": "judging.worker",
+    "models": "models.models",
+    "entail": "entailing.entail",
     "score": "scoring_metrics.score",
     "score-in-turn": "scoring_metrics.score_in_turn",
     "export": "exporting.export",

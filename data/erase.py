@@ -65,6 +65,7 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     for owner, text_column in (
         (schema.reference, schema.reference.c.body_content),
         (schema.conflict, schema.conflict.c.value_content),
+        (schema.request_attempt, schema.request_attempt.c.reply_content),
     ):
         ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
     ids |= set(

@@ -30,6 +30,7 @@ from data.schema.rating import (
     reasoning_comment,
     response,
 )
+from data.schema.requests import asked_model, request_attempt
 from data.schema.runs import run_summary
 from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
 from data.schema.trail import content, erasure, trail
@@ -61,6 +62,7 @@ __all__ = [
     "adoption",
     "anchor",
     "anchor_set",
+    "asked_model",
     "assignment",
     "assignment_event",
     "calibration",
@@ -96,6 +98,7 @@ __all__ = [
     "reference",
     "repeat",
     "replicated",
+    "request_attempt",
     "reservation",
     "response",
     "run_event",

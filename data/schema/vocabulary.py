@@ -90,6 +90,15 @@ class ProgressState(StrEnum):
     COMPARED = "compared"
 
 
+class RequestPurpose(StrEnum):
+    """`ENTAILMENT`: whether one text follows from another. `TRIAL`: a turn of a conversation that is answered
+    again.
+    """
+
+    ENTAILMENT = "entailment"
+    TRIAL = "trial"
+
+
 class RunEventKind(StrEnum):
     STARTED = "started"
     SERVED = "served"

@@ -9,9 +9,9 @@ from configs.registry import RegistryEntry
 from data.conversations import Conversation
 from data.metrics import inputs_hash
 from data.references import KINDS, Kind, Reference, References
+from runs.requests.entailment import EntailmentSource
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec, Need
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.entailment import EntailmentModel
 from scoring.goal_alignment import TextEmbedder
 from scoring.models.configured import ModelMissing, embedders, weights_hash
 
@@ -23,10 +23,17 @@ class CaseBuilder:
     missing.
     """
 
-    def __init__(self, references: References, words: Lexicon, leave_out: LeaveOut) -> None:
+    def __init__(
+        self,
+        references: References,
+        words: Lexicon,
+        leave_out: LeaveOut,
+        open_entailment: Callable[[], EntailmentSource],
+    ) -> None:
         self._references, self._words, self._leave_out = references, words, leave_out
+        self._open_entailment = open_entailment
         self._missing: set[Need] = set()
-        self._entailment: EntailmentModel | None = None
+        self._entailment: EntailmentSource | None = None
         self._embedder: TextEmbedder | None = None
         self._model = ""
 
@@ -56,7 +63,7 @@ class CaseBuilder:
             replies,
             references,
             self._words if entry.is_own else lexicon(),
-            self._entailment if "entailment" in spec.needs else None,
+            self._entailment(conversation.id) if self._entailment and "entailment" in spec.needs else None,
             None,
             self._model if "embedder" in spec.needs else "",
         )
@@ -78,9 +85,7 @@ class CaseBuilder:
             return False
         try:
             if need == "entailment" and self._entailment is None:
-                from scoring.models.entailment import configured_entailer
-
-                self._entailment = configured_entailer()
+                self._entailment = self._open_entailment()
             if need == "embedder" and not self._model:
                 embedder_entry = embedders().entry()
                 self._model = f"{embedder_entry.name} {weights_hash(embedder_entry.path())[:12]}"

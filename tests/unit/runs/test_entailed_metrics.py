@@ -13,7 +13,7 @@ from data.metrics import MetricValue
 from data.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
-from scoring.models import configured, entailment
+from scoring.models import installed
 
 pytestmark = pytest.mark.slow
 
@@ -41,14 +41,13 @@ def entailed(store: Store) -> list[MetricValue]:
 def test_without_a_model_it_is_said_and_the_rest_is_computed(demo: Store) -> None:
     scored = score_study(demo, "coaching_demo", "tests")
     assert scored.computed > 30 and entailed(demo) == []
-    assert any("configs/entailment.yaml" in said for said in scored.optional)
+    assert any("second-reader models add" in sentence for sentence in scored.optional)
 
 
 def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(
-    demo: Store, tiny_entailer: Path, monkeypatch: pytest.MonkeyPatch
+    demo: Store, tiny_entailer: Path, weights: Path
 ) -> None:
-    entry = configured.EntailmentEntry(name="tiny", folder=str(tiny_entailer))
-    monkeypatch.setattr(entailment, "entailment", lambda: configured.Entailment(model=entry))
+    installed.write_entailment(weights, installed.install(weights, "tiny", tiny_entailer, "a test"))
     scored = score_study(demo, "coaching_demo", "tests")
     metric_values = entailed(demo)
     assert scored.missing == scored.optional == []
