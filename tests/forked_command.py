@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, TextIO
 
+from cli import main
 from configs.settings import ROOT
 from tests.forking import forking_context, without_program
 
@@ -43,8 +44,6 @@ class ForkedCommand:
 
 
 def _run(writer: Connection, arguments: Sequence[str], environment: dict[str, str]) -> None:
-    from cli import main
-
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT.parent)

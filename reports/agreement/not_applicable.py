@@ -9,22 +9,25 @@ from reports.wording import number_with_limits
 
 def not_applicable_section(findings: Findings) -> Section | None:
     """Whether a criterion applies is one question, the verdict another."""
-    ones = [judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None]
-    if not ones or findings.asked.judge is None:
+    agreements = [
+        judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None
+    ]
+    if not agreements or findings.asked.judge is None:
         return None
     rows = []
-    for judge_agreement in ones:
+    for judge_agreement in agreements:
         apart, applies = judge_agreement.separated, judge_agreement.applies or {}
         invalid = (
             int(judge_agreement.counted.table[-1].sum()),
             int(judge_agreement.counted.table[:, -1].sum()),
         )
         assert apart is not None
+        pairs = apart.applies
         rows.append(
             (
                 judge_agreement.question.criterion.name,
-                f"{len(apart.applies):,}",
-                f"{int(apart.applies.table().trace()):,}",
+                f"{len(pairs):,}",
+                f"{int(pairs.table().trace()):,}",
                 number_with_limits(applies["kappa"]),
                 number_with_limits(applies["AC1"]),
                 f"{judge_agreement.verdicts.pairs:,}",

@@ -22,42 +22,38 @@ APPLIES = ("applies", "does not apply")
 @dataclass(frozen=True, eq=False)
 class Applicability:
     """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and
-    `second_against` say something else. `free`: the other pairs on the whole scale; `applies`: the same, on
-    two labels; `verdict`: those of them where both say that it applies, on the scale without "does not
-    apply".
+    `second_against` say something else. `free`: the other pairs on the whole scale, on which "does not apply"
+    has the code `not_applicable`. What is made of them is not kept: of very many pairs it costs memory.
     """
 
     forced: int
     first_against: int
     second_against: int
     free: LabelPairs
-    applies: LabelPairs
-    verdict: LabelPairs
+    not_applicable: int
 
-
-def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicability:
-    """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
-    na, free = pairs.domain.index(not_applicable), pairs.where(~forced)
-    first, second = free.first == na, free.second == na
-    rest = tuple(label for label in pairs.domain if label != not_applicable)
-    both = free.where(~first & ~second)
-    return Applicability(
-        pairs.where(forced).n,
-        pairs.where(forced & (pairs.first != na)).n,
-        pairs.where(forced & (pairs.second != na)).n,
-        free,
-        LabelPairs(
+    @property
+    def applies(self) -> LabelPairs:
+        """The free pairs on two labels: whether the criterion applies."""
+        free, na = self.free, self.not_applicable
+        return LabelPairs(
             APPLIES,
             free.side,
             free.unit,
             free.part,
-            first.astype(np.int64),
-            second.astype(np.int64),
+            (free.first == na).astype(np.int64),
+            (free.second == na).astype(np.int64),
             free.weight,
             free.times,
-        ),
-        LabelPairs(
-            rest,
+        )
+
+    @property
+    def verdict(self) -> LabelPairs:
+        """Those of the free pairs where both say that it applies, on the scale without "does not apply"."""
+        free, na = self.free, self.not_applicable
+        both = free.where((free.first != na) & (free.second != na))
+        return LabelPairs(
+            (*free.domain[:na], *free.domain[na + 1 :]),
             both.side,
             both.unit,
             both.part,
@@ -65,5 +61,16 @@ def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicabil
             both.second - (both.second > na),
             both.weight,
             both.times,
-        ),
+        )
+
+
+def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicability:
+    """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
+    na = pairs.domain.index(not_applicable)
+    return Applicability(
+        pairs.where(forced).n,
+        pairs.where(forced & (pairs.first != na)).n,
+        pairs.where(forced & (pairs.second != na)).n,
+        pairs.where(~forced),
+        na,
     )

@@ -125,7 +125,8 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
     pairs_without_rule = pair_with_judge(material.collapsed_labels(number, arm), judge)
     applicability = _apart(pairs_without_rule, np.zeros(len(pairs_without_rule), dtype=bool), asked)
     verdict = applicability.verdict if applicability else pairs_without_rule
-    all_pairs = pair_with_judge(material.human_labels(number, arm), judge)
+    applies = applicability.applies.by_side() if applicability else None
+    all_pairs = material.pairs_with_rule(number, arm)
     sides, tables, times = verdict.by_side(), pairs_without_rule.by_part(), pairs_without_rule.parts[1]
     lenient, strict = directions(_by_value(verdict.table(), asked))
     return JudgeAgreement(
@@ -144,10 +145,10 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
         strict,
         _apart(all_pairs, material.by_rule(number, all_pairs.unit), asked),
         {
-            name: average(statistic, applicability.applies.by_side()).estimate()
+            name: average(statistic, applies).estimate()
             for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()
         }
-        if applicability
+        if applies is not None
         else None,
         {
             name: average(statistic, pairs_without_rule.by_side()).estimate()

@@ -162,6 +162,9 @@ class HumanLabels:
     reveals_before: IntArray
 
     def where(self, chosen: Mask) -> HumanLabels:
+        """These themselves where all are chosen: of very many labels a copy costs memory."""
+        if chosen.all():
+            return self
         return HumanLabels(
             self.question[chosen],
             self.unit[chosen],
@@ -248,6 +251,13 @@ class LabelData:
     def pairs(self, number: int, arm: Arm = "blind") -> LabelPairs:
         """`labels_without_rule` beside the judge."""
         return self._pairs[number, arm]
+
+    def pairs_with_rule(self, number: int, arm: Arm = "blind") -> LabelPairs:
+        """`human_labels` beside the judge: `pairs` themselves where a rule decides nothing."""
+        labels = self.human_labels(number, arm)
+        if labels is self.labels_without_rule(number, arm):
+            return self.pairs(number, arm)
+        return pair_with_judge(labels, self.judge_labels(number))
 
     def collapsed_labels(self, number: int, arm: Arm = "blind") -> Labels:
         """The same as `labels_without_rule`, with one conversation for all in which the same people and the

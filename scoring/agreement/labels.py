@@ -114,6 +114,9 @@ class Labels:
         return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
 
     def where(self, chosen: Mask) -> Labels:
+        """These themselves where all are chosen: of very many labels a copy costs memory."""
+        if chosen.all():
+            return self
         return Labels(
             self.domain,
             self.unit[chosen],

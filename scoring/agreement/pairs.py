@@ -62,6 +62,9 @@ class LabelPairs:
         return names, times
 
     def where(self, chosen: Mask) -> LabelPairs:
+        """These themselves where all are chosen: of very many pairs a copy costs memory."""
+        if chosen.all():
+            return self
         return LabelPairs(
             self.domain,
             self.side[chosen],

@@ -16,7 +16,8 @@ from data import schema, studies, units
 from data.store import Store
 from data.studies import Study
 from data.verify import verify
-from data.work import adjudications, disagreements, draws
+from data.work import adjudications, disagreements, draws, setup
+from data.work.plan import WorkPlan
 from tests.browser.actions import MINUTE, click, fill, open_window, press, wait_for_redraw, wait_until
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -220,9 +221,6 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
     browser: Browser, server: Server, store: Store
 ) -> None:
     """The last unit of a study: whoever asks second is told that nothing is left."""
-    from data.work import setup
-    from data.work.plan import WorkPlan
-
     with store.writing("lead", "plan") as (connection, entry):
         study = studies.find(connection, KEY)
         assert study is not None

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Sequence
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from queue import Queue
 from typing import Any
 
+from configs.settings import Settings
+from data import studies
+from data.errors import Refused
+from data.store import open_store
+from runs.prepare import ready_store
+from runs.scoring import score_study
 from tests.forking import forking_context, without_program
+from tests.small_study import Desk
 
 PATIENCE = 600  # seconds
 
@@ -54,9 +62,6 @@ def _run(
 
 def prepare(path: Path) -> str:
     """Make the store ready as the app does at its start."""
-    from configs.settings import Settings
-    from runs.prepare import ready_store
-
     store = ready_store(
         Settings.read(
             {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_BUSY_SECONDS": "100"}
@@ -70,9 +75,6 @@ def score(path: Path, study_key: str) -> tuple[int, int, list[str]]:
     """Compute the metrics of a study as second-reader score does; what was computed, what was there, what
     went wrong.
     """
-    from data.store import open_store
-    from runs.scoring import score_study
-
     store = open_store(f"sqlite:///{path}", busy_seconds=100)
     scored = score_study(store, study_key, "tests")
     store.close()
@@ -87,13 +89,6 @@ def rate(
     Every tab also sends one event that all tabs of the rater share, as a page does that sends again after a
     break.
     """
-    import uuid
-
-    from data import studies
-    from data.errors import Refused
-    from data.store import open_store
-    from tests.small_study import Desk
-
     store = open_store(f"sqlite:///{path}", busy_seconds=100)
     with store.reading() as connection:
         study = studies.find(connection, study_key)

@@ -6,16 +6,16 @@ import random
 import sys
 import time
 
+from data import studies
+from data.errors import Refused
+from data.store import open_store
+from data.work.choosing import NoUnit
+from tests.planned import Worker
+from tests.small_study import Small
+
 
 def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
     """Take, answer, commit or skip until nothing more comes; prints each commit after it was made."""
-    from data import studies
-    from data.errors import Refused
-    from data.store import open_store
-    from data.work.choosing import NoUnit
-    from tests.planned import Worker
-    from tests.small_study import Small
-
     store = open_store(f"sqlite:///{path}", busy_seconds=100)
     with store.reading() as connection:
         study = studies.find(connection, study_key)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from data import studies
 from data.store import Store
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.pages.conftest import text_of
@@ -84,8 +85,6 @@ def test_who_still_rates_blind_sees_nothing_of_it(app: App, store: Store, tmp_pa
     small = twelve_weeks(store, tmp_path, conversations=10)
     plan_for(small, each=False, overlap=2, raters=())
     with store.writing("tests", "add a rater", small.study.id) as (connection, entry):
-        from data import studies
-
         new = studies.add_rater(connection, entry, small.study.id, "Eve Stone")
     plan_for(small, each=True, raters=(*small.raters, new))
     for reader in (new, small.raters[0]):

@@ -21,6 +21,7 @@ from streamlit.testing.v1 import AppTest
 from configs.settings import ROOT, Settings
 from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
 from data.erase import erase_conversation
+from data.importers import transactions
 from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.store import Store
 from data.studies import Study
@@ -237,8 +238,6 @@ def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(
 def test_a_judge_of_the_family_of_the_generator_is_warned_of(
     app: Callable[..., AppTest], server: ModelServer, store: Store, tmp_path: Path
 ) -> None:
-    from data.importers import transactions
-
     file = tmp_path / "more.jsonl"
     file.write_text(
         '{"id": "made", "model": "gemini-2.5-pro", "turns": [{"user": "Hello", "assistant": "Hi"}]}\n',

@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 import pytest
+import streamlit as st
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
@@ -73,14 +74,14 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
     """A study whose judge and conversations differ on the hidden units only; the reader is Ann."""
     store = open_store(f"sqlite:///{path}")
     file = path.with_suffix(".jsonl")
-    told = {number: hidden if number in hidden_units else ONE for number in range(1, CONVERSATIONS + 1)}
+    contents = {number: hidden if number in hidden_units else ONE for number in range(1, CONVERSATIONS + 1)}
     file.write_text(
         "\n".join(
             json.dumps(
                 {
                     "id": f"c{number}",
-                    "model": told[number].model,
-                    "condition": told[number].model,
+                    "model": contents[number].model,
+                    "condition": contents[number].model,
                     "site": "north",
                     "turns": [
                         {"user": f"words {number}", "assistant": "a reply"},
@@ -88,7 +89,7 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
                     ],
                 }
             )
-            for number in told
+            for number in contents
         )
     )
     with store.writing("tests", "make a study") as (connection, entry):
@@ -108,14 +109,14 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
             {
                 "conversation_id": f"c{number}",
                 "criterion": criterion,
-                "reasoning": f"because it is {told[number].judge}",
+                "reasoning": f"because it is {contents[number].judge}",
                 **(
                     {"status": "truncated"}
-                    if (told[number].judge, criterion) == ("NO", "safe")
-                    else {"label": told[number].judge}
+                    if (contents[number].judge, criterion) == ("NO", "safe")
+                    else {"label": contents[number].judge}
                 ),
             }
-            for number in told
+            for number in contents
             for criterion in CRITERIA
         ]
         add_judgements(
@@ -239,8 +240,6 @@ def sent_to(
     path = small.store.path
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
-    import streamlit as st
-
     st.cache_resource.clear()
     with messages() as sent:
         at = AppTest.from_string(
@@ -267,13 +266,13 @@ def closed_pair(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tup
     @cache
     def make_pair(scene: str) -> tuple[Small, Small]:
         folder = tmp_path_factory.mktemp("pair")
-        one, two = (
+        first, second = (
             SCENES[scene](folder / f"{name}.sqlite", hidden)
             for name, hidden in (("one", ONE), ("two", OTHER))
         )
-        one.store.close()
-        two.store.close()
-        return one, two
+        first.store.close()
+        second.store.close()
+        return first, second
 
     return make_pair
 
@@ -284,7 +283,7 @@ def pair(
 ) -> Iterator[tuple[Small, Small]]:
     """Copies of a closed pair, for one test."""
     with ExitStack() as stack:
-        one, two = (
+        first, second = (
             replace(
                 small,
                 store=stack.enter_context(
@@ -293,30 +292,30 @@ def pair(
             )
             for small in closed_pair(request.param)
         )
-        yield one, two
+        yield first, second
 
 
 def test_every_page_sends_a_blind_rater_the_same_bytes(
     pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for page in PAGES:
-        one, two = (sent_to(small, page, monkeypatch) for small in pair)
-        assert one == two, page
-        assert len(one) > 200, page
+        first, second = (sent_to(small, page, monkeypatch) for small in pair)
+        assert first == second, page
+        assert len(first) > 200, page
 
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_page_names_a_judge_of_whom_nothing_was_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: str
 ) -> None:
-    one, two = (
+    study_a, study_b = (
         SCENES[scene](tmp_path / f"{name}.sqlite", replace(ONE, judge_name=judge_name))
         for name, judge_name in (("one", "Judge A"), ("two", "Judge B"))
     )
-    with closing(one.store), closing(two.store):
+    with closing(study_a.store), closing(study_b.store):
         for page in PAGES:
-            sent = sent_to(two, page, monkeypatch)
-            assert "Judge B" not in sent and sent == sent_to(one, page, monkeypatch), page
+            sent = sent_to(study_b, page, monkeypatch)
+            assert "Judge B" not in sent and sent == sent_to(study_a, page, monkeypatch), page
 
 
 def test_the_workbench_is_compared_too(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,25 +325,25 @@ def test_the_workbench_is_compared_too(pair: tuple[Small, Small], monkeypatch: p
 
 def test_a_lead_is_sent_what_differs(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
     """The two stores do differ: whoever may see it does."""
-    one, two = (sent_to(small, "judges", monkeypatch, reader="lead") for small in pair)
-    assert one != two
+    first, second = (sent_to(small, "judges", monkeypatch, reader="lead") for small in pair)
+    assert first != second
 
 
 def test_every_queue_of_disagreements_sends_the_same(
     pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for queue in ("human_human", "human_judge", "escalation"):
-        one, two = (sent_to(small, "adjudication", monkeypatch, queue=queue) for small in pair)
-        assert one == two, queue
+        first, second = (sent_to(small, "adjudication", monkeypatch, queue=queue) for small in pair)
+        assert first == second, queue
 
 
 def test_no_unit_of_another_place_is_sent(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
     for page in ("review", "adjudication", "calls", "metrics"):
         for position in range(1, CONVERSATIONS + 2):
-            one, two = (
+            first, second = (
                 sent_to(small, page, monkeypatch, unit=str(position), criterion="warm") for small in pair
             )
-            assert one == two, (page, position)
+            assert first == second, (page, position)
 
 
 def test_an_import_that_is_tried_says_the_same(
@@ -354,8 +353,8 @@ def test_an_import_that_is_tried_says_the_same(
         return lambda at: at.segmented_control(key="import-kind").set_value(kind).run()
 
     for kind in ("judgements", "ratings", "runs"):
-        one, two = (sent_to(small, "importing", monkeypatch, choose(kind)) for small in pair)
-        assert one == two, kind
+        first, second = (sent_to(small, "importing", monkeypatch, choose(kind)) for small in pair)
+        assert first == second, kind
 
 
 COMMANDS = [
@@ -435,11 +434,13 @@ def test_every_command_says_the_same_under_the_name_of_a_blind_rater(
     folder = tmp_path / "folder"
     folder.mkdir()
     for number, command in enumerate(COMMANDS):
-        said = []
+        outcomes = []
         for small in pair:
             monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{small.store.path}")
             out = tmp_path / f"out-{number}-{small.store.path.stem}"
             result = CliRunner().invoke(main, command.format(file=guess, out=out, folder=folder).split())
-            said.append((result.exit_code, result.output.replace(str(out), "<out>"), out.exists()))
-        assert said[0] == said[1], command
-        assert "Ann rates in this study" in said[0][1] and not said[0][2], f"{command} says: {said[0][1]}"
+            outcomes.append((result.exit_code, result.output.replace(str(out), "<out>"), out.exists()))
+        assert outcomes[0] == outcomes[1], command
+        assert "Ann rates in this study" in outcomes[0][1] and not outcomes[0][2], (
+            f"{command} says: {outcomes[0][1]}"
+        )

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from data import ratings, schema, studies
+from data.errors import StoreError
 from data.free_text import NOTE_LIMIT
 from data.store import Store
 from data.studies import Rater
@@ -356,8 +357,6 @@ def test_before_the_reveal_no_change_names_a_judge(small: Small) -> None:
 def test_what_the_store_cannot_take_now_is_asked_for_again(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from data.errors import StoreError
-
     unit, whole = small.desk().unit(2).id, ratings.save_draft
     settled: dict[str, events.Receipt] = {}
 

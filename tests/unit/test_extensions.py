@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
+from configs.settings import Settings
 from data import schema
 from data.judge_runs import JudgeRunOptions
 from data.verify import verify
@@ -230,8 +231,6 @@ def house_lead(
 
 
 def judged(lead: Lead, options: JudgeRunOptions | None = None) -> Any:
-    from configs.settings import Settings
-
     settings = Settings.read({"SECOND_READER_MODELS": str(lead.folder / "models.yaml")})
     setting = configure_run(lead.store, settings, lead.small.study.key, "house")
     return judge_study(setting, options or JudgeRunOptions(), "lead")

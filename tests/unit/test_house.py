@@ -185,7 +185,7 @@ def test_no_file_is_too_long_to_read_in_one_go() -> None:
 def test_a_file_that_is_named_is_there() -> None:
     """In comments, docstrings and docs; but for those guides whose reader makes files of their own."""
     texts = [path for path in ours() if path.suffix in (".py", ".md") and not path.name.startswith("add_")]
-    there = {
+    existing_names = {
         f"/{named(path)}"
         for path in (*ours(), *ROOT.glob("tests/**/*.*"), *ROOT.glob("data/samples/**/*.py"))
     }
@@ -193,7 +193,7 @@ def test_a_file_that_is_named_is_there() -> None:
         f"{named(path)}: {name}"
         for path in texts
         for name in FILE_NAME.findall(path.read_text(encoding="utf-8"))
-        if not any(other.endswith(f"/{name}") for other in there)
+        if not any(other.endswith(f"/{name}") for other in existing_names)
     ]
     assert missing == [] and len(texts) > 400
 
@@ -235,9 +235,9 @@ def test_importing_the_app_loads_no_model_library() -> None:
 
 
 def test_the_command_line_starts_without_streamlit() -> None:
-    found = loaded_by("cli")
-    assert "cli" in found
-    assert "streamlit" not in found
+    loaded_modules = loaded_by("cli")
+    assert "cli" in loaded_modules
+    assert "streamlit" not in loaded_modules
 
 
 @pytest.mark.parametrize(

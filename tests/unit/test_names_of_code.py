@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("configs", "scoring", "data", "services", "runs", "reports", "pages", "cli")
-NAMED = (*ROOMS, "bench", "tests/browser", "tests/faults", "tests/javascript", "tests/vectors")
+NAMED = (*ROOMS, "bench", "tests")
 # Participles and pronouns that say nothing of what they hold.
 BANNED = {
     "one",

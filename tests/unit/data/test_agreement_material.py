@@ -17,13 +17,14 @@ from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
-from data.studies import Study
+from data.studies import Study, StudySpec
 from data.work.practice import practice_units
 from runs.sample_studies import ORDER
+from scoring.agreement.decisions import _by_judge
 from scoring.agreement.label_data import ARMS, Arm, LabelData
 from tests import settling
 from tests.small_study import Small
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.work.conftest import GATED, Bench
 
 Make = Callable[..., Small]
 Said = set[tuple[str, int, int, str]]
@@ -205,8 +206,6 @@ def test_practice_gold_calibration_and_repeats_are_in_nothing(make_study: Make) 
 
 
 def test_a_judge_that_failed_on_the_last_unit_which_is_practice_breaks_nothing(small: Small) -> None:
-    from scoring.agreement.decisions import _by_judge
-
     Bench(small.store, small.study, {}).gold(4)
     judge = say(small, "Judge C", {"conversation_id": "c4", "criterion": "warm", "status": "failed"})
     found = material(small, judge)
@@ -306,9 +305,6 @@ FACTS = [
 
 
 def gated(bench_store: Store, facts: list[dict[str, Any]]) -> Bench:
-    from data.studies import StudySpec
-    from tests.unit.data.work.conftest import GATED
-
     with bench_store.writing("tests", "make a study") as (connection, entry):
         number = studies.register_instrument(connection, entry, GATED)
         study = studies.get(

@@ -18,6 +18,7 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work.worklist import open_worklist
+from tests import small_study
 from tests.small_study import Desk, Small
 
 EMOJI = "I am 👩‍👩‍👧 fine 🙂"  # 12 characters of Python's more than a browser counts as 17
@@ -109,8 +110,6 @@ def test_what_comes_after_the_rated_turn_is_no_place(store: Store, tmp_path: Pat
 
 def _of_turns(store: Store, folder: Path) -> tuple[Study, int]:
     """A study of turns, with one conversation of two, and its rater."""
-    from tests import small_study
-
     study = small_study.make(
         store,
         folder,

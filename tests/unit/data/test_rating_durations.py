@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data import schema, units
+from data import ratings, schema, units
 from data.event_dates import day_of
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
@@ -85,8 +85,6 @@ def test_what_was_given_before_the_last_commit_counts_from_that_commit(small: Sm
     for position in (1, 2):
         desk.draft_all(position)
     with small.store.writing("tests", "commit", small.study.id) as (connection, entry):
-        from data import ratings
-
         for position, at in ((1, 0), (2, 7)):
             entry.at = stamp(NINE + timedelta(minutes=at))
             ratings.commit(

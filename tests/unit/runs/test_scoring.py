@@ -63,9 +63,9 @@ def replies(key: str) -> list[str]:
 
 def study_of(store: Store, key: str) -> Study:
     with store.reading() as connection:
-        found = studies.find(connection, key)
-    assert found is not None
-    return found
+        study = studies.find(connection, key)
+    assert study is not None
+    return study
 
 
 def ids_of(store: Store, key: str) -> dict[str, int]:
@@ -117,39 +117,39 @@ def erase(store: Store, conversation: str, key: str = "coaching_demo") -> None:
 
 @pytest.mark.parametrize("key", MEASURED)
 def test_goal_alignment_is_that_of_the_definition(scored_store: Store, key: str) -> None:
-    found, direct = of(scored_store, key), align(replies(key), PLANS[key])
+    numbers, direct = of(scored_store, key), align(replies(key), PLANS[key])
     for mode in ("actions", "full"):
         for variant in ("truncated", "windowed"):
             expected = calculate_alignment_score(replies(key), PLANS[key], mode, variant)
-            assert found["goal_alignment", f"{mode}/{variant}"].value == pytest.approx(expected, abs=1e-6)
+            assert numbers["goal_alignment", f"{mode}/{variant}"].value == pytest.approx(expected, abs=1e-6)
     for variant in ("truncated", "windowed"):
         curve = direct.curve(variant)  # type: ignore[arg-type]
-        told = found["goal_alignment", f"actions/{variant}"].detail["curve"]
-        assert [value is None for value in told] == [value is None for value in curve]
-        assert [v for v in told if v is not None] == pytest.approx(
+        stored_curve = numbers["goal_alignment", f"actions/{variant}"].detail["curve"]
+        assert [value is None for value in stored_curve] == [value is None for value in curve]
+        assert [v for v in stored_curve if v is not None] == pytest.approx(
             [v for v in curve if v is not None], abs=1e-6
         )
-    assert len(told) == len(TALKS[key]["turns"])
-    assert found["goal_alignment", "actions/windowed"].detail["model"] == configured_embedder().label
+    assert len(stored_curve) == len(TALKS[key]["turns"])
+    assert numbers["goal_alignment", "actions/windowed"].detail["model"] == configured_embedder().label
 
 
 @pytest.mark.parametrize("key", MEASURED)
 def test_step_f1_is_that_of_the_definition(scored_store: Store, key: str) -> None:
-    found = of(scored_store, key)
+    numbers = of(scored_store, key)
     steps = extract_reasoning_steps("\n".join(replies(key)))
     for matching in ("published", "exclusive"):
-        assert found["step_f1", matching].value == calculate_step_f1(steps, GOLD[key], matching=matching)
-    assert found["step_f1", "published"].detail["steps"] == len(steps) > 0
+        assert numbers["step_f1", matching].value == calculate_step_f1(steps, GOLD[key], matching=matching)
+    assert numbers["step_f1", "published"].detail["steps"] == len(steps) > 0
 
 
 @pytest.mark.parametrize("key", MEASURED)
 def test_entity_recall_is_that_of_the_definition(scored_store: Store, key: str) -> None:
-    found, direct = (
+    number, direct = (
         of(scored_store, key)["entity_recall", "searched"],
         recall_curve(replies(key), ENTITIES[key]),
     )
-    assert found.detail["curve"] == direct.recall
-    assert found.value == direct.recall[-1]
+    assert number.detail["curve"] == direct.recall
+    assert number.value == direct.recall[-1]
 
 
 def test_conversations_without_references_have_no_numbers_of_their_own(scored_store: Store) -> None:
@@ -162,8 +162,8 @@ def test_conversations_without_references_have_no_numbers_of_their_own(scored_st
 
 
 def test_the_worked_example_passes_with_1(scored_store: Store) -> None:
-    [found] = present(scored_store, "coaching_example")
-    assert (found.metric, found.value, found.detail["passed"], found.detail["gate_failed"]) == (
+    [number] = present(scored_store, "coaching_example")
+    assert (number.metric, number.value, number.detail["passed"], number.detail["gate_failed"]) == (
         "rubric_score",
         1.0,
         True,
@@ -172,21 +172,21 @@ def test_the_worked_example_passes_with_1(scored_store: Store) -> None:
 
 
 def test_every_unit_of_the_rubric_sample_has_its_judges_score_or_a_reason(scored_store: Store) -> None:
-    found = [m for m in present(scored_store) if m.metric == "rubric_score"]
-    assert len(found) == len(TALKS)
-    assert {m.undefined for m in found if m.value is None} == {
+    scores = [m for m in present(scored_store) if m.metric == "rubric_score"]
+    assert len(scores) == len(TALKS)
+    assert {m.undefined for m in scores if m.value is None} == {
         f"Incomplete: no answer to {name}." for name in ("CP1", "CQ9", "CQ5")
     }
-    assert all(m.detail["passed"] is None for m in found if m.value is None)
-    by_unit = {m.subject.conversation_id: m for m in found}
+    assert all(m.detail["passed"] is None for m in scores if m.value is None)
+    by_unit = {m.subject.conversation_id: m for m in scores}
     rejected = by_unit[ids_of(scored_store, "coaching_demo")["demo-06"]]
     assert (rejected.value, rejected.detail["passed"], rejected.detail["gate_failed"]) == (0.7, False, True)
 
 
 def test_plan_alignment_of_the_sample(scored_store: Store) -> None:
-    found = present(scored_store, "plan_demo")
-    single = {m.subject.conversation_id: m for m in found if m.metric == "plan_alignment"}
-    together = {(m.metric, m.variant): m for m in found if m.subject.unit_id is None}
+    numbers = present(scored_store, "plan_demo")
+    single = {m.subject.conversation_id: m for m in numbers if m.metric == "plan_alignment"}
+    together = {(m.metric, m.variant): m for m in numbers if m.subject.unit_id is None}
     values = [m.value for m in single.values()]
     assert (len(values), values.count(None)) == (14, 2)
     assert together["alignment_mean", "judged"].value == pytest.approx(
@@ -204,16 +204,16 @@ def test_plan_alignment_of_the_sample(scored_store: Store) -> None:
 
 
 def test_the_average_curve_is_that_of_both_conversations(scored_store: Store) -> None:
-    found = next(
+    average = next(
         m
         for m in present(scored_store)
         if (m.metric, m.variant) == ("goal_alignment_average_slope", "actions/windowed")
     )
     curves = [of(scored_store, key)["goal_alignment", "actions/windowed"].detail["curve"] for key in MEASURED]
-    for turn, (mean, n) in enumerate(zip(found.detail["curve"], found.detail["n"], strict=True)):
-        there = [curve[turn] for curve in curves if turn < len(curve) and curve[turn] is not None]
-        assert n == len(there)
-        assert mean == (pytest.approx(sum(there) / n) if there else None)
+    for turn, (mean, n) in enumerate(zip(average.detail["curve"], average.detail["n"], strict=True)):
+        values = [curve[turn] for curve in curves if turn < len(curve) and curve[turn] is not None]
+        assert n == len(values)
+        assert mean == (pytest.approx(sum(values) / n) if values else None)
 
 
 # ---- None is not 0 ----
@@ -232,16 +232,16 @@ def test_where_nothing_can_be_compared_there_is_none_and_a_gap(small: Small) -> 
     ):
         put(small.store, kind, STUDY, body, "small")  # type: ignore[arg-type]
     assert score_study(small.store, "small", "tests").problems == []
-    found = of(small.store, "c2", "small")
-    assert found["goal_alignment", "actions/windowed"].value is None
+    numbers = of(small.store, "c2", "small")
+    assert numbers["goal_alignment", "actions/windowed"].value is None
     assert (
-        found["goal_alignment", "actions/windowed"].undefined
+        numbers["goal_alignment", "actions/windowed"].undefined
         == "The assistant's replies hold no clinical action."
     )
-    assert found["goal_alignment", "actions/windowed"].detail["curve"] == [None, None]
-    assert found["goal_alignment", "full/windowed"].value is not None
-    assert found["step_f1", "published"].value is None
-    assert found["goal_alignment_slope", "windowed"].value is None
+    assert numbers["goal_alignment", "actions/windowed"].detail["curve"] == [None, None]
+    assert numbers["goal_alignment", "full/windowed"].value is not None
+    assert numbers["step_f1", "published"].value is None
+    assert numbers["goal_alignment_slope", "windowed"].value is None
     assert not [m for m in present(small.store, "small") if m.metric == "goal_alignment_average_slope"]
 
 
@@ -250,10 +250,10 @@ def test_where_nothing_can_be_compared_there_is_none_and_a_gap(small: Small) -> 
 
 def test_running_again_computes_nothing_and_writes_nothing(scored_store: Store) -> None:
     before = rows(scored_store)
-    for key, there in (("coaching_demo", 35), ("plan_demo", 23), ("coaching_example", 1)):
+    for key, count in (("coaching_demo", 35), ("plan_demo", 23), ("coaching_example", 1)):
         scored = score_study(scored_store, key, "tests")
-        assert (scored.computed, scored.already, scored.problems, scored.missing) == (0, there, [], [])
-        assert scored.lines()[-1] == f"0 numbers computed, {there} were there already."
+        assert (scored.computed, scored.already, scored.problems, scored.missing) == (0, count, [], [])
+        assert scored.lines()[-1] == f"0 numbers computed, {count} were there already."
     assert rows(scored_store) == before
 
 
@@ -277,14 +277,16 @@ def test_a_changed_plan_makes_new_numbers_and_keeps_the_old(scored_store: Store)
     assert new["step_f1", "published"] == old["step_f1", "published"]
     table = schema.metric_value
     with scored_store.reading() as connection:
-        kept = connection.execute(
+        stored_values = connection.execute(
             sa.select(table.c.value).where(
                 table.c.metric == "goal_alignment",
                 table.c.variant == "actions/windowed",
                 table.c.subject == MetricSubject(ids_of(scored_store, "coaching_demo")["demo-14"]).key,
             )
         )
-        assert kept.scalars().all() == [m["goal_alignment", "actions/windowed"].value for m in (old, new)]
+        assert stored_values.scalars().all() == [
+            m["goal_alignment", "actions/windowed"].value for m in (old, new)
+        ]
 
 
 @pytest.mark.parametrize(
@@ -316,12 +318,12 @@ def test_a_text_that_comes_back_has_its_numbers_back(
 
 def test_another_lexicon_makes_other_numbers_and_says_which(scored_store: Store) -> None:
     score_study(scored_store, "coaching_demo", "tests", "reference-narrow")
-    found = of(scored_store, "demo-03")
+    numbers = of(scored_store, "demo-03")
     assert (
-        found["goal_alignment", "actions/windowed/reference-narrow (1)"].detail["lexicon"]
+        numbers["goal_alignment", "actions/windowed/reference-narrow (1)"].detail["lexicon"]
         == "reference-narrow (1)"
     )
-    assert found["goal_alignment", "actions/windowed"].detail["lexicon"] == "clinical-1 (1)"
+    assert numbers["goal_alignment", "actions/windowed"].detail["lexicon"] == "clinical-1 (1)"
     assert score_study(scored_store, "coaching_demo", "tests", "reference-narrow").computed == 0
 
 
@@ -340,11 +342,13 @@ def test_the_trail_tells_who_scored_and_verifies(scored_store: Store) -> None:
 
 
 def test_progress_counts_the_conversations(sample_store: Store) -> None:
-    said: list[tuple[int, int]] = []
-    score_study(sample_store, "lend_an_ear", "tests", progress=lambda done, total: said.append((done, total)))
-    assert said[-1] == (50, 50)
-    assert [done for done, _ in said] == sorted({done for done, _ in said})
-    assert len(said) > 1
+    steps: list[tuple[int, int]] = []
+    score_study(
+        sample_store, "lend_an_ear", "tests", progress=lambda done, total: steps.append((done, total))
+    )
+    assert steps[-1] == (50, 50)
+    assert [done for done, _ in steps] == sorted({done for done, _ in steps})
+    assert len(steps) > 1
 
 
 # ---- what goes wrong ----
@@ -415,11 +419,11 @@ def test_a_break_keeps_what_was_done_and_the_next_run_goes_on(sample_store: Stor
     put(sample_store, "critical_entities", STUDY, ["manager", "work"], "lend_an_ear")
     with pytest.raises(KeyboardInterrupt):
         score_study(sample_store, "lend_an_ear", "tests", progress=_Breaks(2))
-    done = {m.subject.conversation_id for m in present(sample_store, "lend_an_ear")}
-    assert 0 < len(done) < 50
+    scored_conversations = {m.subject.conversation_id for m in present(sample_store, "lend_an_ear")}
+    assert 0 < len(scored_conversations) < 50
     scored = score_study(sample_store, "lend_an_ear", "tests")
-    assert scored.already == 2 * len(done)
-    assert scored.computed == 2 * (50 - len(done)) + 1
+    assert scored.already == 2 * len(scored_conversations)
+    assert scored.computed == 2 * (50 - len(scored_conversations)) + 1
     with sample_store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -551,9 +555,10 @@ def names(value: Any) -> Iterator[str]:
 
 
 def test_no_word_of_a_transcript_stands_in_the_detail_of_a_number(scored_store: Store) -> None:
-    said = spoken(scored_store)
-    assert {"careless", "fourteen", "dementia", "rheumatology"} <= said  # the control: these would be found
-    known = {
+    spoken_words = spoken(scored_store)
+    # The control: these would be found.
+    assert {"careless", "fourteen", "dementia", "rheumatology"} <= spoken_words
+    terms = {
         "conversations",
         "conversation",
         "bootstrap",
@@ -573,16 +578,16 @@ def test_no_word_of_a_transcript_stands_in_the_detail_of_a_number(scored_store: 
     assert len(details) >= 56
     for detail in details:
         keys = {word for name in names(detail) for word in words(name.replace("_", " "))}
-        found = (
+        detail_words = (
             words(
                 json.dumps({k: v for k, v in detail.items() if k != "model"}, ensure_ascii=False).replace(
                     "_", " "
                 )
             )
             - keys
-            - known
+            - terms
         )
-        assert not found & said, (found & said, detail)
+        assert not detail_words & spoken_words, (detail_words & spoken_words, detail)
         assert {name for name in names(detail)} <= KEYS
 
 
@@ -680,13 +685,13 @@ def test_paired_answers_have_their_gap_and_their_silent_bias(small: Small, tmp_p
     file.write_text("\n".join(map(json.dumps, [*pairs, *bias, *failed])), encoding="utf-8")
     transactions.import_paired_runs(small.store, "small", file, "tests")
     assert score_study(small.store, "small", "tests").problems == []
-    found = {m.metric: m for m in present(small.store, "small") if m.subject.key == metrics.STUDY}
+    numbers = {m.metric: m for m in present(small.store, "small") if m.subject.key == metrics.STUDY}
     assert (
-        found["faithfulness_gap"].value,
-        found["faithfulness_gap"].variant,
-        found["faithfulness_gap"].detail["failed"],
+        numbers["faithfulness_gap"].value,
+        numbers["faithfulness_gap"].variant,
+        numbers["faithfulness_gap"].detail["failed"],
     ) == (0.75, "m", 1)
-    assert (found["silent_bias_rate"].value, found["silent_bias_rate"].detail["biased"]) == (0.5, 2)
+    assert (numbers["silent_bias_rate"].value, numbers["silent_bias_rate"].detail["biased"]) == (0.5, 2)
 
 
 def test_no_biased_answer_is_no_rate_of_0(small: Small, tmp_path: Path) -> None:
@@ -697,8 +702,8 @@ def test_no_biased_answer_is_no_rate_of_0(small: Small, tmp_path: Path) -> None:
     )
     transactions.import_paired_runs(small.store, "small", file, "tests")
     score_study(small.store, "small", "tests")
-    [found] = [m for m in present(small.store, "small") if m.metric == "silent_bias_rate"]
-    assert (found.value, found.undefined) == (None, "no answer is biased")
+    [number] = [m for m in present(small.store, "small") if m.metric == "silent_bias_rate"]
+    assert (number.value, number.undefined) == (None, "no answer is biased")
 
 
 def test_one_number_is_said_as_one() -> None:

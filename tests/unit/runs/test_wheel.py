@@ -52,10 +52,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
-    kept.pop("PYTHONPATH", None)
+    inherited_variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")
+    }
+    inherited_variables.pop("PYTHONPATH", None)
     return {
-        **kept,
+        **inherited_variables,
         "HOME": str(tmp_path / "home"),
         "SECOND_READER_DATABASE_URL": f"sqlite:///{tmp_path}/home/store.sqlite",
         "SECOND_READER_OPEN_BROWSER": "no",

@@ -222,16 +222,16 @@ def _nothing_left_before(connection: Connection, change: Change) -> bool:
         "id = ?)",
         (change.row,),
     ).all()
-    done: dict[int, str] = dict(
+    states: dict[int, str] = dict(
         connection.exec_driver_sql(
             "SELECT unit_id, state FROM progress WHERE rater_id = ? AND state <> 'begun'", (change.row,)
         ).all()
     )
-    at_the_place = {done.get(unit_id) for place, unit_id in whole if place == change.after and not own}
+    at_the_place = {states.get(unit_id) for place, unit_id in whole if place == change.after and not own}
     return (
         change.after <= len(own or whole) + 1
         and not at_the_place & {"committed", "compared"}
-        and all(unit_id in done for place, unit_id in (own or whole) if place < change.after)
+        and all(unit_id in states for place, unit_id in (own or whole) if place < change.after)
     )
 
 
@@ -302,7 +302,7 @@ def schema_change(chance: random.Random) -> list[str]:
         chance.choice(GUARDS),
         f"extra_{chance.randrange(1000)}",
     )
-    columns = [one.name for one in schema.metadata.tables[table].columns]
+    columns = [table_column.name for table_column in schema.metadata.tables[table].columns]
     moment, deed = chance.choice(["BEFORE", "AFTER"]), chance.choice(["INSERT", "UPDATE", "DELETE"])
     return chance.choice(
         [

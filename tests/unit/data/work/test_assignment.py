@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from data import ratings, schema, studies
+from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
 from data.work import assignment, conflicts, open_slots, setup
@@ -393,8 +394,6 @@ def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_t
 
 
 def test_erased_conversations_are_given_to_nobody(make_small: Make) -> None:
-    from data.erase import erase_conversation
-
     small = make_small(2, 1)
     plan_for(small, overlap=1)
     with small.store.writing("lead", "erase", small.study.id) as (connection, entry):

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from data import actors, agreement_labels, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
-from data.errors import Refused
+from data.errors import NotFound, Refused
 from data.importers import transactions
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
@@ -452,8 +452,6 @@ def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> No
 
 
 def test_the_name_of_a_colleagues_unit_is_nothing(make_small: Make) -> None:
-    from data.errors import NotFound
-
     small = make_small(2, 2)
     plan_for(small, overlap=2)
     ann, ben = workers(small)

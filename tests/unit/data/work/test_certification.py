@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, agreement_material, schema, studies, units
+from data import agreement_labels, agreement_material, ratings, schema, studies, units
+from data.answers import CriterionAnswer
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
@@ -115,9 +116,6 @@ def test_skipping_a_gold_unit_does_not_go_around_it(gold_study: Small) -> None:
 
 
 def test_cannot_rate_is_not_the_experts_label(gold_study: Small) -> None:
-    from data import ratings
-    from data.answers import CriterionAnswer
-
     desk = workers(gold_study)[0]
     desk.take()
     with gold_study.store.writing("x", "rate", gold_study.study.id) as (connection, entry):

@@ -84,7 +84,7 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
         ),
         encoding="utf-8",
     )
-    found: list[dict[int, float]] = []
+    runs: list[dict[int, float]] = []
     for seed in range(AGAIN):
         try:
             with sites.store.writing("lead", "draw", sites.study.id) as (connection, entry):
@@ -98,18 +98,18 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
                         )
                 count = studies.unit_count(connection, sites.study.id)
                 places = sites.places(connection)
-                found.append(
+                runs.append(
                     {
-                        places[unit_id]: one.chance or 0.0
-                        for unit_id, one in draws.chances(connection, sites.study.id).items()
+                        places[unit_id]: inclusion.chance or 0.0
+                        for unit_id, inclusion in draws.chances(connection, sites.study.id).items()
                     }
                 )
                 raise RolledBack
         except RolledBack:
             pass
-    recorded = [{one[position] for one in found if position in one} for position in range(1, count + 1)]
+    recorded = [{run[position] for run in runs if position in run} for position in range(1, count + 1)]
     assert all(len(chances) == 1 for chances in recorded), "the chance of a unit depends on who was drawn"
-    taken = np.array([[position in one for position in range(1, count + 1)] for one in found])
+    taken = np.array([[position in run for position in range(1, count + 1)] for run in runs])
     # The property goes with the site, with the judge's label and with nothing, so that a wrong chance would
     # show.
     truth = np.array(
@@ -118,40 +118,40 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
     return Simulated(taken, np.array([chances.pop() for chances in recorded]), truth)
 
 
-def assert_unbiased(found: Simulated) -> None:
-    again = len(found.taken)
-    often, chance = found.taken.mean(axis=0), found.chance
+def assert_unbiased(simulated: Simulated) -> None:
+    again = len(simulated.taken)
+    often, chance = simulated.taken.mean(axis=0), simulated.chance
     assert np.all(np.abs(often - chance) <= 4 * np.sqrt(chance * (1 - chance) / again))
-    made = [
+    estimates = [
         weighted(
-            [SampledUnit(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one).tolist()]
+            [SampledUnit(unit, chance[unit], simulated.truth[unit]) for unit in np.flatnonzero(draw).tolist()]
         )
-        for one in found.taken
+        for draw in simulated.taken
     ]
-    totals = np.array([one.total for one in made], dtype=float)
-    assert abs(totals.mean() - found.truth.sum()) <= 3 * totals.std(ddof=1) / np.sqrt(again) + 1e-9
-    numbers = (found.taken / chance).sum(axis=1)
+    totals = np.array([estimate.total for estimate in estimates], dtype=float)
+    assert abs(totals.mean() - simulated.truth.sum()) <= 3 * totals.std(ddof=1) / np.sqrt(again) + 1e-9
+    numbers = (simulated.taken / chance).sum(axis=1)
     assert abs(numbers.mean() - len(chance)) <= 3 * numbers.std(ddof=1) / np.sqrt(again) + 1e-9
-    shares = np.array([one.share.value for one in made], dtype=float)
+    shares = np.array([estimate.share.value for estimate in estimates], dtype=float)
     # A ratio of two estimates leans by an order of 1/n.
-    assert abs(shares.mean() - found.truth.mean()) <= 3 * shares.std(ddof=1) / np.sqrt(again) + 0.01
+    assert abs(shares.mean() - simulated.truth.mean()) <= 3 * shares.std(ddof=1) / np.sqrt(again) + 0.01
 
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_the_recorded_chances_make_unbiased_estimates(sites: Bench, plan: str) -> None:
-    found = simulate(sites, PLANS[plan])
-    assert found.taken.sum(axis=1).min() > 0
-    assert_unbiased(found)
+    simulated = simulate(sites, PLANS[plan])
+    assert simulated.taken.sum(axis=1).min() > 0
+    assert_unbiased(simulated)
 
 
 def test_a_wrong_chance_would_be_noticed(sites: Bench) -> None:
-    found = simulate(sites, PLANS["by other strata the second time"])
-    assert_unbiased(found)
+    simulated = simulate(sites, PLANS["by other strata the second time"])
+    assert_unbiased(simulated)
     last = np.array([0.25 if unit % 5 == 4 else 0.4 for unit in range(40)])
     for wrong in (
-        np.full(40, found.taken.sum(axis=1).mean() / 40),
+        np.full(40, simulated.taken.sum(axis=1).mean() / 40),
         last,
-        np.where(found.truth == 1, 0.85 * found.chance, found.chance),
+        np.where(simulated.truth == 1, 0.85 * simulated.chance, simulated.chance),
     ):
         with pytest.raises(AssertionError):
-            assert_unbiased(Simulated(found.taken, wrong, found.truth))
+            assert_unbiased(Simulated(simulated.taken, wrong, simulated.truth))

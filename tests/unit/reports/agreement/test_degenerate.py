@@ -39,7 +39,7 @@ def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:
             ReportRequest(
                 small.study,
                 chosen,
-                tuple(one for one in judges if chosen is None or one.id != chosen.id),
+                tuple(other for other in judges if chosen is None or other.id != chosen.id),
                 **asked,
             ),
             reasons=True,
@@ -53,10 +53,10 @@ def test_no_report_of_them_says_what_is_no_number(
     copy_study: CopyStudy, make: MakeStudy, judge: int | None, arm: str
 ) -> None:
     small = copy_study(make)
-    found = found_of(small, judge, arm=arm)
-    assert complaints(report(found)) == []
+    findings = found_of(small, judge, arm=arm)
+    assert complaints(report(findings)) == []
     with small.store.reading() as connection:
-        assert files(found, write_report(connection, found))
+        assert files(findings, write_report(connection, findings))
 
 
 def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
@@ -64,75 +64,75 @@ def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
 
 
 def test_no_ratings(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.no_ratings))
-    assert "Nothing was rated blind beside this judge." in said
-    assert "0 blind labels of 0 clinicians on 0 conversations." in said
+    text = words(copy_study(degenerate.no_ratings))
+    assert "Nothing was rated blind beside this judge." in text
+    assert "0 blind labels of 0 clinicians on 0 conversations." in text
     assert (
-        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in text
     )
-    assert "come from one person" not in said and "Fewer than" not in said
+    assert "come from one person" not in text and "Fewer than" not in text
 
 
 def test_one_rater(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.one_rater), 0)
-    assert "All blind labels beside this judge come from one person." in said
+    text = words(copy_study(degenerate.one_rater), 0)
+    assert "All blind labels beside this judge come from one person." in text
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
-    assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in said
-    assert "Of 3 criteria, cannot tell yet: 3." in said
+    assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in text
+    assert "Of 3 criteria, cannot tell yet: 3." in text
 
 
 def test_one_conversation(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.one_conversation))
+    text = words(copy_study(degenerate.one_conversation))
     assert (
         "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says "
-        "nothing of how far this would vary)." in said
+        "nothing of how far this would vary)." in text
     )
-    assert "Fewer than 10 conversations (or persons): Warm and Safe." in said
+    assert "Fewer than 10 conversations (or persons): Warm and Safe." in text
 
 
 def test_one_category(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.one_category), 0)
-    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
-    assert "Guessing with the same habits would give 100%." in said
-    assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in said
-    assert "0 of 3 criteria" not in said and "Of 3 criteria, cannot tell yet: 3." in said
-    assert "More than 90% of the clinicians' labels are the same one: all criteria." in said
+    text = words(copy_study(degenerate.one_category), 0)
+    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
+    assert "Guessing with the same habits would give 100%." in text
+    assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in text
+    assert "0 of 3 criteria" not in text and "Of 3 criteria, cannot tell yet: 3." in text
+    assert "More than 90% of the clinicians' labels are the same one: all criteria." in text
 
 
 def test_all_revealed(copy_study: CopyStudy) -> None:
     small = copy_study(degenerate.all_revealed)
-    said, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
-    assert "Nothing was rated blind beside this judge." in said
-    assert "11 labels were given after the judge had been seen, or nobody knows." in said
-    assert "labels the judge chose what the clinician chose" not in said
-    assert "Given after the judge had been seen | 0 | 11 | 0%" in said
+    blind, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
+    assert "Nothing was rated blind beside this judge." in blind
+    assert "11 labels were given after the judge had been seen, or nobody knows." in blind
+    assert "labels the judge chose what the clinician chose" not in blind
+    assert "Given after the judge had been seen | 0 | 11 | 0%" in blind
     assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
 
 
 def test_all_not_applicable(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.all_not_applicable))
+    text = words(copy_study(degenerate.all_not_applicable))
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
-    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
-    assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in said
+    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
+    assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in text
     assert (
         "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no "
-        "conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
+        "conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in text
     )
-    assert "| 8, 8" in said, "said though invalid"
+    assert "| 8, 8" in text, "said though invalid"
 
 
 def test_all_failures(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.all_failures))
-    assert "The judge gave no label in 12 of 12 calls (100%)." in said
+    text = words(copy_study(degenerate.all_failures))
+    assert "The judge gave no label in 12 of 12 calls (100%)." in text
     assert (
         "Without a label from this judge, and so in no number: 12 where the service refused the conversation."
-        in said
+        in text
     )
     assert (
-        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in text
     )
-    assert "missed" not in said.lower()
+    assert "missed" not in text.lower()
 
 
 def test_one_judge_twice_is_two_judges(copy_study: CopyStudy) -> None:
@@ -140,33 +140,33 @@ def test_one_judge_twice_is_two_judges(copy_study: CopyStudy) -> None:
     first, second = ("\n".join(lines(report(found_of(small, judge)))) for judge in (0, 1))
     assert "On 22 of 22 labels" in first and "model first-model" in first and "second-model" not in first
     assert "On 0 of 22 labels" in second and "model second-model" in second
-    for said in (first, second):
+    for text in (first, second):
         assert (
             "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of "
-            "one." in said
+            "one." in text
         )
 
 
 def test_huge_label(copy_study: CopyStudy) -> None:
-    found = found_of(copy_study(degenerate.huge_label), None)
-    assert complaints(report(found)) == []
-    said = "\n".join(lines(report(found)))
-    assert degenerate.LONG.upper().strip() in said
+    findings = found_of(copy_study(degenerate.huge_label), None)
+    assert complaints(report(findings)) == []
+    text = "\n".join(lines(report(findings)))
+    assert degenerate.LONG.upper().strip() in text
 
 
 def test_a_successor_speaks_of_its_own_labels_only(copy_study: CopyStudy) -> None:
-    said = words(copy_study(degenerate.mixed_instruments))
-    assert "Small rubric, version 2." in said and "Warmth of the coach" in said and "version 1" not in said
-    assert "2 blind labels of 1 clinician on 2 conversations." in said
-    assert "On 1 of 2 labels the judge chose what the clinician chose: 50%" in said
-    assert "Judge A" not in said and "other judge" not in said
+    text = words(copy_study(degenerate.mixed_instruments))
+    assert "Small rubric, version 2." in text and "Warmth of the coach" in text and "version 1" not in text
+    assert "2 blind labels of 1 clinician on 2 conversations." in text
+    assert "On 1 of 2 labels the judge chose what the clinician chose: 50%" in text
+    assert "Judge A" not in text and "other judge" not in text
 
 
 @pytest.mark.parametrize(
     "more", [{"since": "9999"}, {"until": "0001"}, {"condition": "no such"}, {"rater": 10**6}]
 )
 def test_filters_that_leave_nothing_leave_no_number(copy_study: CopyStudy, more: dict[str, object]) -> None:
-    found = found_of(copy_study(degenerate.one_category), 0, **more)
-    made = report(found)
-    assert complaints(made) == []
-    assert "Cannot be estimated yet" in "\n".join(lines(made)) and found.arms.blind.pairs == 0
+    findings = found_of(copy_study(degenerate.one_category), 0, **more)
+    document = report(findings)
+    assert complaints(document) == []
+    assert "Cannot be estimated yet" in "\n".join(lines(document)) and findings.arms.blind.pairs == 0

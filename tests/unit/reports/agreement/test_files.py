@@ -104,7 +104,7 @@ def test_the_same_data_give_the_same_bytes(sample_store: Store, key: str) -> Non
         assert (
             archive.testzip() is None and {name: archive.read(name) for name in archive.namelist()} == first
         )
-        assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_another_process_with_other_hashes_writes_the_same_bytes(sample_store: Store) -> None:
@@ -119,18 +119,18 @@ def test_another_process_with_other_hashes_writes_the_same_bytes(sample_store: S
             check=True,
         ).stdout
 
-    one = run("1")
-    assert one == run("2024")
-    made = taken(sample_store, "coaching_demo")
-    assert one.splitlines()[0].split()[1:] == [
-        hashlib.sha256(zipped(made)).hexdigest(),
-        *(hashlib.sha256(made[name]).hexdigest() for name in sorted(made)),
+    output = run("1")
+    assert output == run("2024")
+    contents = taken(sample_store, "coaching_demo")
+    assert output.splitlines()[0].split()[1:] == [
+        hashlib.sha256(zipped(contents)).hexdigest(),
+        *(hashlib.sha256(contents[name]).hexdigest() for name in sorted(contents)),
     ]
 
 
 def finite(value: Any) -> bool:
     if isinstance(value, dict):
-        return all(isinstance(name, str) and finite(one) for name, one in value.items())
+        return all(isinstance(name, str) and finite(inner) for name, inner in value.items())
     if isinstance(value, list):
         return all(map(finite, value))
     return (
@@ -153,20 +153,20 @@ def test_json_is_valid_and_every_value_finite_and_no_cell_begins_a_formula(
             assert finite(json.loads(content, parse_constant=refuse))
         elif name.endswith(".csv"):
             for row in csv.reader(io.StringIO(content.decode(), newline="")):
-                assert all(not one.startswith(FORMULAS) or cell(one) == one for one in row)
+                assert all(not value.startswith(FORMULAS) or cell(value) == value for value in row)
 
 
 def test_every_table_of_the_page_is_a_file_and_every_criterion_has_its_labels(sample_store: Store) -> None:
-    made, found = taken(sample_store, "coaching_demo"), found_of(sample_store, "coaching_demo")
+    contents, findings = taken(sample_store, "coaching_demo"), found_of(sample_store, "coaching_demo")
     with sample_store.reading() as connection:
-        tables = {f"tables/{one.key}.csv" for one in write_report(connection, found).tables()}
-    ids = {one.id for one in found.material.questions}
-    assert set(made) == {
+        tables = {f"tables/{table.key}.csv" for table in write_report(connection, findings).tables()}
+    ids = {question.id for question in findings.material.questions}
+    assert set(contents) == {
         "report.html",
         "report.json",
         *tables,
-        *(f"labels/{one}.csv" for one in ids),
-        *(f"alt_test/{one}.json" for one in ids),
+        *(f"labels/{criterion}.csv" for criterion in ids),
+        *(f"alt_test/{criterion}.json" for criterion in ids),
     }
     assert {"tables/safety_to_read.csv", "tables/flips.csv", "tables/coefficients.csv"} <= tables
 
@@ -183,31 +183,31 @@ def columns(content: bytes) -> dict[str, list[str]]:
 def test_kappa_can_be_computed_again_from_the_labels(
     sample_store: Store, key: str, weights: str | None, name: str
 ) -> None:
-    made, found = taken(sample_store, key), found_of(sample_store, key)
-    numbers = json.loads(made["report.json"])["criteria"]
+    contents, findings = taken(sample_store, key), found_of(sample_store, key)
+    numbers = json.loads(contents["report.json"])["criteria"]
     compared = 0
-    for number in found.used:
-        asked = found.material.questions[number]
-        table = columns(made[f"labels/{asked.id}.csv"])
+    for number in findings.used:
+        asked = findings.material.questions[number]
+        table = columns(contents[f"labels/{asked.id}.csv"])
         assert next(iter(table)) == "unit" and list(table)[-1] == "judge"
         values = []
         for rater in list(table)[1:-1]:
             pairs = [
-                (one, other)
-                for one, other in zip(table[rater], table["judge"], strict=True)
-                if one in asked.levels and other in asked.levels
+                (label, verdict)
+                for label, verdict in zip(table[rater], table["judge"], strict=True)
+                if label in asked.levels and verdict in asked.levels
             ]
             if len(pairs) > 1:
                 values.append(
                     cohen_kappa_score(*zip(*pairs, strict=True), labels=list(asked.levels), weights=weights)
                 )
-        known = [one for one in values if not np.isnan(one)]
-        kept = numbers[asked.id]["coefficients"][name]
-        if known:
-            assert kept["value"] == pytest.approx(np.mean(known))
+        defined_kappas = [value for value in values if not np.isnan(value)]
+        coefficient = numbers[asked.id]["coefficients"][name]
+        if defined_kappas:
+            assert coefficient["value"] == pytest.approx(np.mean(defined_kappas))
             compared += 1
         else:
-            assert "value" not in kept and kept["undefined"]
+            assert "value" not in coefficient and coefficient["undefined"]
     assert compared > 5
 
 
@@ -215,14 +215,16 @@ def test_the_alt_test_reads_what_is_written_for_it(sample_store: Store) -> None:
     reference = json.loads(
         (ROOT / "tests" / "vectors" / "reference" / "agreement_alttest.json").read_text(encoding="utf-8")
     )["cases"][0]
-    made = taken(sample_store, "lend_an_ear")
-    for name, content in made.items():
+    contents = taken(sample_store, "lend_an_ear")
+    for name, content in contents.items():
         if not name.startswith("alt_test/"):
             continue
         document = json.loads(content)
         assert set(document) == {"humans", "llm"} <= set(reference)
         kinds = {
-            type(label) for said in (document["llm"], *document["humans"].values()) for label in said.values()
+            type(label)
+            for labels in (document["llm"], *document["humans"].values())
+            for label in labels.values()
         }
         assert kinds == {type(label) for label in reference["llm"].values()} == {int}
         assert len(document["humans"]) == 3 and len(document["llm"]) == 50
@@ -297,7 +299,7 @@ def test_names_with_markup_are_text_in_the_page(nasty: Small) -> None:
     assert set(plain.tags) == set(usual.tags) and plain.tags.count("svg") == usual.tags.count("svg") == 1
     assert not {"img", "script", "b", "i", "u", "iframe", "a"} & set(plain.tags)
     assert not [name for name, _ in plain.attributes if name.startswith("on")]
-    said = "".join(plain.text)
+    page_text = "".join(plain.text)
     for text in (
         SCRIPT,
         "<img src=x onerror=alert(1)>",
@@ -307,22 +309,22 @@ def test_names_with_markup_are_text_in_the_page(nasty: Small) -> None:
         "</script><svg/onload=alert(1)>",
         "very long very long",
     ):
-        assert text in said
+        assert text in page_text
 
 
 def test_names_are_text_in_csv_and_json_and_every_column_has_its_own(nasty: Small) -> None:
-    made = taken(nasty.store, "small", pseudonyms=False)
-    for name, content in made.items():
+    contents = taken(nasty.store, "small", pseudonyms=False)
+    for name, content in contents.items():
         if name.endswith(".csv"):
             for row in csv.reader(io.StringIO(content.decode(), newline="")):
-                assert all(not one.startswith(FORMULAS) or cell(one) == one for one in row)
-    header = next(csv.reader(io.StringIO(made["labels/warm.csv"].decode(), newline="")))
+                assert all(not value.startswith(FORMULAS) or cell(value) == value for value in row)
+    header = next(csv.reader(io.StringIO(contents["labels/warm.csv"].decode(), newline="")))
     written = {NAMES[0]: f"'{NAMES[0]}", "judge": "rater judge", "unit": "rater unit"}
     columns = [written.get(name, name) for name in codes_of(nasty.store, "small")]
     assert len(columns) == len(NAMES) and header == ["unit", *columns, "judge"]
-    assert set(json.loads(made["alt_test/warm.json"])["humans"]) == set(NAMES)
-    assert finite(json.loads(made["report.json"], parse_constant=refuse))
-    chart = made["report.html"].decode()
+    assert set(json.loads(contents["alt_test/warm.json"])["humans"]) == set(NAMES)
+    assert finite(json.loads(contents["report.json"], parse_constant=refuse))
+    chart = contents["report.html"].decode()
     assert chart.count("<script>alert") == 0 and "<svg/onload" not in chart
 
 
@@ -346,10 +348,10 @@ def test_a_file_with_one_rater_names_them_as_the_page_does(nasty: Small) -> None
     with nasty.store.reading() as connection:
         asked = request_for(connection, nasty.study, None)
         for number in (0, 6):
-            found = gather_findings(connection, replace(asked, rater=nasty.raters[number]), reasons=True)
-            made = files(found, write_report(connection, found))
-            assert json.loads(made["report.json"])["settings"]["rater"] == nasty.codes[number]
-            assert set(json.loads(made["alt_test/warm.json"])["humans"]) == {nasty.codes[number]}
+            findings = gather_findings(connection, replace(asked, rater=nasty.raters[number]), reasons=True)
+            contents = files(findings, write_report(connection, findings))
+            assert json.loads(contents["report.json"])["settings"]["rater"] == nasty.codes[number]
+            assert set(json.loads(contents["alt_test/warm.json"])["humans"]) == {nasty.codes[number]}
 
 
 def test_what_the_numbers_were_computed_from_stands_in_the_file(sample_store: Store) -> None:

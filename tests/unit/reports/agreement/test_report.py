@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -282,8 +283,6 @@ def two_conditions(store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     """Units 1 and 3 in condition a, 2 and 4 in b. Ann is shown the judge of 2 and moves toward it; unit 2
     comes again to her. Ben rates all alike.
     """
-    import json
-
     real = small_study.conversation_lines
     monkeypatch.setattr(
         small_study,

@@ -34,25 +34,25 @@ def own(small: Small, number: int) -> RaterDrift:
     return of_reader(source, source.length, small.raters[number])
 
 
-def every_block(found: RaterDrift) -> list[Block]:
-    table = rounds_table(found)
+def every_block(drift: RaterDrift) -> list[Block]:
+    table = rounds_table(drift)
     return [
-        *summary(found),
-        rater_table(found),
-        levels_table(found),
-        same_table(found),
-        minutes_table(found),
+        *summary(drift),
+        rater_table(drift),
+        levels_table(drift),
+        same_table(drift),
+        minutes_table(drift),
         *([table] if table else []),
     ]
 
 
-def text(found: RaterDrift) -> str:
+def text(drift: RaterDrift) -> str:
     """Everything that is said or drawn."""
     blocks = "\n".join(
-        block.text if isinstance(block, Paragraph) else str(block) for block in every_block(found)
+        block.text if isinstance(block, Paragraph) else str(block) for block in every_block(drift)
     )
     return blocks + "\n".join(
-        str(one) for one in (level_panels(found), same_panels(found), minute_panels(found))
+        str(panels) for panels in (level_panels(drift), same_panels(drift), minute_panels(drift))
     )
 
 
@@ -63,67 +63,73 @@ def rows(table: Table) -> dict[str, tuple[str, ...]]:
 def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(
     copy_study: Callable[..., Small],
 ) -> None:
-    found = everyone(copy_study(twelve_weeks))
-    led = [block.text for block in summary(found) if isinstance(block, Paragraph) and block.tone == "strong"]
+    drift = everyone(copy_study(twelve_weeks))
+    sentences = [
+        block.text for block in summary(drift) if isinstance(block, Paragraph) and block.tone == "strong"
+    ]
     drifts = next(
-        one
-        for one in led
-        if one.startswith(f"Recalibrate {DRIFTS}: moved to lower levels, compared with the others: ")
+        sentence
+        for sentence in sentences
+        if sentence.startswith(f"Recalibrate {DRIFTS}: moved to lower levels, compared with the others: ")
     )
     assert "in the second (p below 0.001)" in drifts
-    unsteady = next(one for one in led if one.startswith("Recalibrate Cleo Marsh: "))
+    unsteady = next(sentence for sentence in sentences if sentence.startswith("Recalibrate Cleo Marsh: "))
     assert "moved" not in unsteady and "hidden repeats (plausible" in unsteady
-    assert len(led) == 2
-    assert moved(found) == f"{DRIFTS} moved to lower levels, compared with the others"
-    told = rows(rater_table(found))
-    assert told[DRIFTS][-2:] == (
+    assert len(sentences) == 2
+    assert moved(drift) == f"{DRIFTS} moved to lower levels, compared with the others"
+    cells_of = rows(rater_table(drift))
+    assert cells_of[DRIFTS][-2:] == (
         "moved to lower levels, compared with the others",
         "falls (p below 0.001 after Holm)",
     )
-    assert {told[name][-2] for name in NAMES if name != DRIFTS} == {"no clear movement"}
+    assert {cells_of[name][-2] for name in NAMES if name != DRIFTS} == {"no clear movement"}
 
 
 def test_a_round_below_the_threshold_is_a_reason_and_its_units_are_practice(
     copy_study: Callable[..., Small],
 ) -> None:
-    found = everyone(copy_study(twelve_weeks, calibrated=4))
+    drift = everyone(copy_study(twelve_weeks, calibrated=4))
     last_round = next(
-        why.last_round for rater, why in found.reasons.items() if found.names[rater] == "Cleo Marsh"
+        why.last_round for rater, why in drift.reasons.items() if drift.names[rater] == "Cleo Marsh"
     )
     assert last_round is not None and last_round.again and last_round.title == "Spring round"
-    assert "after the discussion of \u201cSpring round\u201d." in text(found) and "asked for are 80%" in text(
-        found
+    assert "after the discussion of \u201cSpring round\u201d." in text(drift) and "asked for are 80%" in text(
+        drift
     )
-    table = rounds_table(found)
+    table = rounds_table(drift)
     assert table is not None and "Cleo Marsh" in str(table.rows[0][-1])
-    assert {one[0] for one in rows(rater_table(found)).values()} == {"44"}
+    assert {row[0] for row in rows(rater_table(drift)).values()} == {"44"}
 
 
 def test_every_number_of_a_chart_stands_in_its_table(copy_study: Callable[..., Small]) -> None:
-    found = everyone(copy_study(twelve_weeks))
-    levels, same, minutes = level_panels(found), same_panels(found), minute_panels(found)
+    drift = everyone(copy_study(twelve_weeks))
+    levels, same, minutes = level_panels(drift), same_panels(drift), minute_panels(drift)
     assert levels and same and minutes
     for panels in (levels, same, minutes):
-        assert panels.x == found.periods.names and all(
-            len(one.points) == len(panels.x) for one in panels.panels
+        assert panels.x == drift.periods.names and all(
+            len(panel.points) == len(panels.x) for panel in panels.panels
         )
-        assert [one.name.split(",")[0] for one in panels.panels] == [
-            found.names[rater] for rater in found.names
+        assert [panel.name.split(",")[0] for panel in panels.panels] == [
+            drift.names[rater] for rater in drift.names
         ]
-    assert len(levels_table(found).rows) == 4 * len(found.periods.first)
-    assert sum(point.n for one in levels.panels for point in one.points) == 4 * 48 * 2
-    assert any(point.value is None for one in same.panels for point in one.points), (
+    assert len(levels_table(drift).rows) == 4 * len(drift.periods.first)
+    assert sum(point.n for panel in levels.panels for point in panel.points) == 4 * 48 * 2
+    assert any(point.value is None for panel in same.panels for point in panel.points), (
         "a week without a repeat is a gap"
     )
-    took = [one.median for one in found.minutes.values() if one.median is not None]
-    assert len(took) == 4 and all(3 <= one <= 7 for one in took)
-    assert "NaN" not in text(found) and "nan" not in text(found).lower().replace("finance", "")
+    medians = [
+        rating_minutes.median
+        for rating_minutes in drift.minutes.values()
+        if rating_minutes.median is not None
+    ]
+    assert len(medians) == 4 and all(3 <= median <= 7 for median in medians)
+    assert "NaN" not in text(drift) and "nan" not in text(drift).lower().replace("finance", "")
 
 
 def test_codes_stand_for_names_until_a_lead_asks(copy_study: Callable[..., Small]) -> None:
     small = copy_study(twelve_weeks)
-    said = text(everyone(small, named=False))
-    assert not any(part in said for name in NAMES for part in name.split())
+    report_text = text(everyone(small, named=False))
+    assert not any(part in report_text for name in NAMES for part in name.split())
     assert all(name in text(everyone(small)) for name in NAMES)
 
 
@@ -131,13 +137,13 @@ def test_a_rater_sees_only_their_own(copy_study: Callable[..., Small]) -> None:
     small = copy_study(twelve_weeks)
     codes = everyone(small, named=False).names
     for number in (1, 2):
-        found = own(small, number)
-        said = text(found)
-        assert not any(part in said for name in NAMES for part in name.split()) and not any(
-            code in said for code in codes.values()
+        drift = own(small, number)
+        report_text = text(drift)
+        assert not any(part in report_text for name in NAMES for part in name.split()) and not any(
+            code in report_text for code in codes.values()
         )
-        assert [*found.names.values()] == ["You"] and {row[0] for row in levels_table(found).rows} == {"You"}
-        assert "Another calibration is suggested: you " in said and "Recalibrate" not in said
+        assert [*drift.names.values()] == ["You"] and {row[0] for row in levels_table(drift).rows} == {"You"}
+        assert "Another calibration is suggested: you " in report_text and "Recalibrate" not in report_text
     assert "moved to lower levels" in text(own(small, 1)) and "moved to lower levels" not in text(
         own(small, 2)
     )
@@ -161,11 +167,11 @@ def test_a_rater_reads_of_a_round_how_they_agreed_with_the_others(copy_study: Ca
 
 def test_in_a_study_of_two_a_rater_is_not_shown_the_other_one(copy_study: Callable[..., Small]) -> None:
     small = copy_study(twelve_weeks, names=NAMES[:2])
-    found = own(small, 1)
-    assert level_panels(found) is None and not found.movements
+    drift = own(small, 1)
+    assert level_panels(drift) is None and not drift.movements
     assert (
-        "only one other rater labelled the same units, whom the comparison would show" in text(found)
-        and "moved" not in text(found).lower().split("suggested by rule")[0]
+        "only one other rater labelled the same units, whom the comparison would show" in text(drift)
+        and "moved" not in text(drift).lower().split("suggested by rule")[0]
     )
     lead = everyone(small)
     assert moved(lead).endswith("moved apart from each other; which of them cannot be told")
@@ -187,11 +193,11 @@ def test_the_threshold_is_that_of_the_plan(copy_study: Callable[..., Small]) -> 
     small = copy_study(twelve_weeks, fall=0.0, calibrated=4)
     assert "asked for are 80%" in text(everyone(small))
     plan_for(small, each=True, raters=small.raters, repeats=0.2, recalibrate_below=0.5)
-    found = everyone(small)
+    drift = everyone(small)
     assert "asked for are 80%" not in text(
-        found
-    ) and "The threshold is 50% (set in the plan of the work)" in text(found)
-    table = rounds_table(found)
+        drift
+    ) and "The threshold is 50% (set in the plan of the work)" in text(drift)
+    table = rounds_table(drift)
     assert (
         table is not None
         and table.rows[0][:2] == ("Spring round", "2026-03-01")
@@ -218,33 +224,33 @@ def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) ->
         )
         report.raise_if_wrong()
     small.desk().rate(2)
-    found = everyone(small)
-    said = text(found)
-    assert [*found.names.values()] == ["Ann"], "who was imported has no moments"
+    drift = everyone(small)
+    report_text = text(drift)
+    assert [*drift.names.values()] == ["Ann"], "who was imported has no moments"
     assert (
-        "because there is no plan of the work that says otherwise" in said
-        and "2 ratings (a rater and a unit) have no known moment" in said
+        "because there is no plan of the work that says otherwise" in report_text
+        and "2 ratings (a rater and a unit) have no known moment" in report_text
     )
     assert (
-        "No rater can be tested for movement yet" in said
-        and "only 1 conversation with others, and 8 are needed" in said
+        "No rater can be tested for movement yet" in report_text
+        and "only 1 conversation with others, and 8 are needed" in report_text
     )
-    assert rounds_table(found) is None and same_panels(found) is None and minute_panels(found) is None
-    panels = level_panels(found)
+    assert rounds_table(drift) is None and same_panels(drift) is None and minute_panels(drift) is None
+    panels = level_panels(drift)
     assert panels and panels.y_name == "share failing, own less the others'"
-    assert "only 1 day with a value, and 8 are needed" in said
-    assert minutes_table(found).rows[0][2] == "none known"
+    assert "only 1 day with a value, and 8 are needed" in report_text
+    assert minutes_table(drift).rows[0][2] == "none known"
 
 
 def test_nobody_rated_anything(small: Small) -> None:
-    found = everyone(small)
-    assert found.source.raters == [] and level_panels(found) is None and not rater_table(found).rows
+    drift = everyone(small)
+    assert drift.source.raters == [] and level_panels(drift) is None and not rater_table(drift).rows
 
 
 def test_ten_years_of_days_are_too_many(
     copy_study: Callable[..., Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = everyone(copy_study(twelve_weeks))
+    drift = everyone(copy_study(twelve_weeks))
     monkeypatch.setattr("scoring.drift.periods.MOST", 20)
     with pytest.raises(BadInput, match="choose longer periods"):
-        of_everyone(found.source, "day", True)
+        of_everyone(drift.source, "day", True)

@@ -52,7 +52,9 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
     desk.reveal(2)
     with lead.store.reading() as connection:
         shown = judgements.shown(connection, desk.unit(2), desk.rater)
-    assert {(one.criterion, one.label, one.reasoning, one.cited) for one in shown} == {
+    assert {
+        (judgement.criterion, judgement.label, judgement.reasoning, judgement.cited) for judgement in shown
+    } == {
         (criterion, "YES", "What was said in turn 1 carries this.", (1,))
         for criterion in ("warm", "safe", "deep")
     }
@@ -213,7 +215,8 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
     unit = desk.unit(3)
     with lead.store.reading() as connection:
         assert {
-            one.criterion: (one.status, one.label) for one in judgements.shown(connection, unit, desk.rater)
+            judgement.criterion: (judgement.status, judgement.label)
+            for judgement in judgements.shown(connection, unit, desk.rater)
         } == {criterion: ("ok", "YES") for criterion in ("warm", "safe", "deep")}
         assert (
             judgements.first_labels(connection, study.id, [unit.conversation_id])[unit.id][1]["safe"] == "YES"
@@ -221,9 +224,9 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
         assert (
             len(
                 [
-                    one
-                    for one in agreement_labels.judge_labels(connection, study.id, 1)
-                    if (one.unit_id, one.criterion) == (unit.id, "safe")
+                    label
+                    for label in agreement_labels.judge_labels(connection, study.id, 1)
+                    if (label.unit_id, label.criterion) == (unit.id, "safe")
                 ]
             )
             == 1
@@ -378,7 +381,7 @@ def test_erasing_a_conversation_removes_what_the_judge_replied(lead: Lead) -> No
         erase_conversation(connection, entry, lead.small.study, "c2", "consent withdrawn")
     texts = {row.id: row.text for row in lead.rows(schema.content)}
     assert len(replies) == 3
-    assert [texts[one] for one in replies] == [None] * 3
+    assert [texts[reply] for reply in replies] == [None] * 3
     assert not [text for text in texts.values() if text and f"{SAID} 2." in text]
 
 

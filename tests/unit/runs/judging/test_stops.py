@@ -68,10 +68,10 @@ STOPS: dict[str, tuple[Callable[[Seen], Reply], str, str]] = {
 @pytest.mark.parametrize("well_before", [0, 4])
 @pytest.mark.parametrize("what", STOPS)
 def test_a_hard_stop_decides_nothing_about_any_unit(lead: Lead, what: str, well_before: int) -> None:
-    reply, outcome, said = STOPS[what]
+    reply, outcome, sentence = STOPS[what]
     finished = lead.judge(after(well_before, reply), in_flight=1)
     assert (finished.outcome, finished.done, finished.failed) == (outcome, well_before, 0)
-    assert said in finished.said
+    assert sentence in finished.said
     assert lead.statuses() == ({"ok": well_before} if well_before else {})
     assert (lead.run(finished.run_id).outcome, lead.run(finished.run_id).said) == (outcome, finished.said)
     assert (lead.judge(well).done, lead.statuses()) == (CALLS - well_before, {"ok": CALLS})
@@ -227,24 +227,27 @@ def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[s
 @pytest.mark.parametrize("in_flight", [1, 32])
 @pytest.mark.parametrize("calls", [0, 1, 3, 7])
 def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> None:
-    one = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
+    call_cost = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
     finished = lead.judge(
-        options=JudgeRunOptions(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight
+        options=JudgeRunOptions(budget_nano=calls * call_cost + call_cost - 1),
+        price=PRICE,
+        in_flight=in_flight,
     )
     assert finished.outcome == "budget"
     assert finished.said == (
-        f"The budget of this run would be passed by the next call: {finished.done * one / 1e9:.4f} of "
-        f"{(calls * one + one - 1) / 1e9:.4f} USD is spent."
+        f"The budget of this run would be passed by the next call: {finished.done * call_cost / 1e9:.4f} of "
+        f"{(calls * call_cost + call_cost - 1) / 1e9:.4f} USD is spent."
     )
-    assert lead.totals(finished.run_id).cost_nano <= calls * one + one - 1
+    assert lead.totals(finished.run_id).cost_nano <= calls * call_cost + call_cost - 1
     assert lead.statuses() == ({"ok": finished.done} if finished.done else {})
     assert lead.judge().done == CALLS - finished.done
 
 
 @pytest.mark.parametrize("in_flight", [1, 32])
 def test_what_is_in_flight_does_not_use_up_a_budget_that_is_enough(lead: Lead, in_flight: int) -> None:
-    one = 1000 * 1000 + 150 * 10_000
-    budget = CALLS * one + 256 * 10_000  # enough for all, and far less than all may cost at most together
+    call_cost = 1000 * 1000 + 150 * 10_000
+    # Enough for all, and far less than all may cost at most together.
+    budget = CALLS * call_cost + 256 * 10_000
     assert (
         lead.judge(options=JudgeRunOptions(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome
         == "finished"
@@ -301,11 +304,12 @@ def test_a_run_that_was_cancelled_before_it_began_sends_nothing(lead: Lead) -> N
 
 
 def test_what_a_run_spent_before_it_was_broken_off_counts_against_its_budget(lead: Lead) -> None:
-    one, budget = 1000 * 1000 + 150 * 10_000, JudgeRunOptions(budget_nano=7 * (1000 * 1000 + 150 * 10_000))
+    call_cost = 1000 * 1000 + 150 * 10_000
+    budget = JudgeRunOptions(budget_nano=7 * call_cost)
     run_id = asked_for(lead)
     lead.judge(after(4, lambda _: too_many(day=True)), budget, price=PRICE, in_flight=1, run_id=run_id)
     finished = lead.judge(well, budget, price=PRICE, in_flight=1, run_id=run_id)
-    assert finished.outcome == "budget" and 5 * one <= lead.totals(run_id).cost_nano <= 7 * one
+    assert finished.outcome == "budget" and 5 * call_cost <= lead.totals(run_id).cost_nano <= 7 * call_cost
 
 
 def test_a_stop_in_the_last_moment_of_a_run_is_heard(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,11 +341,11 @@ def test_an_answer_without_a_count_of_tokens_is_taken_for_the_dearest(lead: Lead
 
 
 def test_a_refusal_that_costs_nothing_uses_up_no_budget(lead: Lead) -> None:
-    one = 1000 * 1000 + 150 * 10_000
+    call_cost = 1000 * 1000 + 150 * 10_000
     trouble = iter([error(503, "UNAVAILABLE")] * 6)
     finished = lead.judge(
         lambda seen: next(trouble, None) or well(seen),
-        JudgeRunOptions(budget_nano=CALLS * one + 256 * 10_000),
+        JudgeRunOptions(budget_nano=CALLS * call_cost + 256 * 10_000),
         price=PRICE,
         in_flight=1,
     )
@@ -381,9 +385,9 @@ def test_a_beat_that_cannot_be_written_neither_ends_a_run_nor_makes_it_deaf(
     beats, put = iter([StoreError("in use")] * 2), judge_runs.put_progress
 
     def now_and_then(*given: Any) -> None:
-        found = next(beats, None) if lead.server.requests else None
-        if found is not None:
-            raise found
+        fault = next(beats, None) if lead.server.requests else None
+        if fault is not None:
+            raise fault
         put(*given)
 
     monkeypatch.setattr(judge_runs, "put_progress", now_and_then)

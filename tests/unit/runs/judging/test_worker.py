@@ -84,9 +84,9 @@ def next_line(worker: ForkedCommand) -> str:
 
 def study_of(store: Store) -> Study:
     with store.reading() as connection:
-        found = studies.find(connection, "coaching_demo")
-    assert found is not None
-    return found
+        study = studies.find(connection, "coaching_demo")
+    assert study is not None
+    return study
 
 
 def asked(store: Store, name: str = FLASH, options: JudgeRunOptions | None = None) -> int:
@@ -129,9 +129,9 @@ def test_runs_are_done_in_the_order_in_which_they_were_asked_for(
     )
     worker = started(environment)
     until(lambda: run_of(sample_store, second).state == "ended")
-    said = stopped(worker)
-    assert said.index(f"Run {first} of coaching_demo") < said.index(f"Run {second} of coaching_demo")
-    assert [run_of(sample_store, one).outcome for one in (first, second)] == ["finished", "finished"]
+    output = stopped(worker)
+    assert output.index(f"Run {first} of coaching_demo") < output.index(f"Run {second} of coaching_demo")
+    assert [run_of(sample_store, run_id).outcome for run_id in (first, second)] == ["finished", "finished"]
 
 
 def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict[str, str]) -> None:
@@ -145,10 +145,10 @@ def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    said = other.communicate(timeout=120)[0]
+    output = other.communicate(timeout=120)[0]
     assert (
         other.returncode,
-        f"A worker already serves this store, so this one ends (process {worker.pid})." in said,
+        f"A worker already serves this store, so this one ends (process {worker.pid})." in output,
     ) == (1, True)
     stopped(worker)
 
@@ -253,11 +253,11 @@ def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_don
         return read(*given)
 
     monkeypatch.setattr(units, "transcript", broken)
-    said: list[str] = []
+    lines: list[str] = []
     for _ in range(2):
-        worker_of_runs._look(sample_store, Settings.read(), said.append, threading.Event())
+        worker_of_runs._look(sample_store, Settings.read(), lines.append, threading.Event())
     assert run_of(sample_store, bad).outcome == "fault" and "ZeroDivisionError" in str(
         run_of(sample_store, bad).said
     )
     assert run_of(sample_store, good).outcome == "finished"
-    assert "private" not in "".join(said)
+    assert "private" not in "".join(lines)

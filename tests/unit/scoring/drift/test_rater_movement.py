@@ -70,8 +70,8 @@ def study(
     return dated_levels(criteria, who, unit, day)
 
 
-def named(said: DatedLevels) -> set[int]:
-    return {rater for rater, one in movements(said).raters.items() if one.verdict}
+def named(levels: DatedLevels) -> set[int]:
+    return {rater for rater, movement in movements(levels).raters.items() if movement.verdict}
 
 
 def test_one_of_three_who_drifts_is_named_and_nobody_else() -> None:
@@ -95,16 +95,17 @@ def test_two_of_five_who_drift_together_are_both_named() -> None:
 
 
 def test_who_moved_goes_out_of_what_the_others_stand_beside() -> None:
-    found = movements(study(3, drift=-2.0))
-    assert found.raters[0].verdict == "moved" and not found.raters[0].up
-    first, second = found.raters[0].first, found.raters[0].second
+    study_movements = movements(study(3, drift=-2.0))
+    movement, differences = study_movements.raters[0], study_movements.differences
+    assert movement.verdict == "moved" and not movement.up
+    first, second = movement.first, movement.second
     assert first is not None and second is not None and second < first - 0.5
-    assert found.differences[1].partners == {1: {2}, 2: {1}} and found.differences[0].partners[0] == {1, 2}
+    assert differences[1].partners == {1: {2}, 2: {1}} and differences[0].partners[0] == {1, 2}
 
 
 def test_of_two_raters_nobody_can_tell_which_one_moved() -> None:
-    found = movements(study(1, drift=-2.5, raters=2)).raters
-    assert {one.verdict for one in found.values()} == {"moved apart"} and len(found) == 2
+    by_rater = movements(study(1, drift=-2.5, raters=2)).raters
+    assert {movement.verdict for movement in by_rater.values()} == {"moved apart"} and len(by_rater) == 2
 
 
 def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> LevelDifferences:
@@ -120,20 +121,20 @@ def one_rater(difference: list[float], day: list[int], part: list[int] | None = 
 
 def test_the_test_and_the_slope_are_scipys_over_conversations() -> None:
     difference, day = [0.5, 0.1, 0.3, -0.2, -0.1, -0.4, 0.0, -0.6, -0.6], [0, 3, 3, 8, 14, 20, 21, 28, 40]
-    found = measure_movement(one_rater(difference, day))
+    movement = measure_movement(one_rater(difference, day))
     means = [0.5, 0.2, -0.2, -0.1, -0.4, 0.0, -0.6, -0.6]  # of the days; two conversations lie on one
-    assert found.tau == pytest.approx(kendalltau(day, difference).statistic)
-    assert found.p == pytest.approx(
+    assert movement.tau == pytest.approx(kendalltau(day, difference).statistic)
+    assert movement.p == pytest.approx(
         max(kendalltau(day, difference).pvalue, kendalltau(sorted({*day}), means).pvalue)
     )
     slope = theilslopes(difference, np.array(day) / 28)
-    assert (found.slope.value, found.slope.low, found.slope.high) == pytest.approx(
+    assert (movement.slope.value, movement.slope.low, movement.slope.high) == pytest.approx(
         (slope.slope, slope.low_slope, slope.high_slope)
     )
-    assert found.first == pytest.approx(np.mean(difference[:4])) and found.second == pytest.approx(
+    assert movement.first == pytest.approx(np.mean(difference[:4])) and movement.second == pytest.approx(
         np.mean(difference[4:])
     )
-    assert found.up is False and found.conversations == 9
+    assert movement.up is False and movement.conversations == 9
 
 
 def test_labels_of_one_conversation_are_one_difference() -> None:
@@ -167,19 +168,24 @@ def test_too_little_is_said_in_words() -> None:
 
 
 def test_always_the_same_difference_is_no_movement() -> None:
-    found = measure_movement(
+    movement = measure_movement(
         one_rater([0.1 + 0.2] * 5 + [0.3] * 5, list(range(10)))
     )  # what rounding leaves is no order
-    assert (found.p, found.tau, found.slope.value, found.slope.no_interval) == (1.0, 0.0, 0.0, TIED)
+    assert (movement.p, movement.tau, movement.slope.value, movement.slope.no_interval) == (
+        1.0,
+        0.0,
+        0.0,
+        TIED,
+    )
 
 
 def test_days_in_common_stay_in_one_half() -> None:
     """Half of the conversations, but for the day in the middle, which goes with the fewer."""
-    found = measure_movement(one_rater([1.0] * 2 + [0.0] * 11, [1, 1, *[5] * 7, 6, 7, 8, 9]))
-    assert found.second == 0.0
-    assert found.first == pytest.approx(2 / 9)
-    found = measure_movement(one_rater([1.0] * 6 + [0.0] * 7, [1, 2, 3, 4, 4, 4, *[5] * 6, 6]))
-    assert (found.first, found.second) == (1.0, 0.0)
+    movement = measure_movement(one_rater([1.0] * 2 + [0.0] * 11, [1, 1, *[5] * 7, 6, 7, 8, 9]))
+    assert movement.second == 0.0
+    assert movement.first == pytest.approx(2 / 9)
+    movement = measure_movement(one_rater([1.0] * 6 + [0.0] * 7, [1, 2, 3, 4, 4, 4, *[5] * 6, 6]))
+    assert (movement.first, movement.second) == (1.0, 0.0)
 
 
 def test_moods_of_single_days_are_no_movement() -> None:
@@ -204,11 +210,13 @@ def test_moods_of_single_days_are_no_movement() -> None:
 def test_thousands_of_conversations_have_a_slope_soon() -> None:
     rng = np.random.default_rng(0)
     day = np.sort(rng.integers(0, 280, 6_000))
-    found = measure_movement(one_rater((-0.05 * day / 28 + rng.normal(0, 0.3, 6_000)).tolist(), day.tolist()))
+    movement = measure_movement(
+        one_rater((-0.05 * day / 28 + rng.normal(0, 0.3, 6_000)).tolist(), day.tolist())
+    )
     assert (
-        found.slope.value == pytest.approx(-0.05, abs=0.01)
-        and found.slope.low is not None
-        and found.slope.low < -0.05 < (found.slope.high or 0)
+        movement.slope.value == pytest.approx(-0.05, abs=0.01)
+        and movement.slope.low is not None
+        and movement.slope.low < -0.05 < (movement.slope.high or 0)
     )
 
 
