@@ -156,14 +156,9 @@ class _Run:
             return self._record_end("unusable", str(error))
         self._judge = judge
         writer = LedgerWriter(self._store, self._study.id, self._actor, self._id)
-        self._engine = Engine(
-            judge,
-            entry,
-            writer,
-            LedgerRows(self._id, self._judge_id, entry, judge.adapter),
-            self._may_answer_as,
-            self._options.budget_nano,
-        )
+        rows = LedgerRows(self._id, self._judge_id, entry, judge.adapter)
+        budget = self._options.budget_nano
+        self._engine = Engine(judge, entry, writer, rows, self._may_answer_as, budget)
         with (
             self._store.reading() as connection
         ):  # a run that is gone on with has done and spent something already

@@ -376,6 +376,7 @@ COMMANDS = [
     "report small --of metrics",
     "report small --of progress",
     "score small",
+    "entail small --dry-run",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
     "raters take-back small Ben --by Dr --reason x",
@@ -400,6 +401,10 @@ OF_NO_STUDY = {
     "worker",
     "score-in-turn",
     "import study",
+    "models add",
+    "models list",
+    "models test",
+    "models use",
 }
 TELLS_NOTHING = {"erase", "add-rater"}  # of labels: words are forgotten, a name is added
 

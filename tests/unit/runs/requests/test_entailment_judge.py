@@ -146,9 +146,9 @@ def test_what_the_judge_says_is_what_the_metrics_are_made_of(
     assert ask(demo) == ["finished"]
     score_study(demo, STUDY, "lead")
     by_judge = values(demo)
-    kept = attempts(demo)
-    assert len(kept) == len(server.requests) == len({row.key for row in kept}) > 20
-    assert all(row.status == "ok" and row.answer for row in kept)
+    rows = attempts(demo)
+    assert len(rows) == len(server.requests) == len({row.key for row in rows}) > 20
+    assert all(row.status == "ok" and row.answer for row in rows)
     assert all("cloud" in value.version for value in by_judge if value.subject.conversation_id)
 
     monkeypatch.setattr("runs.scoring.run.open_entailment", lambda store, study: lambda conversation: Truth())
