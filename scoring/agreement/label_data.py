@@ -4,35 +4,22 @@ computed from.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.labels import Labels, numbered, places
+from scoring.agreement.material_memo import MaterialMemo
 from scoring.agreement.pairs import LabelPairs, answers, pair_with_judge
 from scoring.arrays import Array, IntArray, Mask
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
-Made = TypeVar("Made")
-
-
-class MaterialMemo(dict[tuple[int, Arm], Made], Generic[Made]):
-    """What is made of a question and an arm, made once: the material that it is made of never changes."""
-
-    def __init__(self, make: Callable[[int, Arm], Made]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, key: tuple[int, Arm]) -> Made:
-        made = self[key] = self._make(*key)
-        return made
 
 
 @dataclass(frozen=True)
