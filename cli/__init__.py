@@ -18,6 +18,7 @@ COMMANDS = {
     "worker": "judging.worker",
     "models": "models.models",
     "entail": "entailing.entail",
+    "propose-plans": "entailing.propose_plans",
     "score": "scoring_metrics.score",
     "score-in-turn": "scoring_metrics.score_in_turn",
     "export": "exporting.export",

@@ -66,8 +66,16 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
         (schema.reference, schema.reference.c.body_content),
         (schema.conflict, schema.conflict.c.value_content),
         (schema.request_attempt, schema.request_attempt.c.reply_content),
+        (schema.plan_proposal, schema.plan_proposal.c.plan_content),
     ):
         ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
+    ids |= set(
+        connection.execute(
+            select(schema.plan_decision.c.reason_content)
+            .join(schema.plan_proposal, schema.plan_proposal.c.id == schema.plan_decision.c.proposal_id)
+            .where(schema.plan_proposal.c.conversation_id.in_(same))
+        ).scalars()
+    )
     ids |= set(
         connection.execute(
             select(schema.run_output.c.facts_content).where(

@@ -60,7 +60,7 @@ class ComponentPlan:
     """`evidence`: the parts that are on, in the order of the plan, each with its first entailed hypothesis.
 
     `plan`: their sentences joined by a blank; None where none is on, or where the model failed on a question
-    that decides, and `undefined` says why.
+    that decides, and `undefined` says why. `failed`: such questions.
     """
 
     evidence: dict[str, str]
@@ -68,6 +68,7 @@ class ComponentPlan:
     undefined: str | None
     model: str
     components: str
+    failed: int = 0
 
 
 def load_components(path: Path) -> Components:
@@ -109,7 +110,7 @@ def plan_components(
     )
     if failed:
         sentence = FAILED.format(failed=failed, asked=len(asked))
-        return ComponentPlan(evidence, None, sentence, model.label, component_set.label)
+        return ComponentPlan(evidence, None, sentence, model.label, component_set.label, failed)
     plan = " ".join(component.sentence for component in component_set.components if component.id in evidence)
     return ComponentPlan(
         evidence, plan or None, None if plan else NONE_FOLLOWS, model.label, component_set.label

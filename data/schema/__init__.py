@@ -20,6 +20,7 @@ from data.schema.judging import (
     worker_beat,
 )
 from data.schema.metrics import metric_value, reference, run_output
+from data.schema.plans import plan_decision, plan_proposal
 from data.schema.rating import (
     commit,
     draft,
@@ -88,6 +89,8 @@ __all__ = [
     "judgement",
     "metadata",
     "metric_value",
+    "plan_decision",
+    "plan_proposal",
     "progress",
     "rater",
     "rater_cursor",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from configs.registry import RegistryEntry
-from data import conversations
+from data import conversations, plan_proposals
 from data.conversations import Conversation
 from data.references import References
 from data.store import Store
@@ -21,16 +21,19 @@ from scoring.bad_input import BadInput
 from scoring.clinical_actions import lexicon
 from scoring.entailment import EntailmentModel
 from scoring.models.configured import ModelMissing
+from scoring.plan_components import plan_components
 
 BATCH = 16
 MOST_ROUNDS = 5  # of asking: which pair comes next may depend on what was answered
 
 
 class PendingVerdicts:
-    """The calls of one study that are still to be made. Raises ModelMissing where no judge is set up."""
+    """The calls of one study that are still to be made. `plans`: also those that propose target plans. Raises
+    ModelMissing where no judge is set up.
+    """
 
-    def __init__(self, store: Store, study: Study, retry_failures: bool = False) -> None:
-        self._store, self._study, self._retry_failures = store, study, retry_failures
+    def __init__(self, store: Store, study: Study, retry_failures: bool = False, plans: bool = False) -> None:
+        self._store, self._study, self._retry_failures, self._plans = store, study, retry_failures, plans
         self.setup, self._prompt = set_up_entailment(store, study)
         self._collectors: list[PendingEntailment] = []
 
@@ -53,10 +56,19 @@ class PendingVerdicts:
                 read = conversations.read(connection, batch)
             for conversation in read:
                 self._collect(cases, metrics, conversation)
-            for collector in self._collectors:
-                calls |= collector.calls
-            self._collectors.clear()
+            self._move_to(calls)
+        if self._plans:
+            with self._store.reading() as connection:
+                texts = list(plan_proposals.case_texts(connection, self._study))
+            for case_text in texts:
+                plan_components([case_text.text], self._collector(case_text.conversation_id))
+            self._move_to(calls)
         return list(calls.values())
+
+    def _move_to(self, calls: dict[str, EntailmentCall]) -> None:
+        for collector in self._collectors:
+            calls |= collector.calls
+        self._collectors.clear()
 
     def _collect(
         self,

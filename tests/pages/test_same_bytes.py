@@ -377,6 +377,7 @@ COMMANDS = [
     "report small --of progress",
     "score small",
     "entail small --dry-run",
+    "propose-plans small",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
     "raters take-back small Ben --by Dr --reason x",
