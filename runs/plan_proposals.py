@@ -76,14 +76,14 @@ def propose_plans(
     verdicts = source or open_entailment(store, study)
     with store.reading() as connection:
         texts = list(plan_proposals.case_texts(connection, study))
-        known = plan_proposals.known_inputs(connection, study.id)
+        present = plan_proposals.known_inputs(connection, study.id)
     result = ProposalResult(len(texts), study=study.key)
     for start in range(0, len(texts), BATCH):
         proposals = []
         for case_text in texts[start : start + BATCH]:
             model = verdicts(case_text.conversation_id)
             inputs = _inputs(case_text, model, parts)
-            if inputs in known:
+            if inputs in present:
                 result.already += 1
                 continue
             try:

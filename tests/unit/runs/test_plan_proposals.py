@@ -101,7 +101,7 @@ def test_each_text_has_the_parts_that_follow_from_it(store: Store, study: Study)
     assert proposals["case-1"].evidence == {"Ask about sleep.": "tired", "Ask about safety.": "harm"}
     assert (proposals["case-2"].plan, proposals["case-2"].evidence) == (
         "Ask about sleep.",
-        {"sleep": "sleep"},
+        {"Ask about sleep.": "sleep"},
     )
     assert (proposals["case-3"].plan, proposals["case-3"].undefined) == (
         None,
