@@ -19,6 +19,7 @@ COMMANDS = {
     "models": "models.models",
     "entail": "entailing.entail",
     "propose-plans": "entailing.propose_plans",
+    "trials": "trials.trials",
     "score": "scoring_metrics.score",
     "score-in-turn": "scoring_metrics.score_in_turn",
     "export": "exporting.export",

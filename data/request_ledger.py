@@ -123,6 +123,23 @@ def states(connection: Connection, asked_model_id: int, keys: Sequence[str]) -> 
     return states
 
 
+def replies(connection: Connection, asked_model_id: int, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
+    """By key, the try that was answered readably and its words; none where they were erased."""
+    table, words = schema.request_attempt, schema.content
+    rows = connection.execute(
+        select(table.c.key, table.c.id, words.c.text)
+        .join(words, words.c.id == table.c.reply_content)
+        .where(
+            table.c.asked_model_id == asked_model_id,
+            table.c.key.in_(keys),
+            table.c.status == "ok",
+            words.c.text.is_not(None),
+        )
+        .order_by(table.c.id.desc())
+    )
+    return {row.key: (row.id, row.text) for row in rows}
+
+
 def costs(connection: Connection, study_id: int, purpose: RequestPurpose) -> RequestCosts:
     table = schema.request_attempt
     rows = connection.execute(

@@ -35,6 +35,7 @@ from data.schema.requests import asked_model, request_attempt
 from data.schema.runs import run_summary
 from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
 from data.schema.trail import content, erasure, trail
+from data.schema.trials import trial
 from data.schema.work import (
     adjudication,
     assignment,
@@ -114,6 +115,7 @@ __all__ = [
     "successor",
     "taxonomy",
     "trail",
+    "trial",
     "unit",
     "work_plan",
     "worker_beat",

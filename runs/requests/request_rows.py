@@ -32,13 +32,17 @@ class RequestCall:
 
     @property
     def tokens(self) -> int:
-        return (len(self.request.system) + len(self.request.user)) // CHARACTERS_A_TOKEN
+        return len(self._words()) // CHARACTERS_A_TOKEN
 
     @property
     def bytes(self) -> tuple[int, int]:
-        whole = self.request.system + self.request.user
+        whole = self._words()
         plain = len(whole.encode("ascii", "ignore"))
         return plain, len(whole.encode("utf-8", "replace")) - plain
+
+    def _words(self) -> str:
+        history = "".join(text for _, text in self.request.history)
+        return self.request.system + history + self.request.user
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
         """Raises UnreadableReply."""

@@ -16,8 +16,8 @@ from scoring.judges.catalogue import DataClass, JudgeEntry
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words
-    come from.
+    """One call. `schema` is None where the reply is text. `data_class` is that of the study the words come
+    from. `history`: (role, text) of user and assistant before `user`, where a conversation is gone on with.
     """
 
     system: str
@@ -25,6 +25,7 @@ class JudgeRequest:
     schema: Mapping[str, Any] | None
     data_class: DataClass
     key: str
+    history: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,14 @@ class JudgeProvider(WithoutBatches):
     words,
     where requests go if the entry has no base_url. `replays`: repeats what another judge answered. `options`:
     the names that may stand under options in models.yaml, all of them part of the judge's identity.
+    `takes_history`: sends what stood before the question as messages of its own.
     """
 
     adapter: str = ""
     address: str = ""
     replays: bool = False
     options: frozenset[str] = frozenset()
+    takes_history: bool = False
 
     def __init__(self, entry: JudgeEntry) -> None:
         self.entry = entry

@@ -378,6 +378,7 @@ COMMANDS = [
     "score small",
     "entail small --dry-run",
     "propose-plans small",
+    "trials small --conversation c1 --model gemini-3.8-flash --dry-run",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
     "raters take-back small Ben --by Dr --reason x",
