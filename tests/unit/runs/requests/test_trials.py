@@ -172,8 +172,8 @@ def test_another_temperature_or_turn_is_another_study(store: Store) -> None:
 def test_a_budget_stops_it_and_what_was_answered_is_kept(store: Store, server: ModelServer) -> None:
     trial_plan = plan(store, n=20)
     assert run(trial_plan, budget=12_000_000) == "budget"
-    done = len(conversations_of(store, trial_plan.target))
-    assert 0 < done < 20
+    trials = len(conversations_of(store, trial_plan.target))
+    assert 0 < trials < 20
     assert sum(row.cost_nano for row in rows(store, schema.request_attempt)) <= 12_000_000
     assert run(plan(store, n=20)) == "finished"
     assert (
