@@ -20,6 +20,7 @@ COMMANDS = {
     "entail": "entailing.entail",
     "propose-plans": "entailing.propose_plans",
     "trials": "trials.trials",
+    "fit": "fitting.fit",
     "score": "scoring_metrics.score",
     "score-in-turn": "scoring_metrics.score_in_turn",
     "export": "exporting.export",

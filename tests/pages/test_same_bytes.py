@@ -378,6 +378,7 @@ COMMANDS = [
     "score small",
     "entail small --dry-run",
     "propose-plans small",
+    "fit small --model nothing",
     "trials small --conversation c1 --model gemini-3.8-flash --dry-run",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
