@@ -28,11 +28,13 @@ from runs.classifier_fit import ANY_ENTRY, ClassifierFit, fit_classifier, learn_
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder
 from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.judge_client import RequestMaterial
 from scoring.judges.local_classifier import score_replies
 from scoring.judges.prompts import load_prompt
 from scoring.models import installed
 from scoring.models.pair_scorer import open_pair_scorer
 from tests.small_study import Small
+from tests.unit.conftest import UNUSUAL
 
 pytestmark = pytest.mark.slow
 COUNT = 60
@@ -261,3 +263,12 @@ def test_a_conversation_without_a_reply_gets_no_label(small: Small, tmp_path: Pa
         study_conversations = conversations.read(connection, conversations.ids(connection, small.study.id))
         assert study_conversations[-1].key == "silent"
     assert {label for (number, _), label in labels(small).items() if number == COUNT + 1} == {None}
+
+
+def test_the_score_is_the_probability_that_the_statement_follows(small: Small) -> None:
+    scorer = open_pair_scorer(installed.entry_of(Settings.read().weights, "tiny"))
+    material = RequestMaterial("warm", "It is warm.", ("Hello there.", "Good bye."), (1, 2), True)
+    raw = scorer.scores([(reply, material.statement) for reply in material.replies])
+    powers = np.exp(raw)
+    expected = (powers / powers.sum(axis=1, keepdims=True))[:, UNUSUAL.index("entailment")]
+    assert score_replies(scorer, material) == pytest.approx(expected.tolist())
