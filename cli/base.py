@@ -22,6 +22,7 @@ from data.studies import Study
 from data.work.blindness import refuse_blind_rater
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable
+from scoring.models.configured import ModelMissing
 from scoring.yaml_files import ConfigFileError
 
 
@@ -51,7 +52,7 @@ def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
             if type(error) is not click.ClickException:
                 raise  # of an option, which the person typed
             raise click.ClickException(printable(error.message)) from None
-        except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable) as error:
+        except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable, ModelMissing) as error:
             raise click.ClickException(printable(str(error))) from None
         except OSError as error:
             raise click.ClickException(

@@ -24,7 +24,7 @@ from scoring.judges.catalogue import load_catalogue
 from scoring.judges.provider_registry import PROVIDERS
 
 
-def _money(_: click.Context, option: click.Parameter, value: str | None) -> int | None:
+def money(_: click.Context, option: click.Parameter, value: str | None) -> int | None:
     """An amount as billionths."""
     if value is None:
         return None
@@ -49,7 +49,7 @@ def _money(_: click.Context, option: click.Parameter, value: str | None) -> int 
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N units.")
 @click.option(
     "--budget",
-    callback=_money,
+    callback=money,
     help="Stop before this amount is passed, in the currency of the judge's prices.",
 )
 @click.option(

@@ -17,14 +17,20 @@ class SettingsError(ValueError):
     """A setting cannot be used; the message says which, why, and what to do."""
 
 
-def default_database_url(environ: Mapping[str, str]) -> str:
-    """The store lies outside the checkout, so that a fresh clone or a `git clean` never touches ratings."""
+def data_home(environ: Mapping[str, str]) -> str:
+    """Where the store and the weights of models lie: outside the checkout, so that a fresh clone or a
+    `git clean` never touches ratings.
+    """
     base = environ.get("XDG_DATA_HOME") or ""
     if not os.path.isabs(
         base
     ):  # a relative one would depend on where the program was started; its standard says to ignore it
         base = os.path.join(environ.get("HOME") or str(Path.home()), ".local", "share")
-    return "sqlite:///" + os.path.join(base, "second-reader", "second-reader.sqlite")
+    return os.path.join(base, "second-reader")
+
+
+def default_database_url(environ: Mapping[str, str]) -> str:
+    return "sqlite:///" + os.path.join(data_home(environ), "second-reader.sqlite")
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,7 @@ class Settings:
     taxonomies: Path
     models: Path
     prompts: Path
+    weights: Path
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -63,6 +70,7 @@ class Settings:
             taxonomies=Path(env.get(PREFIX + "TAXONOMIES") or ROOT / "taxonomies"),
             models=Path(env.get(PREFIX + "MODELS") or ROOT / "models.yaml"),
             prompts=Path(env.get(PREFIX + "PROMPTS") or ROOT / "prompts"),
+            weights=Path(env.get(PREFIX + "WEIGHTS") or os.path.join(data_home(env), "weights")),
         )
 
 

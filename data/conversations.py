@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,15 @@ def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
         if name is not None:
             conversations.setdefault(name, []).append(row.id)
     return {number: group[0] for group in conversations.values() if len(group) > 1 for number in group}
+
+
+def ids_of_keys(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:
+    """Of those that the study has."""
+    if not keys:
+        return frozenset()
+    table = schema.conversation
+    rows = connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study_id))
+    return frozenset(row.id for row in rows if row.key in keys)
 
 
 @dataclass(frozen=True)

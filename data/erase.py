@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, or_, select
 
-from data import content, schema
+from data import content, schema, trials
 from data.errors import NotFound
 from data.studies import Study
 from data.trail import TrailEntry
@@ -17,8 +17,8 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     entities of this conversation, and the names of groups that were drawn by a fact that no other
     conversation states. Labels and numbers stay.
 
-    A study that continues this one, and the one that it continues, show the same words: what was written
-    there goes as well.
+    A study that continues this one, and the one that it continues, show the same words, and so do trials of
+    the conversation: what was written there goes as well.
 
     Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was
     done.
@@ -39,6 +39,7 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
             )
         ).scalars()
     )
+    same = trials.derived(connection, same)
     ids = set()
     for row in connection.execute(
         select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))
@@ -65,14 +66,31 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     for owner, text_column in (
         (schema.reference, schema.reference.c.body_content),
         (schema.conflict, schema.conflict.c.value_content),
+        (schema.request_attempt, schema.request_attempt.c.reply_content),
+        (schema.plan_proposal, schema.plan_proposal.c.plan_content),
     ):
         ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
+    ids |= set(
+        connection.execute(
+            select(schema.plan_decision.c.reason_content)
+            .join(schema.plan_proposal, schema.plan_proposal.c.id == schema.plan_decision.c.proposal_id)
+            .where(schema.plan_proposal.c.conversation_id.in_(same))
+        ).scalars()
+    )
     ids |= set(
         connection.execute(
             select(schema.run_output.c.facts_content).where(
                 schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))),
                 schema.run_output.c.case_key == key,
             )
+        ).scalars()
+    )
+    attempts, trial = schema.request_attempt, schema.trial
+    ids |= set(
+        connection.execute(
+            select(attempts.c.reply_content)
+            .join(trial, trial.c.request_attempt_id == attempts.c.id)
+            .where(trial.c.conversation_id.in_(same))
         ).scalars()
     )
     ids |= strata.names_told_only_by(connection, same)

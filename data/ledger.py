@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, bindparam, func, select
 
 from data import content, schema, units
+from data.call_records import CallRecord, row_of_call
 from data.judgements import current_verdict
 from data.schema.vocabulary import JudgementOrigin
 from data.trail import TrailEntry
@@ -22,13 +23,8 @@ WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """One try. `repair`: it was the one repair of an unreadable or cut reply. `reply` may hold words of the
-    conversation.
-
-    `anchor_round` from 1, 0 for a question of the study. Costs are billionths of the currency of the price
-    list of that date; None where no price is known.
-    """
+class Attempt(CallRecord):
+    """One try about a unit. `anchor_round` from 1, 0 for a question of the study."""
 
     run_id: int
     judge_id: int
@@ -36,29 +32,6 @@ class Attempt:
     criterion: str
     anchor_round: int
     replicate: int
-    key: str
-    tried: int
-    repair: bool
-    status: str
-    detail: str
-    http: int | None
-    finish: str | None
-    served: str | None
-    response_id: str | None
-    safety: tuple[str, ...]
-    tokens_in: int | None
-    tokens_out: int | None
-    tokens_thought: int | None
-    tokens_cached: int | None
-    cost_nano: int | None
-    price_date: str | None
-    currency: str | None
-    latency_ms: int
-    adapter: str
-    batched: bool
-    replayed: bool
-    prompt_sha256: str
-    reply: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +75,7 @@ def write(
     ]
     texts = [a.reply for a in attempts if a.reply] + [label.reasoning for label in fresh if label.reasoning]
     stored_texts = iter(content.put_many(connection, texts))
-    rows = []
-    for attempt in attempts:
-        row = {
-            name: getattr(attempt, name)
-            for name in Attempt.__slots__
-            if name not in ("reply", "safety", "repair", "batched", "replayed")
-        }
-        row["reply_content"], row["reply_mac"] = next(stored_texts) if attempt.reply else (None, None)
-        flags = {name: int(getattr(attempt, name)) for name in ("repair", "batched", "replayed")}
-        rows.append({**row, **flags, "safety": json.dumps(attempt.safety)})
+    rows = [row_of_call(attempt, stored_texts) for attempt in attempts]
     if rows:
         entry.write_many(schema.judge_attempt, rows)
     judged = []

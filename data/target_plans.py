@@ -179,10 +179,16 @@ def waiting(
 
 
 def save(
-    connection: Connection, entry: TrailEntry, study: Study, scope: str, text: str, after: int
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    scope: str,
+    text: str,
+    after: int,
+    source: str = ON_THE_PAGE,
 ) -> int | None:
     """Keep a plan as the version that follows `after` (0: the first one); its number, or None where the text
-    is the present one.
+    is the present one. `source`: where it comes from, in words.
 
     Raises Refused for an empty or too long text, an unknown scope, or where another version was saved in the
     meantime.
@@ -209,7 +215,7 @@ def save(
             "what you typed is still here."
         )
     is_new = references.put(
-        connection, entry, study, KIND, scope, text, ON_THE_PAGE, _conversation(connection, study, scope)
+        connection, entry, study, KIND, scope, text, source, _conversation(connection, study, scope)
     )
     return present + 1 if is_new else None
 

@@ -13,7 +13,7 @@ from data.target_plans import ConversationPlan, PlanVersion
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import flash_message
 from pages.widgets.page_context import page_context
-from pages.widgets.plans import edit, numbers
+from pages.widgets.plans import edit, numbers, proposals
 from pages.widgets.plans.words import whom
 from pages.widgets.unit_links import unit_links
 from scoring.figures import moment
@@ -49,6 +49,7 @@ def render() -> None:
         numbers.show(study, conversations, sum(waiting.values()))
     else:
         st.info("This study has no target plan yet. Write one here, or bring in a file on the Import page.")
+    proposals.show(study)
     edit.show(study, plans, conversations)
     if plans:
         _listed(study, plans, conversations)

@@ -18,12 +18,13 @@ Ask = Callable[[str, str], str | None]
 class EntailmentModel(Protocol):
     """Judges (premise, hypothesis) pairs, one verdict a pair, in order; `label` names model and weights.
 
-    `neutral`: the hypothesis neither follows from the premise nor contradicts it.
+    `neutral`: the hypothesis neither follows from the premise nor contradicts it. None: the model failed on
+    the pair, which is no verdict.
     """
 
     label: str
 
-    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]: ...
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict | None]: ...
 
 
 def one_by_one(model: EntailmentModel) -> Ask:

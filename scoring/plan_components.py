@@ -23,6 +23,7 @@ from scoring.yaml_files import read_model
 
 NO_TEXT = "The counsellor says nothing."
 NONE_FOLLOWS = "No part of a plan follows from what the counsellor says."
+FAILED = "The model failed on {failed} of {asked} questions, so that parts of the plan may be missing."
 
 Sentence = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
@@ -58,7 +59,8 @@ class Components(Strict):
 class ComponentPlan:
     """`evidence`: the parts that are on, in the order of the plan, each with its first entailed hypothesis.
 
-    `plan`: their sentences joined by a blank; None where none is on, and `undefined` says why.
+    `plan`: their sentences joined by a blank; None where none is on, or where the model failed on a question
+    that decides, and `undefined` says why. `failed`: such questions.
     """
 
     evidence: dict[str, str]
@@ -66,6 +68,7 @@ class ComponentPlan:
     undefined: str | None
     model: str
     components: str
+    failed: int = 0
 
 
 def load_components(path: Path) -> Components:
@@ -102,6 +105,12 @@ def plan_components(
     for (name, hypothesis), verdict in zip(asked, verdicts, strict=True):
         if verdict == "entailment":
             evidence.setdefault(name, hypothesis)
+    failed = sum(
+        verdict is None and name not in evidence for (name, _), verdict in zip(asked, verdicts, strict=True)
+    )
+    if failed:
+        sentence = FAILED.format(failed=failed, asked=len(asked))
+        return ComponentPlan(evidence, None, sentence, model.label, component_set.label, failed)
     plan = " ".join(component.sentence for component in component_set.components if component.id in evidence)
     return ComponentPlan(
         evidence, plan or None, None if plan else NONE_FOLLOWS, model.label, component_set.label

@@ -18,16 +18,19 @@ from scoring.entailment import EntailmentModel, Verdict
 AT_ONCE = 64  # so that not all contexts, each longer than the last, are in memory at the same time
 NO_STEPS = "The model's text has no reasoning steps."
 NOTHING_BEFORE = "No step has a prompt or another step before it."
+NONE_JUDGED = "The model failed on every step."
 
 
 @dataclass(frozen=True)
 class StepValidity:
-    """`verdicts`: one a step; None where the step is blank, or nothing stands before it. `valid`: share of
-    entailed steps among those with a verdict, 0 to 1. `model` names what judged.
+    """`verdicts`: one a step; None where the step is blank, nothing stands before it, or the model failed.
+    `valid`: share of entailed steps among those with a verdict, 0 to 1. `failed`: steps on which the model
+    failed. `model` names what judged.
     """
 
     verdicts: tuple[Verdict | None, ...]
     valid: Estimate
+    failed: int
     model: str
 
     def steps(self, verdict: Verdict) -> tuple[int, ...]:
@@ -49,11 +52,13 @@ def step_validity(prompt: str | None, steps: Sequence[str | None], model: Entail
     asked, step_texts = text("prompt", prompt), texts("steps", steps)
     pairs = _pairs(asked.strip(), [step.strip() for step in step_texts])
     verdicts: list[Verdict | None] = [None] * len(step_texts)
+    failed = 0
     while batch := list(islice(pairs, AT_ONCE)):
         batch_verdicts = model.verdicts([(context, step) for _, context, step in batch])
         for (number, _, _), verdict in zip(batch, batch_verdicts, strict=True):
             verdicts[number] = verdict
-    return StepValidity(tuple(verdicts), _valid(verdicts, model.label), model.label)
+            failed += verdict is None
+    return StepValidity(tuple(verdicts), _valid(verdicts, failed, model.label), failed, model.label)
 
 
 def _pairs(context: str, steps: list[str]) -> Iterator[tuple[int, str, str]]:
@@ -63,9 +68,11 @@ def _pairs(context: str, steps: list[str]) -> Iterator[tuple[int, str, str]]:
         context = f"{context} {step}".strip()
 
 
-def _valid(verdicts: list[Verdict | None], model: str) -> Estimate:
-    known = [verdict for verdict in verdicts if verdict is not None]
+def _valid(verdicts: list[Verdict | None], failed: int, model: str) -> Estimate:
+    judged = [verdict for verdict in verdicts if verdict is not None]
     method = f"share of entailed steps, {model}"
-    if not known:
-        return undefined_estimate(NOTHING_BEFORE if verdicts else NO_STEPS, 0, method)
-    return Estimate(known.count("entailment") / len(known), len(known), method)
+    if not judged:
+        return undefined_estimate(
+            NONE_JUDGED if failed else NOTHING_BEFORE if verdicts else NO_STEPS, 0, method
+        )
+    return Estimate(judged.count("entailment") / len(judged), len(judged), method)

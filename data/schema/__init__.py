@@ -20,6 +20,7 @@ from data.schema.judging import (
     worker_beat,
 )
 from data.schema.metrics import metric_value, reference, run_output
+from data.schema.plans import plan_decision, plan_proposal
 from data.schema.rating import (
     commit,
     draft,
@@ -30,10 +31,12 @@ from data.schema.rating import (
     reasoning_comment,
     response,
 )
+from data.schema.requests import asked_model, request_attempt
 from data.schema.runs import run_summary
 from data.schema.step_pairs import step_exposure, step_pair_rating
 from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
 from data.schema.trail import content, erasure, trail
+from data.schema.trials import trial
 from data.schema.work import (
     adjudication,
     assignment,
@@ -62,6 +65,7 @@ __all__ = [
     "adoption",
     "anchor",
     "anchor_set",
+    "asked_model",
     "assignment",
     "assignment_event",
     "calibration",
@@ -87,6 +91,8 @@ __all__ = [
     "judgement",
     "metadata",
     "metric_value",
+    "plan_decision",
+    "plan_proposal",
     "progress",
     "rater",
     "rater_cursor",
@@ -97,6 +103,7 @@ __all__ = [
     "reference",
     "repeat",
     "replicated",
+    "request_attempt",
     "reservation",
     "response",
     "run_event",
@@ -111,6 +118,7 @@ __all__ = [
     "successor",
     "taxonomy",
     "trail",
+    "trial",
     "unit",
     "work_plan",
     "worker_beat",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
-from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
+from data.schema.base import metadata, one_of, ref, sealed, text
+from data.schema.calls import call_checks, call_columns
 from data.schema.earlier_forms import JUDGE_ATTEMPT
 from data.schema.vocabulary import ReplicateArm, RunEventKind
 
@@ -24,8 +25,6 @@ run_event = sealed(
 Index("event_of_run", run_event.c.run_id, run_event.c.kind)
 # Every try to ask a judge is a row, whatever came of it. `anchor_round`: the round of anchors that it was
 # asked in, from 1; 0 for a question of the study itself. `replicate`: which time it was asked there, from 0.
-# `price_date` and `currency`: of the price list that the cost was reckoned with. `replayed`: answered from a
-# recording.
 judge_attempt = sealed(
     "judge_attempt",
     ref("run_id", "judge_run"),
@@ -34,33 +33,9 @@ judge_attempt = sealed(
     text("criterion"),
     Column("anchor_round", Integer, nullable=False),
     Column("replicate", Integer, nullable=False),
-    text("key"),
-    Column("tried", Integer, nullable=False),
-    Column("repair", Integer, nullable=False),
-    text("status"),
-    text("detail"),
-    Column("http", Integer),
-    text("finish", nullable=True),
-    text("served", nullable=True),
-    text("response_id", nullable=True),
-    text("safety"),
-    Column("tokens_in", Integer),
-    Column("tokens_out", Integer),
-    Column("tokens_thought", Integer),
-    Column("tokens_cached", Integer),
-    Column("cost_nano", Integer),
-    text("price_date", nullable=True),
-    text("currency", nullable=True),
-    Column("latency_ms", Integer, nullable=False),
-    text("adapter"),
-    Column("batched", Integer, nullable=False),
-    Column("replayed", Integer, nullable=False),
-    text("prompt_sha256"),
-    *content_ref("reply"),
-    text("at"),
+    *call_columns(),
     CheckConstraint("anchor_round >= 0 AND replicate >= 0", name="rounds_and_replicates_count_from_0"),
-    CheckConstraint("currency IS NULL OR price_date IS NOT NULL", name="a_currency_of_a_price_list"),
-    CheckConstraint("batched IN (0, 1) AND replayed IN (0, 1)", name="batched_and_replayed_are_flags"),
+    *call_checks(),
     earlier=[JUDGE_ATTEMPT],
 )
 Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)

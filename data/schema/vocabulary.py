@@ -98,6 +98,23 @@ class ProgressState(StrEnum):
     COMPARED = "compared"
 
 
+class PlanDecisionKind(StrEnum):
+    """Of a proposed target plan: taken as it was, taken with changes, or not taken."""
+
+    ACCEPTED = "accepted"
+    EDITED = "edited"
+    REFUSED = "refused"
+
+
+class RequestPurpose(StrEnum):
+    """`ENTAILMENT`: whether one text follows from another. `TRIAL`: a turn of a conversation that is answered
+    again.
+    """
+
+    ENTAILMENT = "entailment"
+    TRIAL = "trial"
+
+
 class RunEventKind(StrEnum):
     STARTED = "started"
     SERVED = "served"

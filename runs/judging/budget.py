@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runs.judging.calls import Call
+from runs.judging.engine_parts import EngineCall
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer
 
@@ -30,12 +30,12 @@ class Budget:
             f"{self.spent / 1e9:,.4f} of {(self.limit or 0) / 1e9:,.4f} {currency} is spent."
         )
 
-    def learn(self, call: Call, answer: JudgeAnswer, first: bool) -> None:
+    def learn(self, call: EngineCall, answer: JudgeAnswer, first: bool) -> None:
         """How many tokens a byte is. `first`: before any other reply; what was guessed is forgotten then."""
         if answer.usage and answer.usage.input:
             self._ratio = max(0.0 if first else self._ratio, answer.usage.input / sum(call.bytes))
 
-    def worst_cost(self, call: Call, room: int, batched: bool = False) -> int:
+    def worst_cost(self, call: EngineCall, room: int, batched: bool = False) -> int:
         """What a call costs at most, as far as can be known before it is made."""
         if self._entry.price is None:
             return 0

@@ -7,9 +7,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from runs.judging.calls import Call
+from runs.judging.engine_parts import EngineCall
 
 FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
 
@@ -18,15 +18,17 @@ class CallStream:
     """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for
     the interpreter.
 
-    `said`: whether the words of a unit are there still; they may have been erased since its calls were made.
+    `has_words`: whether the words of a call are there still; they may have been erased since it was made.
     """
 
-    def __init__(self, handfuls: Iterator[list[Call]], said: Callable[[int], bool]) -> None:
-        self._handfuls, self._said = handfuls, said
-        self._ready: deque[Call] = deque()
+    def __init__(
+        self, handfuls: Iterator[Sequence[EngineCall]], has_words: Callable[[EngineCall], bool]
+    ) -> None:
+        self._handfuls, self._has_words = handfuls, has_words
+        self._ready: deque[EngineCall] = deque()
         self._made = 0.0
 
-    async def next(self) -> Call | None:
+    async def next(self) -> EngineCall | None:
         while True:
             while not self._ready:
                 handful = next(self._handfuls, None)
@@ -36,5 +38,5 @@ class CallStream:
                 self._made = time.monotonic()
                 await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
             call = self._ready.popleft()
-            if time.monotonic() - self._made < FRESH or self._said(call.unit_id):
+            if time.monotonic() - self._made < FRESH or self._has_words(call):
                 return call

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from data.ledger import WHOLE_UNIT
 from data.studies import Study
@@ -14,7 +14,7 @@ from data.units import Unit
 from scoring.instruments import Criterion
 from scoring.judges import reply_parsing
 from scoring.judges.catalogue import DataClass, JudgeEntry
-from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
+from scoring.judges.judge_client import JudgeRequest, RequestMaterial, request_key, schema_hash, sha
 from scoring.judges.prompts import Prompt
 from scoring.judges.reply_parsing import Verdict
 from scoring.plan_alignment import parse_plan
@@ -83,11 +83,15 @@ def _asking_number(anchor_round: int, replicate: int) -> int:
 
 @dataclass
 class CallBuilder:
-    """What one judge is asked about the units of one study."""
+    """What one judge is asked about the units of one study. `criteria`: those that it judges, None for all;
+    `left_out`: conversations of which it says nothing.
+    """
 
     study: Study
     prompt: Prompt
     asked_as: JudgeEntry
+    criteria: frozenset[str] | None = None
+    left_out: frozenset[int] = frozenset()
     _schemas: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -107,8 +111,15 @@ class CallBuilder:
 
     def asked(self, unit: Unit) -> list[Criterion]:
         """The criteria that are asked about a unit; those that do not apply by rule are asked of nobody."""
+        if unit.conversation_id in self.left_out:
+            return []
         rule = self.study.instrument.forced_not_applicable
-        return [criterion for criterion in unit.criteria(self.study) if rule(criterion, unit.turns) is None]
+        return [
+            criterion
+            for criterion in unit.criteria(self.study)
+            if rule(criterion, unit.turns) is None
+            and (self.criteria is None or criterion.id in self.criteria)
+        ]
 
     def calls(
         self,
@@ -140,7 +151,7 @@ class CallBuilder:
                 if criteria
                 else []
             )
-        return [
+        calls = [
             self._call(
                 unit,
                 before,
@@ -153,6 +164,27 @@ class CallBuilder:
             )
             for c in criteria
         ]
+        return [
+            replace(call, request=replace(call.request, material=self.material(unit, messages, c)))
+            for call, c in zip(calls, criteria, strict=True)
+        ]
+
+    def material(self, unit: Unit, messages: Sequence[Message], criterion: Criterion) -> RequestMaterial:
+        """What a judge without a prompt reads: the replies without their plans; of a turn that is rated, that
+        reply alone.
+        """
+        shown, _ = self._shown(unit, messages)
+        numbers = turn_numbers([message.role for message in shown])
+        replies = [
+            (message.text, number)
+            for message, number in zip(shown, numbers, strict=True)
+            if message.role == "assistant" and message.text.strip()
+        ]
+        if unit.message is not None:
+            replies = replies[-1:]
+        texts, turns = zip(*replies, strict=True) if replies else ((), ())
+        statement = f"{criterion.name}. {criterion.checks_for.strip()}"
+        return RequestMaterial(criterion.id, statement, texts, turns, self.prompt.file.cites == "turns")
 
     def _shown(self, unit: Unit, messages: Sequence[Message]) -> tuple[list[Message], str]:
         """The messages and the rated reply, without the plans: what was planned is not what was done."""

@@ -12,13 +12,10 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from data.ledger import LedgerLabel
 from runs.judging.budget import Budget
 from runs.judging.call_stream import CallStream
-from runs.judging.calls import Call
+from runs.judging.engine_parts import CallOutcome, CallRows, CallWriter, EngineCall
 from runs.judging.judge_answers import REPLIED, drift, may_have_cost, with_status
-from runs.judging.ledger_rows import LedgerRows
-from runs.judging.ledger_writer import LedgerWriter
 from runs.judging.rate_limits import RateLimiter
 from runs.judging.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
 from scoring.judges.catalogue import JudgeEntry
@@ -40,30 +37,29 @@ class Engine:
         self,
         judge: DataClassGate,
         entry: JudgeEntry,
-        writer: LedgerWriter,
-        run_id: int,
-        judge_id: int,
+        writer: CallWriter,
+        rows: CallRows,
         allowed: Callable[[str | None], bool],
         budget_nano: int | None = None,
     ) -> None:
         self._judge, self._entry, self._book, self._allowed = judge, entry, writer, allowed
-        self._rows = LedgerRows(run_id, judge_id, entry, judge.adapter)
+        self._rows = rows
         self.budget = Budget(entry, budget_nano)
         self.pace = RateLimiter(entry.in_flight, entry.rpm, entry.tpm)
-        writer.enough = lambda: max(1, self.pace.in_flight // 3)
+        writer.commit_after(lambda: max(1, self.pace.in_flight // 3))
         self.stop: EarlyStop | None = None
         self.done = self.failed = 0
         self._replies = 0
         self.answered = 0  # calls that this judge answered readably
-        self._suspects: list[tuple[Call, JudgeAnswer]] = []
+        self._suspects: list[tuple[EngineCall, JudgeAnswer]] = []
         self._last_good = time.monotonic()
 
-    async def run(self, handfuls: Iterator[list[Call]]) -> None:
+    async def run(self, handfuls: Iterator[Sequence[EngineCall]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = CallStream(handfuls, self._book.said)
+        source = CallStream(handfuls, self._book.has_words)
         self.heard()
 
-        async def next_call() -> Call | None:
+        async def next_call() -> EngineCall | None:
             return None if self.stop else await source.next()
 
         async def work() -> None:
@@ -83,7 +79,7 @@ class Engine:
             raise group_error.exceptions[0] from None
         await self._clear_suspects(at_the_end=True)
 
-    def set_aside(self, calls: Sequence[Call]) -> int | None:
+    def set_aside(self, calls: Sequence[EngineCall]) -> int | None:
         """What these may cost as a batch, to be given back by `free` with their answers; None where that is
         over the budget, and the run stops.
         """
@@ -104,7 +100,7 @@ class Engine:
         nameless = answer.status == "blocked_prompt" and answer.served is None
         return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 
-    async def accept(self, call: Call, answer: JudgeAnswer) -> None:
+    async def accept(self, call: EngineCall, answer: JudgeAnswer) -> None:
         """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the
         call stays pending.
         """
@@ -130,7 +126,7 @@ class Engine:
         self.stop = self.stop or EarlyStop(kind, said, served)
         self.pace.over.set()
 
-    async def _one(self, call: Call) -> None:
+    async def _one(self, call: EngineCall) -> None:
         room, repair = 1, False
         silent, number, spell = 0, 0, SPELL[0]
         while self.stop is None:
@@ -158,7 +154,9 @@ class Engine:
                 continue
             room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
 
-    async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[JudgeAnswer, bool] | None:
+    async def _try(
+        self, call: EngineCall, room: int, repair: bool, number: int
+    ) -> tuple[JudgeAnswer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run
         was stopped first.
         """
@@ -206,7 +204,7 @@ class Engine:
     def _halt_for_budget(self, what: str) -> None:
         self.halt("budget", self.budget.describe_stop(what))
 
-    async def _asked(self, call: Call, room: int) -> JudgeAnswer:
+    async def _asked(self, call: EngineCall, room: int) -> JudgeAnswer:
         try:
             # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place
             # for ever.
@@ -215,7 +213,7 @@ class Engine:
         except TimeoutError:
             return JudgeAnswer("transport", detail="no complete reply in time")
 
-    def _judged(self, call: Call, answer: JudgeAnswer) -> tuple[JudgeAnswer, dict[str, Verdict | None]]:
+    def _judged(self, call: EngineCall, answer: JudgeAnswer) -> tuple[JudgeAnswer, dict[str, Verdict | None]]:
         """What the answer is after its model and its text were looked at."""
         if self.is_other_model(answer):
             return drift(answer), {}
@@ -226,7 +224,7 @@ class Engine:
         except UnreadableReply as error:
             return with_status(answer, "invalid", str(error)), {}
 
-    def _count(self, answer: JudgeAnswer, labels: Sequence[LedgerLabel]) -> None:
+    def _count(self, answer: JudgeAnswer, labels: Sequence[CallOutcome]) -> None:
         if labels:
             self.done += 1
             self.failed += any(label.status != OK for label in labels)
@@ -263,7 +261,7 @@ class Engine:
         elif answer.status in STOPPING:
             self.halt(answer.status, explain_stop(self._entry, answer))
 
-    def _suspect(self, call: Call, answer: JudgeAnswer) -> None:
+    def _suspect(self, call: EngineCall, answer: JudgeAnswer) -> None:
         """A call without an answer: its own fault if others are answered, the service's if none is."""
         self._suspects.append((call, answer))
         if len(self._suspects) >= (MISSES if answer.status == "not_recorded" else SUSPECTS):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from data.ledger import Attempt, LedgerLabel
+from runs.judging.call_record import call_record
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
-from scoring.judges.judge_client import JudgeAnswer, Usage
+from scoring.judges.judge_client import JudgeAnswer
 from scoring.judges.reply_parsing import Verdict
 from scoring.judges.statuses import OK
 
@@ -78,9 +79,6 @@ class LedgerRows:
         batched: bool = False,
     ) -> Attempt:
         """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
-        usage, price = answer.usage, self._entry.price
-        cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
-        token_usage = usage or Usage()
         return Attempt(
             self._run_id,
             self._judge_id,
@@ -88,27 +86,15 @@ class LedgerRows:
             call.criterion,
             call.anchor_round,
             call.replicate,
-            call.request.key,
-            number,
-            repair,
-            answer.status,
-            answer.detail,
-            answer.http,
-            answer.finish,
-            answer.served,
-            answer.response_id,
-            answer.safety,
-            token_usage.input if usage else None,
-            token_usage.output if usage else None,
-            token_usage.thought if usage else None,
-            token_usage.cached if usage else None,
-            cost,
-            price.date if price and usage else None,
-            price.currency if price and usage else None,
-            round(latency * 1000),
-            self._adapter,
-            batched,
-            self._entry.provider == "replay",
-            call.prompt_sha256,
-            answer.text or answer.said,
+            **call_record(
+                self._entry,
+                self._adapter,
+                call.prompt_sha256,
+                call.request.key,
+                answer,
+                number,
+                repair,
+                latency,
+                batched,
+            ),
         )

@@ -21,6 +21,7 @@ from data.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.engine import Engine
+from runs.judging.ledger_rows import LedgerRows
 from runs.judging.ledger_writer import LedgerWriter
 from runs.judging.pending import PendingCalls, calls_about, first_labels
 from runs.judging.phases import first_phase
@@ -155,9 +156,8 @@ class _Run:
             return self._record_end("unusable", str(error))
         self._judge = judge
         writer = LedgerWriter(self._store, self._study.id, self._actor, self._id)
-        self._engine = Engine(
-            judge, entry, writer, self._id, self._judge_id, self._may_answer_as, self._options.budget_nano
-        )
+        rows = LedgerRows(self._id, self._judge_id, entry, judge.adapter)
+        self._engine = Engine(judge, entry, writer, rows, self._may_answer_as, self._options.budget_nano)
         # A run that is gone on with has done and spent something already.
         with self._store.reading() as connection:
             self._engine.budget.spent = ledger_totals.totals(connection, run_id=self._id).cost_nano

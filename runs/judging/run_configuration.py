@@ -8,20 +8,25 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
-from data import adoptions, anchors, judgements, studies
+from data import adoptions, anchors, conversations, judgements, studies
 from data.anchors import NONE_YET
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from runs.judging.calls import CallBuilder
+from scoring.bad_input import BadInput
 from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
+from scoring.judges.judge_provider import JudgeScope
 from scoring.judges.prompts import Prompt, load_prompt
+from scoring.judges.provider_registry import PROVIDERS
 
 
 @dataclass(frozen=True)
 class RunConfiguration:
-    """Everything that a run needs to know before it starts."""
+    """Everything that a run needs to know before it starts. `criteria`: those that the judge answers, None
+    for all; `left_out`: conversations whose labels it learned from.
+    """
 
     store: Store
     study: Study
@@ -30,10 +35,12 @@ class RunConfiguration:
     asked_as: JudgeEntry
     prompt: Prompt
     catalogue: Catalogue
+    criteria: frozenset[str] | None = None
+    left_out: frozenset[int] = frozenset()
 
     @property
     def caller(self) -> CallBuilder:
-        return CallBuilder(self.study, self.prompt, self.asked_as)
+        return CallBuilder(self.study, self.prompt, self.asked_as, self.criteria, self.left_out)
 
     def identity(self) -> JudgeIdentity:
         """Two identities never share a row: a change of model, prompt, parameter or parser is another
@@ -130,4 +137,20 @@ def configure_run(store: Store, settings: Settings, study_key: str, name: str) -
         study = studies.get_by_key(connection, study_key)
     asked_as = catalogue.asked_as(name)
     prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
-    return RunConfiguration(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)
+    scope = _scope(asked_as, catalogue)
+    with store.reading() as connection:
+        left_out = conversations.ids_of_keys(connection, study.id, scope.left_out)
+    return RunConfiguration(
+        store, study, name, catalogue.entry(name), asked_as, prompt, catalogue, scope.criteria, left_out
+    )
+
+
+def _scope(entry: JudgeEntry, catalogue: Catalogue) -> JudgeScope:
+    """What cannot be read is said when the judge is opened."""
+    provider = PROVIDERS.entry(entry.provider)
+    if provider is None or not provider.is_own:
+        return JudgeScope()
+    try:
+        return provider.spec.scope(entry, catalogue.folder)
+    except BadInput as error:
+        raise JudgeUnusable(str(error)) from None

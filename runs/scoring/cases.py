@@ -9,9 +9,9 @@ from configs.registry import RegistryEntry
 from data.conversations import Conversation
 from data.metrics import inputs_hash
 from data.references import KINDS, Kind, Reference, References
+from runs.requests.entailment import EntailmentSource
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec, Need
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.entailment import EntailmentModel
 from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
 from scoring.models.configured import ModelMissing, embedders, weights_hash
@@ -25,10 +25,17 @@ class CaseBuilder:
     missing, and of an embedder beside the default its name.
     """
 
-    def __init__(self, references: References, words: Lexicon, leave_out: LeaveOut) -> None:
+    def __init__(
+        self,
+        references: References,
+        words: Lexicon,
+        leave_out: LeaveOut,
+        open_entailment: Callable[[], EntailmentSource],
+    ) -> None:
         self._references, self._words, self._leave_out = references, words, leave_out
+        self._open_entailment = open_entailment
         self._missing: set[tuple[Need, str]] = set()
-        self._entailment: EntailmentModel | None = None
+        self._entailment: EntailmentSource | None = None
         self._recogniser: EntityRecogniser | None = None
         self._embedders: dict[str, TextEmbedder] = {}
         self._models: dict[str, str] = {}
@@ -64,7 +71,7 @@ class CaseBuilder:
             replies,
             references,
             self._words if entry.is_own else lexicon(),
-            self._entailment if "entailment" in spec.needs else None,
+            self._entailment(conversation.id) if self._entailment and "entailment" in spec.needs else None,
             self._recogniser if "recogniser" in spec.needs else None,
             model=self._models[other_embedder] if "embedder" in spec.needs else "",
             embedder_name=(other_embedder or embedders().default) if "embedder" in spec.needs else "",
@@ -103,9 +110,7 @@ class CaseBuilder:
             return False
         try:
             if need == "entailment" and self._entailment is None:
-                from scoring.models.entailment import configured_entailer
-
-                self._entailment = configured_entailer()
+                self._entailment = self._open_entailment()
             if need == "recogniser" and self._recogniser is None:
                 from scoring.models.entities import configured_recogniser
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from configs.registry import RegistryEntry
 from data.conversations import Conversation
 from data.metrics import MetricSubject, MetricValue, inputs_hash
+from runs.requests.entailment import NotAskedYet
 from runs.scoring.cases import CaseBuilder, case_inputs
 from runs.scoring.checked_results import failed_results, own_results, results_of
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec
@@ -54,6 +55,7 @@ def pending_case(
 
 
 def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -> list[MetricValue]:
+    """Raises NotAskedYet where a judge has to be asked first."""
     spec, case = pending.spec, pending.case
     assert spec.compute is not None
     if "embedder" in spec.needs:
@@ -64,6 +66,8 @@ def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -
     inputs = pending.inputs
     try:
         results = results_of(pending.entry, spec.compute(case), spec.variants)
+    except NotAskedYet:
+        raise
     except Exception as error:  # noqa: BLE001  whatever a metric raises, its number is undefined
         if pending.entry.is_own and isinstance(error, BadInput):
             problems.append((pending.key, str(error)))

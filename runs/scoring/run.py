@@ -14,6 +14,7 @@ from data.metrics import MetricSubject, MetricValue
 from data.references import References
 from data.store import Store
 from data.studies import Study
+from runs.requests.entailment import NotAskedYet, open_entailment
 from runs.scoring import judge_metrics
 from runs.scoring.cases import CaseBuilder
 from runs.scoring.computing import (
@@ -100,7 +101,10 @@ class _ScoringPass:
         self._numbers = Counter((subject, inputs) for subject, _, _, inputs in present)
         self._erased = 0
         self.scored = ScoringResult(optional=METRICS.problems())
-        self._cases = CaseBuilder(references, words, self._without_model)
+        self._cases = CaseBuilder(
+            references, words, self._without_model, lambda: open_entailment(store, study)
+        )
+        self._not_asked: Counter[str] = Counter()
         self._entries = [
             (entry, entry.spec)
             for entry in metric_entries()
@@ -127,8 +131,11 @@ class _ScoringPass:
                         continue
                     if spec.compute_all is not None:
                         waiting.setdefault((spec.name, embedder), []).append(pending)
-                    else:
+                        continue
+                    try:
                         values += compute_case(self._cases, pending, self.scored.problems)
+                    except NotAskedYet:
+                        self._not_asked[spec.title] += 1
         for cases in waiting.values():
             values += compute_all_cases(self._cases, cases, self.scored.problems)
         self._keep(values)
@@ -149,9 +156,16 @@ class _ScoringPass:
         for entry in metric_entries():
             if isinstance(entry.spec, StudyMetric):
                 computed += entry.spec.compute(material)
-            elif isinstance(entry.spec, ConversationMetric):
+            # While answers are missing, a number of the whole study would speak of a part of it.
+            elif isinstance(entry.spec, ConversationMetric) and entry.spec.title not in self._not_asked:
                 computed += compute_study_value(entry, entry.spec, present, self.scored.problems)
         self._keep(computed)
+        for title, number in self._not_asked.items():
+            waiting = count(number, "conversation", "conversations")
+            self.scored.optional.append(
+                f"{title[0].upper()}{title[1:]} of {waiting} waits for answers of the judge: second-reader "
+                f"entail {self._study.key} asks for them."
+            )
         if self._erased:
             self.scored.optional.append(
                 f"{count(self._erased, 'conversation has', 'conversations have')} no words any more: erased."

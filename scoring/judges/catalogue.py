@@ -240,6 +240,10 @@ class Catalogue:
             )
         return self.judges[name]
 
+    def with_entry(self, name: str, entry: JudgeEntry) -> Catalogue:
+        """The same with another entry under this name."""
+        return Catalogue(Models(judges={**self.judges, name: entry}), self.folder)
+
     def asked_as(self, name: str) -> JudgeEntry:
         """The entry whose requests are made: for a replay, that of the judge it replays."""
         entry = self.entry(name)

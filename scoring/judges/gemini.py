@@ -115,7 +115,7 @@ class GeminiJudge:
         try:
             return of_response(
                 await self.client.aio.models.generate_content(
-                    model=self.model, contents=request.user, config=self.config(request, room)
+                    model=self.model, contents=_contents(request), config=self.config(request, room)
                 )
             )
         except TROUBLE as error:
@@ -148,6 +148,18 @@ class GeminiJudge:
 
 
 UNREACHABLE = (httpx2.HTTPError, OSError, AuthUnreachable)
+
+
+def _contents(request: JudgeRequest) -> Any:
+    """The question alone, or with what stood before it as messages of both sides."""
+    if not request.history:
+        return request.user
+    return [
+        types.Content(role="model" if role == "assistant" else "user", parts=[types.Part(text=text)])
+        for role, text in (*request.history, ("user", request.user))
+    ]
+
+
 TROUBLE = (
     errors.APIError,
     GoogleAuthError,

@@ -15,9 +15,24 @@ from scoring.judges.catalogue import DataClass, JudgeEntry
 
 
 @dataclass(frozen=True, slots=True)
+class RequestMaterial:
+    """What one question is about, for a judge that reads no prompt. `statement`: what holds where the
+    criterion is met. `replies`: of the assistant, in the unit, with their `turns` from 1. `cites_turns`: the
+    answer names turns.
+    """
+
+    criterion: str
+    statement: str
+    replies: tuple[str, ...]
+    turns: tuple[int, ...]
+    cites_turns: bool
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words
-    come from.
+    """One call. `schema` is None where the reply is text. `data_class` is that of the study the words come
+    from. `history`: (role, text) of user and assistant before `user`, where a conversation is gone on with.
+    `material`: of a call about one criterion.
     """
 
     system: str
@@ -25,6 +40,8 @@ class JudgeRequest:
     schema: Mapping[str, Any] | None
     data_class: DataClass
     key: str
+    history: tuple[tuple[str, str], ...] = ()
+    material: RequestMaterial | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,21 @@ second_reader.judges: docs/add_judge_provider.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest, WithoutBatches
+
+
+@dataclass(frozen=True)
+class JudgeScope:
+    """What a judge may be asked. `criteria`: None for all. `left_out`: keys of conversations, because it
+    learned from their labels.
+    """
+
+    criteria: frozenset[str] | None = None
+    left_out: frozenset[str] = frozenset()
 
 
 class JudgeProvider(WithoutBatches):
@@ -18,12 +29,14 @@ class JudgeProvider(WithoutBatches):
     words,
     where requests go if the entry has no base_url. `replays`: repeats what another judge answered. `options`:
     the names that may stand under options in models.yaml, all of them part of the judge's identity.
+    `takes_history`: sends what stood before the question as messages of its own.
     """
 
     adapter: str = ""
     address: str = ""
     replays: bool = False
     options: frozenset[str] = frozenset()
+    takes_history: bool = False
 
     def __init__(self, entry: JudgeEntry) -> None:
         self.entry = entry
@@ -52,6 +65,11 @@ class JudgeProvider(WithoutBatches):
         nothing. `folder`: that of models.yaml.
         """
         return None
+
+    @classmethod
+    def scope(cls, entry: JudgeEntry, folder: Path) -> JudgeScope:
+        """What the judge may be asked. Raises BadInput."""
+        return JudgeScope()
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:

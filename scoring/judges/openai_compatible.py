@@ -54,10 +54,7 @@ class OpenAICompatibleJudge(WithoutBatches):
         try:
             completion = await self.client.chat.completions.create(
                 model=self._entry.model,
-                messages=[
-                    {"role": "system", "content": request.system},
-                    {"role": "user", "content": request.user},
-                ],
+                messages=_messages(request),
                 **sent,
             )
             return _of_completion(completion)
@@ -76,6 +73,19 @@ class OpenAICompatibleJudge(WithoutBatches):
 
     async def close(self) -> None:
         await self.client.close()
+
+
+def _messages(request: JudgeRequest) -> list[openai.types.chat.ChatCompletionMessageParam]:
+    """The question, with what stood before it as messages of both sides."""
+    messages: list[openai.types.chat.ChatCompletionMessageParam] = [
+        {"role": "system", "content": request.system}
+    ]
+    for role, text in request.history:
+        if role == "assistant":
+            messages.append({"role": "assistant", "content": text})
+        else:
+            messages.append({"role": "user", "content": text})
+    return [*messages, {"role": "user", "content": request.user}]
 
 
 def _of_completion(completion: Any) -> JudgeAnswer:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from configs.settings import ROOT
+from configs.settings import ROOT, Settings
 from scoring.instruments import Strict
 from scoring.yaml_files import read_model
 
@@ -75,7 +75,7 @@ class EmbedderEntry(ModelEntry):
 
 
 class EntailmentEntry(ModelEntry):
-    file = "configs/entailment.yaml"
+    file = "entailment.yaml"
 
 
 class BertScoreEntry(ModelEntry):
@@ -113,17 +113,25 @@ class Embedders(Strict):
 
 
 class Entailment(Strict):
+    """Who says whether one text follows from another: a model on this machine, or a judge of models.yaml."""
+
     model: EntailmentEntry | None = None
+    judge: str | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Entailment:
+        if self.model is not None and self.judge is not None:
+            raise ValueError("name either a model or a judge")
+        return self
 
     def entry(self) -> EntailmentEntry:
-        """Raises ModelMissing while none is configured."""
+        """The model on this machine. Raises ModelMissing where there is none."""
         if self.model is None:
             raise ModelMissing(
-                "No model is configured that says whether one text follows from another, so conflicts of "
-                "advice, the validity of steps "
-                "and the components of plans cannot be checked. Put one, for example "
-                "cross-encoder/nli-deberta-v3-base, into a folder on this machine and name "
-                "the folder in configs/entailment.yaml."
+                "Nothing is set up that says whether one text follows from another. Add a model "
+                "(second-reader models add NAME FOLDER, for example a copy of "
+                "cross-encoder/nli-deberta-v3-base), or let a judge answer (second-reader models use --judge "
+                "NAME)."
             )
         return self.model
 
@@ -151,9 +159,15 @@ def embedders(path: Path = ROOT / "embedders.yaml") -> Embedders:
     return read_model(path, Embedders)[0]
 
 
-def entailment(path: Path = ROOT / "entailment.yaml") -> Entailment:
-    """Raises ConfigFileError for a file that cannot be used."""
-    return read_model(path, Entailment)[0]
+def entailment_file() -> Path:
+    """Written by `second-reader models`, beside the weights."""
+    return Settings.read().weights / EntailmentEntry.file
+
+
+def entailment() -> Entailment:
+    """Nothing where the file is not there. Raises ConfigFileError for one that cannot be used."""
+    path = entailment_file()
+    return read_model(path, Entailment)[0] if path.exists() else Entailment()
 
 
 def entities(path: Path = ROOT / "entities.yaml") -> Entities:

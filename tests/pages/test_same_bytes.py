@@ -376,6 +376,10 @@ COMMANDS = [
     "report small --of metrics",
     "report small --of progress",
     "score small",
+    "entail small --dry-run",
+    "propose-plans small",
+    "fit small --model nothing",
+    "trials small --conversation c1 --model gemini-3.8-flash --dry-run",
     "raters list small",
     "raters set-aside small Ben --by Dr --reason x",
     "raters take-back small Ben --by Dr --reason x",
@@ -400,6 +404,10 @@ OF_NO_STUDY = {
     "worker",
     "score-in-turn",
     "import study",
+    "models add",
+    "models list",
+    "models test",
+    "models use",
 }
 TELLS_NOTHING = {"erase", "add-rater"}  # of labels: words are forgotten, a name is added
 

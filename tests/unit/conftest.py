@@ -34,3 +34,11 @@ def tiny_entailer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     BertForSequenceClassification(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.fixture
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which models are added, which is not there yet."""
+    folder = tmp_path / "weights"
+    monkeypatch.setenv("SECOND_READER_WEIGHTS", str(folder))
+    return folder

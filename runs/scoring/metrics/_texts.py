@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from data.metrics import inputs_hash
 from data.references import Reference
 
 Replies = Sequence[str | None]
@@ -15,3 +16,8 @@ def reference_parts(reference: Reference) -> tuple[str, int, Any]:
     the newest.
     """
     return reference.level, reference.version, reference.body
+
+
+def inputs_of_failures(inputs: str, failed: int) -> str:
+    """Another hash where a model failed on a part: the next scoring looks whether it answers now."""
+    return inputs_hash(inputs, "failed", failed) if failed else ""

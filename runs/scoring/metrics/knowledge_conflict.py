@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from data.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
+from runs.scoring.metrics._texts import inputs_of_failures
 from runs.scoring.metrics.goal_alignment import lexicon_variant
 from scoring.clinical_actions import extract_clinical_actions
 from scoring.entailment import one_by_one
@@ -38,6 +39,7 @@ def _conflict(case: MetricCase) -> MetricResult:
         lexicon_variant("product", words),
         detail,
         version=f"1; {words.label}; {model.label}",
+        inputs=inputs_of_failures(_inputs(case), conflict.failed),
     )
 
 

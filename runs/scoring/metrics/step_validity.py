@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from data.metrics import inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
+from runs.scoring.metrics._texts import inputs_of_failures
 from scoring.step_f1 import steps_of_replies
 from scoring.step_validity import step_validity
 
@@ -21,8 +22,9 @@ def _validity(case: MetricCase) -> MetricResult:
         result.valid.value,
         result.valid.undefined,
         "entailed",
-        {"verdicts": list(result.verdicts), "model": model.label},
+        {"verdicts": list(result.verdicts), "failed": result.failed, "model": model.label},
         version=f"1; {model.label}",
+        inputs=inputs_of_failures(_inputs(case), result.failed),
     )
 
 

@@ -11,6 +11,7 @@ from scoring.judges.judge_provider import JudgeProvider, missing_variable
 
 
 class GeminiProvider(JudgeProvider):
+    takes_history = True
     address = "the Gemini API"
 
     @classmethod

@@ -10,6 +10,8 @@ from scoring.judges.judge_provider import JudgeProvider
 
 
 class OpenAICompatibleProvider(JudgeProvider):
+    takes_history = True
+
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
         super().check(entry)

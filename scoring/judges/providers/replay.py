@@ -11,6 +11,7 @@ from scoring.judges.judge_provider import JudgeProvider
 
 
 class ReplayProvider(JudgeProvider):
+    takes_history = True
     address = "a file of recordings"
     replays = True
 

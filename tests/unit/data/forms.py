@@ -46,11 +46,20 @@ def back_to_0010(raw: sqlite3.Connection) -> None:
     for table in schema.SEALED:
         for form in earlier_forms(table)[-1:]:
             _rewrite(raw, table.name, form.table, {**form.columns, **{n: n for n in form.named}}, statements)
+    _drop_tables_after(raw, {*statements, *RENAMED.values()})
     for before, name in RENAMED.items():
         columns = [column.name for column in schema.metadata.tables[name].columns]
         _rewrite(raw, name, before, {column: column for column in columns}, statements)
     raw.execute("DELETE FROM trail WHERE action = ?", (NEW_FORM,))
     _end_as(raw, "0010")
+
+
+def _drop_tables_after(raw: sqlite3.Connection, tables: set[str]) -> None:
+    """Tables that came later, and what was written into them."""
+    raw.execute("PRAGMA foreign_keys=OFF")
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        if name not in tables and not name.startswith("sqlite_") and name in schema.metadata.tables:
+            raw.execute(f"DROP TABLE {name}")
 
 
 def rows_as_in_0010(connection: sa.Connection, earlier_name: str) -> list[tuple[object, ...]]:

@@ -13,7 +13,7 @@ import pytest
 from data import schema
 from data.errors import StoreError
 from data.store import open_store
-from runs.judging import ledger_writer
+from runs.judging import shared_commits
 from tests.judging import CALLS, Lead
 from tests.model_server import Behaviour, Reply, Seen, well
 
@@ -58,7 +58,7 @@ def in_use(lead: Lead, seconds: float) -> Iterator[Behaviour]:
 def test_answers_wait_while_another_program_holds_the_store(
     hurried: Lead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger_writer, "AGAIN", 0.1)
+    monkeypatch.setattr(shared_commits, "AGAIN", 0.1)
     with in_use(hurried, 1.5) as behave:
         finished = hurried.judge(behave, in_flight=2)
     assert (finished.outcome, finished.done, len(hurried.server.requests)) == ("finished", CALLS, CALLS)
@@ -68,8 +68,8 @@ def test_answers_wait_while_another_program_holds_the_store(
 def test_a_store_that_does_not_come_back_breaks_the_run_off_and_the_rest_is_pending(
     hurried: Lead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger_writer, "AGAIN", 0.05)
-    monkeypatch.setattr(ledger_writer, "PATIENCE", 0.3)
+    monkeypatch.setattr(shared_commits, "AGAIN", 0.05)
+    monkeypatch.setattr(shared_commits, "PATIENCE", 0.3)
     with in_use(hurried, 2.5) as behave, pytest.raises(StoreError, match="in use by another program"):
         hurried.judge(behave, in_flight=2)
     asked = len(hurried.server.requests)

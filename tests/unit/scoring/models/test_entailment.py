@@ -21,6 +21,7 @@ from scoring.models.configured import (
     weights_hash,
 )
 from scoring.models.entailment import Entailer, configured_entailer, label_order
+from scoring.yaml_files import ConfigFileError
 from tests.unit.conftest import UNUSUAL
 
 pytestmark = pytest.mark.slow
@@ -126,7 +127,7 @@ def test_other_labels_are_refused_and_listed(labels: list[str]) -> None:
         ModelMissing,
         match=rf"has the labels {', '.join(labels)}; needed are entailment, neutral, contradiction",
     ):
-        label_order(dict(enumerate(labels)), "tiny")
+        label_order(labels, "tiny")
 
 
 def test_a_model_with_other_labels_is_refused_when_it_is_loaded(make: Make) -> None:
@@ -147,7 +148,7 @@ def test_weights_that_give_no_numbers_are_refused(make: Make) -> None:
 
 def test_other_weights_than_the_configured_ones_are_refused(tiny_entailer: Path) -> None:
     with pytest.raises(
-        ModelMissing, match=r"not the ones named in configs/entailment\.yaml: expected sha256 000000000000"
+        ModelMissing, match=r"not the ones named in entailment\.yaml: expected sha256 000000000000"
     ):
         entailer(tiny_entailer, sha256="0" * 64)
 
@@ -155,7 +156,7 @@ def test_other_weights_than_the_configured_ones_are_refused(tiny_entailer: Path)
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(
         ModelMissing,
-        match=r"There is no folder .*gone with the model tiny\. Correct it in configs/entailment\.yaml",
+        match=r"There is no folder .*gone with the model tiny\. Correct it in entailment\.yaml",
     ):
         entailer(tmp_path / "gone")
 
@@ -165,20 +166,27 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
         entailer(tmp_path)
 
 
-def test_as_shipped_there_is_no_model_and_the_message_says_what_to_do() -> None:
+def test_where_nothing_is_set_up_the_message_says_what_to_do(weights: Path) -> None:
     with pytest.raises(ModelMissing) as caught:
         configured_entailer()
-    assert "No model is configured" in str(caught.value)
-    assert "configs/entailment.yaml" in str(caught.value)
+    assert "second-reader models add" in str(caught.value)
+    assert "models use --judge" in str(caught.value)
     assert "cross-encoder/nli-deberta-v3-base" in str(caught.value)
 
 
-def test_the_shipped_file_can_be_read_and_a_folder_can_be_written_into_it(tmp_path: Path) -> None:
+def test_a_folder_can_be_written_into_the_file(weights: Path) -> None:
     assert entailment() == Entailment(model=None)
-    path = tmp_path / "entailment.yaml"
-    path.write_text("model:\n  name: mine\n  folder: /srv/models/mine\n")
-    assert entailment(path).entry() == EntailmentEntry(name="mine", folder="/srv/models/mine")
+    weights.mkdir()
+    (weights / "entailment.yaml").write_text("model:\n  name: mine\n  folder: /srv/models/mine\n")
+    assert entailment().entry() == EntailmentEntry(name="mine", folder="/srv/models/mine")
+
+
+def test_a_model_and_a_judge_are_refused_together(weights: Path) -> None:
+    weights.mkdir()
+    (weights / "entailment.yaml").write_text("model: {name: mine, folder: /srv/mine}\njudge: local\n")
+    with pytest.raises(ConfigFileError, match="name either a model or a judge"):
+        entailment()
 
 
 def test_each_kind_of_model_names_the_file_in_which_it_is_corrected() -> None:
-    assert (EmbedderEntry.file, EntailmentEntry.file) == ("configs/embedders.yaml", "configs/entailment.yaml")
+    assert (EmbedderEntry.file, EntailmentEntry.file) == ("configs/embedders.yaml", "entailment.yaml")

@@ -1,0 +1,15 @@
+"""Proposed target plans. The statements stand beside this file as SQL, frozen."""
+
+from pathlib import Path
+
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+
+
+def upgrade() -> None:
+    statements = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8").split(";\n")
+    for statement in statements:
+        if statement.strip():
+            op.execute(statement)

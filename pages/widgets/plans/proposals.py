@@ -1,0 +1,104 @@
+"""Proposed target plans: each part with the sentence that speaks for it; a study lead takes, changes or
+refuses it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import plan_proposals
+from data.errors import StoreError
+from data.plan_proposals import PlanProposal
+from data.studies import Study
+from data.target_plans import LONGEST
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
+from pages.widgets.unit_links import unit_links
+from scoring.plurals import count
+from services.plan_proposals import accept_plan, refuse_plan
+
+FORM = "proposal"
+
+
+def show(study: Study) -> None:
+    """Nothing where none waits."""
+    with reader_session.store().reading() as connection:
+        proposals = plan_proposals.undecided(connection, study)
+    if not proposals:
+        return
+    untrusted_text.heading("Proposed plans", 2)
+    waiting = count(len(proposals), "proposal waits", "proposals wait")
+    untrusted_text.paragraph(
+        f"{waiting} for your decision. A proposal counts for nothing until you take it.", small=True
+    )
+    by_id = {proposal.id: proposal for proposal in proposals}
+    chosen = st.selectbox(
+        "Conversation",
+        list(by_id),
+        key=field_key(FORM, "proposal-open"),
+        format_func=lambda number: by_id[number].key,
+    )
+    _open(study, by_id[chosen])
+
+
+def _open(study: Study, proposal: PlanProposal) -> None:
+    left, right = st.columns(2, gap="large")
+    with right:
+        _show_reasons(study, proposal)
+    with left:
+        if proposal.after:
+            st.warning(
+                f"This conversation has a plan of its own, version {proposal.after}. What you take here "
+                "follows it."
+            )
+        text = st.text_area(
+            "What the assistant should do",
+            value=proposal.plan or "",
+            height=120,
+            max_chars=LONGEST,
+            key=field_key(FORM, f"proposal-text-{proposal.id}"),
+            persist_state="session",
+        )
+        reason = st.text_input(
+            "Why not, where you refuse it",
+            max_chars=2000,
+            key=field_key(FORM, f"proposal-reason-{proposal.id}"),
+        )
+        with st.container(horizontal=True):
+            taken = st.button("Take this plan", key="proposal-take", type="primary")
+            refused = st.button("Refuse", key="proposal-refuse")
+    if taken or refused:
+        _decide(study, proposal, text if taken else None, reason)
+
+
+def _show_reasons(study: Study, proposal: PlanProposal) -> None:
+    if proposal.plan is None:
+        untrusted_text.paragraph(proposal.undefined or "")
+    else:
+        untrusted_text.table(
+            "Why each part is proposed",
+            ["Part of the plan", "What follows from the text, the model says"],
+            [[part, sentence] for part, sentence in proposal.evidence.items()],
+        )
+    with st.expander(f"The text it was read from ({proposal.source})"):
+        untrusted_text.paragraph(proposal.case_text)
+        if proposal.position is not None:
+            links = unit_links(study, [proposal.position])
+            untrusted_text.table("", ["The conversation"], [[links[proposal.position]]])
+    untrusted_text.paragraph(f"Made with {proposal.components} by {proposal.model}.", small=True)
+
+
+def _decide(study: Study, proposal: PlanProposal, text: str | None, reason: str) -> None:
+    """`text`: of the plan that is taken; None: it is refused."""
+    store, actor = reader_session.store(), reader_session.actor(study)
+    try:
+        if text is None:
+            refuse_plan(store, actor, study, proposal, reason)
+        else:
+            accept_plan(store, actor, study, proposal, text)
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    if text is None:
+        finish("Refused. No plan was saved.", FORM)
+    finish(f"Saved as a target plan, for conversation {proposal.key}.", FORM)

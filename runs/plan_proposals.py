@@ -1,0 +1,125 @@
+"""Proposing target plans of a study from the texts of its cases. A proposal counts for nothing until a person
+takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from data import plan_proposals
+from data.metrics import inputs_hash
+from data.plan_proposals import CaseText, NewProposal
+from data.store import Store
+from data.studies import Study
+from runs.requests.entailment import EntailmentSource, NotAskedYet, open_entailment
+from scoring.entailment import EntailmentModel
+from scoring.plan_components import ComponentPlan, Components, plan_components, shipped_components
+from scoring.plurals import count
+
+BATCH = 16
+NO_TEXT = (
+    "No conversation of this study has a text to propose a plan from: a fact named "
+    f"{', '.join(plan_proposals.FACTS[:-1])} or {plan_proposals.FACTS[-1]}, or gold steps of its own. What "
+    "the assistant said is never used: it is what is measured."
+)
+
+
+@dataclass
+class ProposalResult:
+    """`proposed`: with a plan; `empty`: of whose text no part of a plan follows; `failed`: on which the model
+    failed, so that nothing was kept; `waiting`: for answers of a judge.
+    """
+
+    texts: int = 0
+    proposed: int = 0
+    empty: int = 0
+    failed: int = 0
+    already: int = 0
+    waiting: int = 0
+    study: str = field(default="", repr=False)
+
+    def lines(self) -> list[str]:
+        if not self.texts:
+            return [NO_TEXT]
+        lines = [
+            f"{count(self.proposed, 'plan', 'plans')} proposed of {count(self.texts, 'text', 'texts')}, "
+            f"{self.empty:,} without a plan, {self.already:,} were there already. They count when a study "
+            "lead takes them on the page Target plans."
+        ]
+        if self.failed:
+            texts = count(self.failed, "text", "texts")
+            lines.append(f"The model failed on {texts}: nothing was proposed of it.")
+        if self.waiting:
+            waiting = count(self.waiting, "text waits", "texts wait")
+            lines.append(
+                f"{waiting} for answers of the judge: second-reader entail {self.study} --plans asks for "
+                "them."
+            )
+        return lines
+
+
+def propose_plans(
+    store: Store,
+    study: Study,
+    actor: str,
+    components: Components | None = None,
+    source: EntailmentSource | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ProposalResult:
+    """Running it again proposes nothing twice. Raises ModelMissing, StoreError.
+
+    `components`: the parts of a plan, those of the installation by default. `source`: of the verdicts, what
+    is configured by default.
+    """
+    parts = components or shipped_components()
+    verdicts = source or open_entailment(store, study)
+    with store.reading() as connection:
+        texts = list(plan_proposals.case_texts(connection, study))
+        present = plan_proposals.known_inputs(connection, study.id)
+    result = ProposalResult(len(texts), study=study.key)
+    for start in range(0, len(texts), BATCH):
+        proposals = []
+        for case_text in texts[start : start + BATCH]:
+            model = verdicts(case_text.conversation_id)
+            inputs = _inputs(case_text, model, parts)
+            if inputs in present:
+                result.already += 1
+                continue
+            try:
+                plan = plan_components([case_text.text], model, parts)
+            except NotAskedYet:
+                result.waiting += 1
+                continue
+            if plan.failed:
+                result.failed += 1
+            else:
+                proposals.append(_proposal(case_text, plan, parts, inputs))
+        if proposals:
+            with store.writing(actor, "propose target plans", study.id) as (connection, entry):
+                plan_proposals.keep(connection, entry, study.id, proposals)
+        result.proposed += sum(proposal.plan is not None for proposal in proposals)
+        result.empty += sum(proposal.plan is None for proposal in proposals)
+        if progress:
+            progress(min(start + BATCH, len(texts)), len(texts))
+    return result
+
+
+def _inputs(case_text: CaseText, model: EntailmentModel, parts: Components) -> str:
+    return inputs_hash(
+        "plan_proposal", case_text.conversation_id, case_text.text, model.label, parts.model_dump(mode="json")
+    )
+
+
+def _proposal(case_text: CaseText, plan: ComponentPlan, parts: Components, inputs: str) -> NewProposal:
+    sentences = {part.id: part.sentence for part in parts.components}
+    return NewProposal(
+        case_text.conversation_id,
+        plan.components,
+        plan.model,
+        case_text.source,
+        {sentences[part]: hypothesis for part, hypothesis in plan.evidence.items()},
+        plan.plan,
+        plan.undefined,
+        inputs,
+    )

@@ -1,0 +1,123 @@
+"""Whether one text follows from another, said by a judge: its answers are read from the ledger, and asked for
+by a run of their own, because they cost money.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from configs.settings import Settings
+from data import request_ledger
+from data.request_ledger import RequestState
+from data.schema.vocabulary import RequestPurpose
+from data.store import Store
+from data.studies import Study
+from runs.requests.request_rows import RequestCall
+from runs.requests.request_setup import RequestSetup, set_up_requests
+from scoring.entailment import NEUTRAL, VERDICTS, EntailmentModel, Verdict
+from scoring.judges import entailment_prompt
+from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.entailment_prompt import EntailmentPrompt, load_entailment_prompt, read_entailment
+from scoring.judges.judge_client import sha
+from scoring.judges.reply_parsing import Verdict as ReadVerdict
+from scoring.models.configured import ModelMissing, entailment
+
+# What says a verdict about texts of the conversation with this number.
+EntailmentSource = Callable[[int], EntailmentModel]
+
+
+class NotAskedYet(Exception):
+    """A verdict is wanted that the judge was not asked for yet."""
+
+
+class EntailmentCall(RequestCall):
+    __slots__ = ()
+    purpose = RequestPurpose.ENTAILMENT
+
+    def read(self, reply: str) -> dict[str, ReadVerdict | None]:
+        return {"verdict": read_entailment(reply)}
+
+    def answer_of(self, reply: str) -> str | None:
+        return read_entailment(reply).label
+
+
+class JudgeEntailment:
+    """The verdicts of a judge on texts of one conversation, as the ledger has them. Raises NotAskedYet for
+    one that it was not asked for; a failure has no verdict.
+    """
+
+    def __init__(self, setup: RequestSetup, prompt: EntailmentPrompt, conversation_id: int) -> None:
+        self._setup, self._prompt, self._conversation_id = setup, prompt, conversation_id
+        self.label = setup.label
+
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        calls = [self.call(pair) for pair in pairs]
+        states = self.states(calls)
+        if any(call.request.key not in states for call in calls):
+            raise NotAskedYet
+        return [_verdict(states[call.request.key]) for call in calls]
+
+    def call(self, pair: tuple[str, str]) -> EntailmentCall:
+        request = self._prompt.request(self._setup.asked_as, *pair, self._setup.data_class)
+        return EntailmentCall(request, self._conversation_id, sha(request.system + request.user))
+
+    def states(self, calls: Sequence[EntailmentCall]) -> dict[str, RequestState]:
+        """By key, of those that were asked."""
+        with self._setup.store.reading() as connection:
+            model_id = request_ledger.find_model(connection, self._setup.sha256)
+            if model_id is None:
+                return {}
+            return request_ledger.states(connection, model_id, [call.request.key for call in calls])
+
+
+class PendingEntailment(JudgeEntailment):
+    """Collects the calls that are still to be made, and says "neutral" meanwhile: for nobody to keep."""
+
+    def __init__(
+        self, setup: RequestSetup, prompt: EntailmentPrompt, conversation_id: int, retry_failures: bool
+    ) -> None:
+        super().__init__(setup, prompt, conversation_id)
+        self._retry_failures = retry_failures
+        self.calls: dict[str, EntailmentCall] = {}
+
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        calls = [self.call(pair) for pair in pairs]
+        states = self.states(calls)
+        for call in calls:
+            state = states.get(call.request.key)
+            if state is None or (self._retry_failures and state.answer is None):
+                self.calls[call.request.key] = call
+        return [
+            _verdict(states[call.request.key]) if call.request.key in states else NEUTRAL for call in calls
+        ]
+
+
+def open_entailment(store: Store, study: Study) -> EntailmentSource:
+    """The model on this machine, or the judge that entailment.yaml names. Raises ModelMissing."""
+    if entailment().judge is None:
+        from scoring.models.entailment import configured_entailer
+
+        model = configured_entailer()
+        return lambda _: model
+    setup, prompt = set_up_entailment(store, study)
+    return lambda conversation_id: JudgeEntailment(setup, prompt, conversation_id)
+
+
+def set_up_entailment(store: Store, study: Study) -> tuple[RequestSetup, EntailmentPrompt]:
+    """The judge that entailment.yaml names, with its prompt. Raises ModelMissing, ConfigFileError."""
+    settings, judge = Settings.read(), entailment().judge
+    if judge is None:
+        raise ModelMissing(
+            "No judge is set up to say whether one text follows from another (second-reader models use "
+            "--judge NAME). A model on this machine is asked by second-reader score itself."
+        )
+    prompt = load_entailment_prompt(settings.prompts)
+    try:
+        setup = set_up_requests(store, study, settings, judge, prompt.name, entailment_prompt.PARSER)
+    except JudgeUnusable as error:
+        raise ModelMissing(str(error)) from None
+    return setup, prompt
+
+
+def _verdict(state: RequestState) -> Verdict | None:
+    return next((verdict for verdict in VERDICTS if verdict == state.answer), None)

@@ -1,0 +1,148 @@
+"""A run of requests from beginning to end: what it would take, asking, and what is said when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+
+from data import request_ledger
+from data.locks import only_one
+from runs.judging.engine import Engine
+from runs.judging.run import LOCK
+from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter
+from runs.requests.request_setup import RequestSetup
+from scoring.judges.open_client import open_judge_client
+from scoring.plurals import count
+
+ANSWER_TOKENS = 120  # of a short answer with its reasons, before anything is known of the model
+HANDFUL = 64
+REPORT_EVERY = 0.5  # seconds
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class RequestOutcome:
+    """`outcome` is finished, or what stopped the run. `settled`: requests with an answer or a failure of
+    their own, `failed` of them.
+    """
+
+    outcome: str
+    sentence: str
+    settled: int
+    failed: int
+    cost_nano: int
+
+    @property
+    def is_finished(self) -> bool:
+        return self.outcome == "finished"
+
+
+def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: int = ANSWER_TOKENS) -> str:
+    """What the calls would take, in a sentence, before anybody is asked."""
+    if setup.entry.is_replay:
+        return (
+            f"{len(calls):,} questions to look up in the recordings. No model is asked, and it costs nothing."
+        )
+    sent, written, price = sum(call.tokens for call in calls), len(calls) * answer_tokens, setup.entry.price
+    cost = (
+        f"about {price.nano(sent, written) / 1e9:,.2f} {price.currency} by the price list of {price.date}"
+        if price
+        else "no price is known for this model"
+    )
+    return f"{len(calls):,} calls, about {sent:,} tokens sent and {written:,} written: {cost}."
+
+
+def ask_requests(
+    setup: RequestSetup,
+    calls: Sequence[RequestCall],
+    actor: str,
+    budget_nano: int | None = None,
+    progress: Progress | None = None,
+) -> RequestOutcome:
+    """Ask until everything is answered or something stops it; what was answered is kept. In the main thread,
+    Ctrl+C finishes what is in flight and stops. `progress(settled, all)`.
+
+    Raises JudgeUnusable, LockTaken where another process asks with this store, StoreError.
+    """
+    setup.check(budget_nano)
+    busy = "Another run that asks a model is under way with this store; start again when it has ended"
+    with only_one(setup.store.path, LOCK, busy):
+        with setup.store.writing(actor, "ask a model", setup.study.id) as (connection, entry):
+            model_id = request_ledger.register_model(
+                connection, entry, setup.name, setup.identity, setup.sha256
+            )
+        with contextlib.closing(asyncio.new_event_loop()) as loop:
+            return loop.run_until_complete(_ask(setup, calls, model_id, actor, budget_nano, progress))
+
+
+async def _ask(
+    setup: RequestSetup,
+    calls: Sequence[RequestCall],
+    model_id: int,
+    actor: str,
+    budget_nano: int | None,
+    progress: Progress | None,
+) -> RequestOutcome:
+    client = open_judge_client(setup.catalogue, setup.name)
+    engine = Engine(
+        client,
+        setup.entry,
+        RequestWriter(setup.store, setup.study.id, actor),
+        RequestRows(model_id, setup.entry, client.adapter),
+        setup.may_answer_as,
+        budget_nano,
+    )
+    reporting = asyncio.create_task(_report(engine, len(calls), progress))
+    try:
+        with _stopped_by_ctrl_c(engine):
+            await engine.run(_handfuls(calls))
+    finally:
+        reporting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await reporting
+        await client.close()
+    return _outcome(engine, len(calls))
+
+
+def _handfuls(calls: Sequence[RequestCall]) -> Iterator[Sequence[RequestCall]]:
+    for start in range(0, len(calls), HANDFUL):
+        yield calls[start : start + HANDFUL]
+
+
+def _outcome(engine: Engine, total: int) -> RequestOutcome:
+    failures = count(engine.failed, "failure", "failures") if engine.failed else "no failures"
+    sentence = f"{engine.done:,} of {count(total, 'question', 'questions')} answered or failed, {failures}."
+    kind = "finished"
+    if engine.stop is not None:
+        kind, sentence = engine.stop.kind, f"{engine.stop.said} {sentence}"
+    return RequestOutcome(kind, sentence, engine.done, engine.failed, engine.budget.spent)
+
+
+async def _report(engine: Engine, total: int, progress: Progress | None) -> None:
+    while progress is not None:
+        progress(engine.done, total)
+        await asyncio.sleep(REPORT_EVERY)
+
+
+@contextlib.contextmanager
+def _stopped_by_ctrl_c(engine: Engine) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        sentence = "Cancelled. What was in flight was finished and kept."
+        loop.call_soon_threadsafe(engine.halt, "cancelled", sentence)
+
+    handlers = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

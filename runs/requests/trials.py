@@ -1,0 +1,168 @@
+"""Trials: asking a model for the reply to a frozen turn, many times, over the same ledger, budget and gate as
+a judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import Field
+
+from configs.settings import Settings
+from data import request_ledger, trials
+from data.schema.vocabulary import RequestPurpose
+from data.store import Store
+from data.studies import Study
+from data.trials import FrozenTurn, TrialReply
+from runs.requests.request_rows import RequestCall
+from runs.requests.request_setup import RequestSetup, set_up_requests
+from scoring.instruments import Identifier, Strict
+from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
+from scoring.judges.prompts import fill
+from scoring.judges.provider_registry import PROVIDERS
+from scoring.judges.reply_parsing import UnreadableReply, Verdict
+from scoring.yaml_files import content_hash, read_model
+
+FILE = "trial.yaml"
+PARSER = "text-1"
+ANSWER_TOKENS = 400  # of a reply with its plan
+
+
+class TrialPromptFile(Strict):
+    key: Identifier
+    version: Identifier
+    with_plan: str = Field(min_length=1)
+    without_plan: str = Field(min_length=1)
+
+
+class TrialCall(RequestCall):
+    __slots__ = ()
+    purpose = RequestPurpose.TRIAL
+
+    def read(self, reply: str) -> dict[str, Verdict | None]:
+        if not reply.strip():
+            raise UnreadableReply("the reply is empty")
+        return {}
+
+
+@dataclass(frozen=True)
+class TrialPlan:
+    """`calls` by the number of the trial, from 1. `target`: key of the study that the trials go into."""
+
+    setup: RequestSetup
+    frozen: FrozenTurn
+    target: str
+    calls: dict[int, TrialCall]
+
+    def pending(self, retry_failures: bool = False) -> list[TrialCall]:
+        states = self._states()
+        return [
+            call
+            for call in self.calls.values()
+            if (state := states.get(call.request.key)) is None or (retry_failures and state.status != "ok")
+        ]
+
+    def replies(self) -> list[TrialReply]:
+        """Those that are in the ledger and were not erased."""
+        with self.setup.store.reading() as connection:
+            model_id = request_ledger.find_model(connection, self.setup.sha256)
+            keys = [call.request.key for call in self.calls.values()]
+            texts = request_ledger.replies(connection, model_id, keys) if model_id is not None else {}
+        return [
+            TrialReply(number, *texts[call.request.key])
+            for number, call in self.calls.items()
+            if call.request.key in texts
+        ]
+
+    def _states(self) -> dict[str, request_ledger.RequestState]:
+        with self.setup.store.reading() as connection:
+            model_id = request_ledger.find_model(connection, self.setup.sha256)
+            keys = [call.request.key for call in self.calls.values()]
+            return {} if model_id is None else request_ledger.states(connection, model_id, keys)
+
+
+def plan_trials(
+    store: Store,
+    study: Study,
+    settings: Settings,
+    name: str,
+    conversation: str,
+    count: int,
+    temperature: float | None = None,
+    turn: int | None = None,
+    into: str | None = None,
+) -> TrialPlan:
+    """What would be asked. `name`: the model, as models.yaml lists it. `temperature`: instead of the entry's.
+
+    Raises NotFound, Refused, JudgeUnusable, ConfigFileError.
+    """
+    with store.reading() as connection:
+        frozen = trials.freeze(connection, study, conversation, turn)
+    file, body = read_model(settings.prompts / FILE, TrialPromptFile)
+    system = _system(file, study)
+    prompt = f"{file.key} {file.version} {content_hash(body)[:12]}"
+    setup = set_up_requests(store, study, settings, name, prompt, PARSER)
+    provider = PROVIDERS.entry(setup.asked_as.provider)
+    if provider is None or not provider.spec.takes_history:
+        raise JudgeUnusable(f"The provider of {name} cannot go on with a conversation.")
+    if temperature is not None:
+        setup = _at(setup, temperature)
+    target = into or _target(study.key, conversation, name, frozen.turn, setup.asked_as.temperature)
+    calls = {number: _call(setup, frozen, system, number) for number in range(1, count + 1)}
+    return TrialPlan(setup, frozen, target, calls)
+
+
+def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, Sequence[str]]:
+    """Make conversations of all replies in the ledger; those that are there stay. Returns their study, and
+    what there is to say of them.
+    """
+    setup, frozen = plan.setup, plan.frozen
+    facts = {"model": setup.asked_as.model, "temperature": setup.asked_as.temperature, "run": plan.target}
+    title = f"{setup.study.title}: trials of {frozen.source.key} by {setup.name}"
+    with setup.store.writing(actor, "add trials", setup.study.id) as (connection, entry):
+        study = trials.study_of_trials(connection, entry, setup.study, plan.target, title)
+        report = trials.add_trials(connection, entry, study, frozen, facts, plan.replies())
+    return study, report.lines(100)
+
+
+def _at(setup: RequestSetup, temperature: float) -> RequestSetup:
+    """The same model at another temperature."""
+    changed = {"temperature": temperature}
+    entry, asked_as = setup.entry.model_copy(update=changed), setup.asked_as.model_copy(update=changed)
+    catalogue = setup.catalogue.with_entry(setup.name, entry)
+    return replace(setup, catalogue=catalogue, entry=entry, asked_as=asked_as)
+
+
+def _system(file: TrialPromptFile, study: Study) -> str:
+    if study.taxonomy is None:
+        return file.without_plan
+    strategies = "\n".join(f"- {s.id}: {s.description}" for s in study.taxonomy.strategies)
+    return fill(file.with_plan, {"taxonomy": strategies})
+
+
+def _call(setup: RequestSetup, frozen: FrozenTurn, system: str, number: int) -> TrialCall:
+    """Messages of one side in a row are one message, as the services want them."""
+    messages: list[tuple[str, str]] = []
+    for message in frozen.messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        if messages and messages[-1][0] == role:
+            messages[-1] = (role, f"{messages[-1][1]}\n\n{message.text}")
+        else:
+            messages.append((role, message.text))
+    *history, (_, question) = messages
+    asked = sha(json.dumps(messages))
+    key = request_key(setup.asked_as, sha(system), asked, schema_hash(None), number)
+    request = JudgeRequest(system, question, None, setup.data_class, key, tuple(history))
+    return TrialCall(request, frozen.source.id, sha(system + asked))
+
+
+def _target(study: str, conversation: str, name: str, turn: int, temperature: float | None) -> str:
+    """A key of letters, digits, - and _, the same for the same trials."""
+    words = f"{study}-{conversation}-turn{turn}-{name}" + (
+        "" if temperature is None else f"-t{temperature:g}"
+    )
+    plain = "".join(character if character.isascii() and character.isalnum() else "-" for character in words)
+    return plain if len(plain) <= 60 else f"{plain[:50]}-{sha(words)[:9]}"

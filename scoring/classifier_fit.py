@@ -1,0 +1,145 @@
+"""Thresholds that turn a score into a label: fitted on labels that are known, kept in a file with what they
+were fitted on.
+
+Cuts between the levels are those with the least sum of |level given - level known| over the labels that were
+learned from (ordinal threshold regression with absolute loss; found exactly by dynamic programming). Seed
+"Plan-Output Alignment": thresholding a continuous score into bins "requires calibration data".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from scoring.arrays import Array
+from scoring.bad_input import BadInput
+from scoring.instruments import Strict
+
+LEAST = 10  # labels of a criterion to learn from
+TOO_FEW = "only {n} settled labels to learn from; at least {least} are needed"
+ONE_LABEL = "all {n} settled labels that it could learn from are {label}"
+TELLS_NOTHING = "its scores tell the labels no better than always saying {label}"
+
+
+class CriterionCuts(Strict):
+    """`labels` from the lowest level to the highest; `cuts[i]`: the least score of `labels[i + 1]`.
+    `learned`: from how many labels; `right`: how many of these it gives, `commonest`: how many always saying
+    the commonest gives.
+    """
+
+    labels: tuple[str, ...] = Field(min_length=2)
+    cuts: tuple[float, ...]
+    learned: int = Field(ge=1)
+    right: int = Field(ge=0)
+    commonest: int = Field(ge=0)
+
+    def label(self, score: float) -> str:
+        return self.labels[sum(score >= cut for cut in self.cuts)]
+
+
+class ClassifierThresholds(Strict):
+    """`learned_from`: keys of the conversations whose labels were learned from; the judge says nothing of
+    them. `not_fitted`: criteria that it does not judge, with the reason.
+    """
+
+    study: str
+    instrument: str
+    model: str
+    criteria: dict[str, CriterionCuts]
+    not_fitted: dict[str, str]
+    learned_from: tuple[str, ...]
+
+    def body(self) -> str:
+        return json.dumps(self.model_dump(mode="json"), indent=1, sort_keys=True)
+
+    @property
+    def file_name(self) -> str:
+        """Holds the hash of the content, so that other thresholds are another judge."""
+        return f"thresholds-{self.study}-{_digest(self.body())}.json"
+
+
+@dataclass(frozen=True)
+class FittedCriterion:
+    """Exactly one of `cuts` and `reason`."""
+
+    cuts: CriterionCuts | None
+    reason: str | None
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode("utf-8")).hexdigest()[:12]
+
+
+def read_thresholds(path: Path) -> ClassifierThresholds:
+    """Raises BadInput for a file that is not there, was changed, or holds something else."""
+    try:
+        body = path.read_text(encoding="utf-8")
+        thresholds = ClassifierThresholds.model_validate_json(body)
+    except (OSError, UnicodeDecodeError, ValidationError):
+        raise BadInput("thresholds", f"{path} cannot be read; second-reader fit writes it anew") from None
+    if _digest(body) not in path.name:
+        raise BadInput("thresholds", f"{path.name} was changed after it was written; fit the judge again")
+    return thresholds
+
+
+def fit_criterion(scores: Sequence[float], levels: Sequence[int], labels: Sequence[str]) -> FittedCriterion:
+    """`levels`: positions in `labels`, which go from the lowest to the highest; one for each score."""
+    if len(scores) != len(levels):
+        raise BadInput("levels", "expected one for each score")
+    if len(scores) < LEAST:
+        return FittedCriterion(None, TOO_FEW.format(n=len(scores), least=LEAST))
+    common_level, commonest = Counter(levels).most_common(1)[0]
+    if commonest == len(levels):
+        return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))
+    cuts = best_cuts(np.asarray(scores, dtype=float), np.asarray(levels), len(labels))
+    given = [sum(score >= cut for cut in cuts) for score in scores]
+    right = sum(first == second for first, second in zip(given, levels, strict=True))
+    if right <= commonest:
+        return FittedCriterion(None, TELLS_NOTHING.format(label=labels[common_level]))
+    return FittedCriterion(
+        CriterionCuts(labels=tuple(labels), cuts=cuts, learned=len(scores), right=right, commonest=commonest),
+        None,
+    )
+
+
+def best_cuts(scores: Array, levels: Array, count: int) -> tuple[float, ...]:
+    """Ascending cuts between `count` levels with the least sum of absolute differences; where several have
+    it, the lowest. A cut lies half way between two scores, or is infinite where a level is never given.
+    """
+    order = np.argsort(scores, kind="stable")
+    ranked, known = scores[order], levels[order]
+    places = [0, *(np.flatnonzero(np.diff(ranked) > 0) + 1).tolist(), len(ranked)]
+    # loss[level][place]: of giving `level` to everything before a place.
+    losses = [
+        np.concatenate([[0], np.cumsum(np.abs(known - level))])[places].astype(float)
+        for level in range(count)
+    ]
+    best, cut_before = losses[0], []
+    for level in range(1, count):
+        # The cut is at `place`: below it the best of the lower levels, from there on this level.
+        gain = best - losses[level]
+        lowest = np.minimum.accumulate(gain)
+        is_new = np.concatenate([[True], gain[1:] < lowest[:-1]])
+        first = np.maximum.accumulate(np.where(is_new, np.arange(len(places)), 0))
+        cut_before.append(first)
+        best = lowest + losses[level]
+    end, cuts = len(places) - 1, []
+    for first in reversed(cut_before):
+        end = int(first[end])
+        cuts.append(_between(ranked, places[end]))
+    return tuple(reversed(cuts))
+
+
+def _between(ranked: Array, place: int) -> float:
+    if place == 0:
+        return float("-inf")
+    if place == len(ranked):
+        return float("inf")
+    return float((ranked[place - 1] + ranked[place]) / 2)

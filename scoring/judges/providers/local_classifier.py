@@ -1,0 +1,57 @@
+"""A cross-encoder on this machine as a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from configs.settings import Settings
+from scoring.bad_input import BadInput
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeClient
+from scoring.judges.judge_provider import JudgeProvider, JudgeScope
+from scoring.models.configured import ModelMissing
+
+
+class LocalClassifierProvider(JudgeProvider):
+    address = "this machine"
+    options = frozenset({"thresholds"})
+
+    @classmethod
+    def check(cls, entry: JudgeEntry) -> None:
+        super().check(entry)
+        if not str(entry.options.get("thresholds", "")).strip():
+            raise ValueError(
+                "a local_classifier needs options: {thresholds: FILE}; second-reader fit writes the file and "
+                "this entry"
+            )
+        if entry.batching != "criterion":
+            raise ValueError("a local_classifier answers criterion by criterion (batching: criterion)")
+
+    @classmethod
+    def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
+        from scoring.judges.local_classifier import thresholds_of
+        from scoring.models.installed import read_details
+
+        try:
+            thresholds_of(entry, folder)
+            read_details(Settings.read().weights / entry.model)
+        except (BadInput, ModelMissing) as error:
+            return str(error)
+        return None
+
+    @classmethod
+    def scope(cls, entry: JudgeEntry, folder: Path) -> JudgeScope:
+        from scoring.judges.local_classifier import thresholds_of
+
+        thresholds = thresholds_of(entry, folder)
+        return JudgeScope(frozenset(thresholds.criteria), frozenset(thresholds.learned_from))
+
+    @classmethod
+    def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        from scoring.judges.local_classifier import LocalClassifier
+
+        return LocalClassifier(entry, folder)
+
+
+PROVIDER = LocalClassifierProvider

@@ -1,0 +1,198 @@
+"""Cross-encoders that were added on this machine: each a folder of its own among the weights."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import yaml
+from pydantic import Field, ValidationError
+
+from scoring.bad_input import BadInput
+from scoring.instruments import Strict
+from scoring.models.configured import EntailmentEntry, ModelEntry, ModelMissing, weights_hash
+from scoring.models.entailment import label_order
+from scoring.models.pair_scorer import PairScorer
+
+DETAILS = "second_reader.json"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+# Of a model's folder only what a cross-encoder is read from; never programs.
+PATTERNS = ("*.json", "*.txt", "*.model", "*.safetensors", "README*", "LICENSE*", "LICENCE*", "NOTICE*")
+UNSAFE_WEIGHTS = "pytorch_model*.bin"
+ENTAILMENT, RELEVANCE = "entailment", "relevance"
+KINDS = {
+    ENTAILMENT: "says whether one text follows from another",
+    RELEVANCE: "says how well two texts belong together",
+}
+
+
+class InstalledModel(Strict):
+    """`kind`: three labels, or one score. `source`: folder or name in the hub; `revision`: of the hub.
+    `license`: as the model itself states it, None where it states none. `size`: bytes.
+    """
+
+    name: str
+    kind: str
+    sha256: str
+    size: int = Field(ge=0)
+    source: str
+    revision: str | None = None
+    license: str | None = None
+
+
+class InstalledEntry(ModelEntry):
+    file: ClassVar[str] = "the folder of weights"
+
+
+def check_name(name: str) -> None:
+    """Raises BadInput for a name that is no folder of its own."""
+    if not NAME.fullmatch(name):
+        raise BadInput(
+            "NAME",
+            "expected letters, digits, dots, hyphens and underscores, beginning with a letter or digit",
+        )
+
+
+def installed_models(weights: Path) -> tuple[list[InstalledModel], list[str]]:
+    """By name; and a sentence for each folder that cannot be read as one."""
+    models, problems = [], []
+    for folder in sorted(weights.iterdir()) if weights.is_dir() else ():
+        if folder.is_dir() and not folder.name.startswith("."):
+            try:
+                models.append(read_details(folder))
+            except ModelMissing as error:
+                problems.append(str(error))
+    return models, problems
+
+
+def read_details(folder: Path) -> InstalledModel:
+    """Raises ModelMissing."""
+    try:
+        return InstalledModel.model_validate_json((folder / DETAILS).read_text(encoding="utf-8"))
+    except (OSError, ValidationError, UnicodeDecodeError):
+        raise ModelMissing(
+            f"There is no model {folder.name} in {folder.parent}. second-reader models list shows those that "
+            "are there."
+        ) from None
+
+
+def entry_of(weights: Path, name: str) -> InstalledEntry:
+    """Raises ModelMissing."""
+    details = read_details(weights / name)
+    return InstalledEntry(name=name, folder=str(weights / name), sha256=details.sha256)
+
+
+def install(
+    weights: Path, name: str, folder: Path, source: str, revision: str | None = None
+) -> InstalledModel:
+    """Copy a cross-encoder and check that it answers. Nothing is there under the name before it was checked.
+
+    Raises BadInput for a name that is taken or no name, ModelMissing for a folder that holds no such model.
+    """
+    check_name(name)
+    target, part = weights / name, weights / f".{name}.part"
+    if target.exists():
+        raise BadInput("NAME", f"there is a model {name} already; choose another name, or remove {target}")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        part.mkdir(parents=True)
+        for file in _files(folder):
+            copy = part / file.relative_to(folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
+        details = _checked(part, name, source, revision)
+        (part / DETAILS).write_text(details.model_dump_json(indent=1), encoding="utf-8")
+        part.rename(target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return details
+
+
+def write_entailment(weights: Path, model: InstalledModel | None = None, judge: str | None = None) -> Path:
+    """Name the model on this machine, or the judge, that says whether one text follows from another; neither:
+    nobody. Returns the file. Raises ModelMissing for a model of another kind.
+    """
+    if model is not None and model.kind != ENTAILMENT:
+        raise ModelMissing(
+            f"{model.name} {KINDS[model.kind]}; it has no labels entailment, neutral and contradiction."
+        )
+    entry = model and {"name": model.name, "folder": str(weights / model.name), "sha256": model.sha256}
+    body = yaml.safe_dump({"model": entry, "judge": judge}, sort_keys=False)
+    path = weights / EntailmentEntry.file
+    weights.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(f"# Written by second-reader models; it may be edited.\n{body}", encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    if not folder.is_dir():
+        raise ModelMissing(f"There is no folder {folder}.")
+    if not (folder / "config.json").is_file():
+        raise ModelMissing(f"There is no config.json in {folder}, so it holds no model.")
+    if not any(folder.rglob("*.safetensors")):
+        why = (
+            " Its weights are a pickle (pytorch_model.bin), which can run programs: save them as safetensors."
+            if any(folder.rglob(UNSAFE_WEIGHTS))
+            else ""
+        )
+        raise ModelMissing(f"There are no weights (model.safetensors) in {folder}.{why}")
+    for pattern in PATTERNS:
+        yield from (
+            path
+            for path in folder.rglob(pattern)
+            if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        )
+
+
+def _checked(folder: Path, name: str, source: str, revision: str | None) -> InstalledModel:
+    digest = weights_hash(folder)
+    scorer = PairScorer(InstalledEntry(name=name, folder=str(folder), sha256=digest))
+    if len(scorer.labels) == 1:
+        kind = RELEVANCE
+    else:
+        label_order(scorer.labels, name)
+        kind = ENTAILMENT
+    scorer.scores([("The client sleeps badly.", "The client is tired."), ("", "x")])
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return InstalledModel(
+        name=name,
+        kind=kind,
+        sha256=digest,
+        size=size,
+        source=source,
+        revision=revision,
+        license=_license(folder),
+    )
+
+
+def _license(folder: Path) -> str | None:
+    """As the model card has it in its front matter, else the first words of a licence file."""
+    card = folder / "README.md"
+    if card.is_file():
+        parts = card.read_text(encoding="utf-8", errors="replace").split("---", 2)
+        try:
+            front = yaml.safe_load(parts[1]) if len(parts) == 3 and not parts[0].strip() else None
+        except yaml.YAMLError:
+            front = None
+        stated = front.get("license") if isinstance(front, dict) else None
+        if isinstance(stated, str) and stated.strip():
+            return stated.strip()[:80]
+    for path in sorted(folder.glob("LICEN[CS]E*")):
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        first = next((line.strip() for line in lines if line.strip()), "")
+        if first:
+            return first[:80]
+    return None
+
+
+def labels_of(folder: Path) -> list[str]:
+    """As the model's own configuration has them."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    id2label = config.get("id2label") or {}
+    return [str(id2label[key]) for key in sorted(id2label, key=int)]

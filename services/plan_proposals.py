@@ -1,0 +1,25 @@
+"""Taking a proposed target plan, with changes or as it is, or refusing it."""
+
+from __future__ import annotations
+
+from data import plan_proposals
+from data.plan_proposals import PlanProposal
+from data.schema.vocabulary import PlanDecisionKind
+from data.store import Store
+from data.studies import Study
+
+
+def accept_plan(
+    store: Store, actor: str, study: Study, proposal: PlanProposal, text: str
+) -> PlanDecisionKind:
+    """The text becomes the conversation's target plan. Raises Refused where somebody decided or saved another
+    plan meanwhile.
+    """
+    with store.writing(actor, "accept a proposed plan", study.id) as (connection, entry):
+        return plan_proposals.accept(connection, entry, study, proposal, text)
+
+
+def refuse_plan(store: Store, actor: str, study: Study, proposal: PlanProposal, reason: str) -> None:
+    """Raises Refused without a reason, or where somebody decided meanwhile."""
+    with store.writing(actor, "refuse a proposed plan", study.id) as (connection, entry):
+        plan_proposals.refuse(connection, entry, proposal, reason)

@@ -1,0 +1,275 @@
+"""Trials of a frozen turn, over the real SDKs against a server on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+import yaml
+from click.testing import CliRunner
+
+from cli import main
+from configs.settings import ROOT, Settings
+from data import conversations, schema, studies, units
+from data.erase import erase_conversation
+from data.errors import NotFound, Refused
+from data.importers import study_folder
+from data.store import Store, open_store
+from data.studies import Study
+from data.verify import verify
+from runs.judging import engine
+from runs.requests.request_run import ask_requests
+from runs.requests.trials import TrialPlan, keep_trials, plan_trials
+from runs.sample_studies import SAMPLES
+from scoring.judges.catalogue import JudgeUnusable
+from tests import small_study
+from tests.judges import SECRET, VARIABLE, gemini_fields, local_fields
+from tests.model_server import ModelServer, Reply, Seen, chat, gemini, serving
+
+pytestmark = pytest.mark.slow
+PLANNED, PLAIN = "plan_demo", "coaching_demo"
+
+
+def numbered(seen: Seen) -> Reply:
+    """A plan and a reply that tell which request it was."""
+    text = f"<plan>\nteaching_psychoeducation\n</plan>\n\nThis is reply {seen.number}."
+    return gemini(text) if seen.gemini else chat(text)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with serving(numbered) as started:
+        yield started
+
+
+@pytest.fixture
+def store(
+    store_path: Path, tmp_path: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Store]:
+    monkeypatch.setenv(VARIABLE, SECRET)
+    monkeypatch.setattr(engine, "SPELL", (0.005, 0.01))
+    price = {"date": "2026-11-01", "currency": "USD", "input": "1", "output": "10"}
+    judges = {
+        "cloud": gemini_fields(server, max_output_tokens=256, price=price),
+        "here": local_fields(server),
+    }
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump({"judges": judges}), encoding="utf-8")
+    monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{store_path}")
+    store = open_store(f"sqlite:///{store_path}")
+    for key in (PLANNED, PLAIN):
+        study_folder.add_study(store, SAMPLES / key, ROOT / "instruments", ROOT / "taxonomies", "tests")
+    yield store
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+    store.close()
+
+
+def study_of(store: Store, key: str) -> Study:
+    with store.reading() as connection:
+        return studies.get_by_key(connection, key)
+
+
+def keys_of(store: Store, key: str) -> list[str]:
+    with store.reading() as connection:
+        ids = conversations.ids(connection, study_of(store, key).id)
+        return [conversation.key for conversation in conversations.read(connection, ids)]
+
+
+def plan(store: Store, key: str = PLANNED, n: int = 3, model: str = "cloud", **more: Any) -> TrialPlan:
+    conversation = more.pop("conversation", keys_of(store, key)[0])
+    return plan_trials(store, study_of(store, key), Settings.read(), model, conversation, n, **more)
+
+
+def run(trial_plan: TrialPlan, budget: int | None = None) -> str:
+    outcome = ask_requests(trial_plan.setup, trial_plan.pending(), "lead", budget)
+    keep_trials(trial_plan, "lead")
+    return outcome.outcome
+
+
+def conversations_of(store: Store, key: str) -> list[conversations.Conversation]:
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, key)
+        return conversations.read(connection, conversations.ids(connection, study.id))
+
+
+def rows(store: Store, table: sa.Table) -> list[Any]:
+    with store.reading() as connection:
+        return list(connection.execute(sa.select(table).order_by(table.c.id)))
+
+
+@pytest.mark.parametrize("model", ["cloud", "here"])
+def test_each_trial_is_a_conversation_with_plan_and_reply(
+    model: str, store: Store, server: ModelServer
+) -> None:
+    trial_plan = plan(store, model=model, temperature=0.7)
+    assert run(trial_plan) == "finished"
+    trials = conversations_of(store, trial_plan.target)
+    source = trial_plan.frozen
+    assert [trial.key for trial in trials] == ["trial_01", "trial_02", "trial_03"]
+    for trial in trials:
+        assert trial.messages is not None
+        assert trial.messages[:-1] == list(source.messages)
+        assert trial.messages[-1].role == "assistant" and "This is reply" in trial.messages[-1].text
+        assert trial.facts["temperature"] == 0.7 and trial.facts["vignette"] == source.source.key
+    target = study_of(store, trial_plan.target)
+    with store.reading() as connection:
+        listed = units.by_ids(connection, units.ids(connection, target.id))
+    assert [list(unit.declared) for unit in listed] == [["teaching_psychoeducation"]] * 3
+    assert (target.data_class, target.instrument.key) == ("synthetic", "plan_alignment")
+
+
+def test_the_server_gets_the_conversation_as_messages_the_taxonomy_and_the_temperature(
+    store: Store, server: ModelServer
+) -> None:
+    key = next(
+        conversation.key
+        for conversation in conversations_of(store, PLAIN)
+        if len(conversation.messages or []) >= 6
+    )
+    run(plan(store, PLAIN, 1, conversation=key, temperature=0.3, turn=3))
+    body = server.requests[0].body
+    assert [content["role"] for content in body["contents"]] == ["user", "model", "user", "model", "user"]
+    assert body["generationConfig"]["temperature"] == 0.3
+    assert "<plan>" not in str(body["systemInstruction"])
+    run(plan(store, PLANNED, 1, model="here"))
+    messages = server.requests[-1].body["messages"]
+    assert messages[0]["role"] == "system" and "<plan>" in messages[0]["content"]
+    assert "teaching_psychoeducation" in messages[0]["content"] and messages[-1]["role"] == "user"
+
+
+def test_earlier_plans_are_not_shown_to_the_model(store: Store, server: ModelServer) -> None:
+    """What was planned before is not what was said."""
+    for conversation in conversations_of(store, PLANNED):
+        trial_plan = plan(store, conversation=conversation.key)
+        assert not any("<plan>" in message.text for message in trial_plan.frozen.messages)
+
+
+def test_the_same_command_adds_only_what_is_missing(store: Store, server: ModelServer) -> None:
+    run(plan(store, n=2))
+    run(plan(store, n=4))
+    assert len(server.requests) == 4
+    assert len(conversations_of(store, plan(store).target)) == 4
+    assert plan(store, n=4).pending() == []
+
+
+def test_another_temperature_or_turn_is_another_study(store: Store) -> None:
+    key = next(
+        conversation.key
+        for conversation in conversations_of(store, PLAIN)
+        if len(conversation.messages or []) >= 6
+    )
+    targets = {
+        plan(store, PLAIN, conversation=key, **more).target
+        for more in ({}, {"temperature": 0.5}, {"temperature": 1.0}, {"turn": 1}, {"model": "here"})
+    }
+    assert len(targets) == 5 and all(len(target) <= 60 for target in targets)
+
+
+def test_a_budget_stops_it_and_what_was_answered_is_kept(store: Store, server: ModelServer) -> None:
+    trial_plan = plan(store, n=20)
+    assert run(trial_plan, budget=12_000_000) == "budget"
+    trials = len(conversations_of(store, trial_plan.target))
+    assert 0 < trials < 20
+    assert sum(row.cost_nano for row in rows(store, schema.request_attempt)) <= 12_000_000
+    assert run(plan(store, n=20)) == "finished"
+    assert (
+        len(conversations_of(store, trial_plan.target))
+        == 20
+        == len({r.number for r in rows(store, schema.trial)})
+    )
+
+
+def test_a_blocked_or_an_empty_reply_is_no_trial(store: Store, server: ModelServer) -> None:
+    def behave(seen: Seen) -> Reply:
+        if seen.number == 1:
+            return gemini(None, finish="SAFETY")
+        return gemini("  ") if seen.number in (2, 3) else numbered(seen)
+
+    server.behave = behave
+    trial_plan = plan(store, n=4)
+    assert run(trial_plan) == "finished"
+    statuses = {row.status for row in rows(store, schema.request_attempt)}
+    assert "blocked_output" in statuses and len(conversations_of(store, trial_plan.target)) < 4
+    assert plan(store, n=4).pending() == [] and plan(store, n=4).pending(retry_failures=True)
+
+
+def test_a_reply_that_was_kept_before_a_crash_becomes_a_trial_later(store: Store) -> None:
+    trial_plan = plan(store)
+    ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
+    with store.reading() as connection:
+        assert studies.find(connection, trial_plan.target) is None
+    assert plan(store).pending() == []
+    keep_trials(plan(store), "lead")
+    assert len(conversations_of(store, trial_plan.target)) == 3
+
+
+def test_words_go_only_where_the_model_is_marked_for_them(
+    store: Store, server: ModelServer, tmp_path: Path
+) -> None:
+    small_study.make(store, tmp_path, data_class="phi", with_judges=False, key="secret")
+    trial_plan = plan(store, "secret")
+    with pytest.raises(JudgeUnusable, match="holds phi data, and cloud is not marked for it"):
+        run(trial_plan)
+    assert server.requests == []
+
+
+def test_erasing_the_conversation_erases_its_trials_and_what_was_replied(store: Store) -> None:
+    trial_plan = plan(store)
+    run(trial_plan)
+    study = study_of(store, PLANNED)
+    with store.writing("lead", "erase", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, trial_plan.frozen.source.key, "asked for")
+    assert all(trial.messages is None for trial in conversations_of(store, trial_plan.target))
+    with store.reading() as connection:
+        texts = connection.execute(
+            sa.select(schema.content.c.text).join(
+                schema.request_attempt, schema.request_attempt.c.reply_content == schema.content.c.id
+            )
+        ).scalars()
+        assert set(texts) == {None}
+    with pytest.raises(Refused, match="were erased"):
+        plan(store)
+
+
+def test_erasing_one_trial_erases_its_reply_in_the_ledger_and_no_other(store: Store) -> None:
+    trial_plan = plan(store)
+    run(trial_plan)
+    target = study_of(store, trial_plan.target)
+    with store.writing("lead", "erase", target.id) as (connection, entry):
+        erase_conversation(connection, entry, target, "trial_02", "asked for")
+    assert [trial.messages is None for trial in conversations_of(store, trial_plan.target)] == [
+        False,
+        True,
+        False,
+    ]
+    assert [reply.number for reply in plan(store).replies()] == [1, 3]
+    keep_trials(plan(store), "lead")
+    assert len(conversations_of(store, trial_plan.target)) == 3
+
+
+def test_what_cannot_be_frozen_is_said(store: Store) -> None:
+    with pytest.raises(NotFound, match="has no conversation 'nobody'"):
+        plan(store, conversation="nobody")
+    with pytest.raises(Refused, match="has no message of the user to answer in turn 99"):
+        plan(store, turn=99)
+    with pytest.raises(Refused, match="holds other conversations than trials"):
+        trial_plan = plan(store, into=PLAIN)
+        ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
+        keep_trials(trial_plan, "lead")
+
+
+def test_the_command_tells_the_cost_first_and_goes_on(store: Store, server: ModelServer) -> None:
+    words = ["trials", PLANNED, "--conversation", keys_of(store, PLANNED)[0], "--model", "cloud", "--n", "2"]
+    dry = CliRunner().invoke(main, [*words, "--dry-run"])
+    assert dry.exit_code == 0 and dry.output.startswith("2 calls, about") and "USD" in dry.output
+    assert server.requests == []
+    asked = CliRunner().invoke(main, words)
+    assert asked.exit_code == 0, asked.output
+    assert "2 of 2 questions answered or failed, no failures." in asked.output
+    assert "holds 2 trials." in asked.output
+    again = CliRunner().invoke(main, words)
+    assert again.exit_code == 0 and len(server.requests) == 2

@@ -1,0 +1,114 @@
+"""Thresholds of a local classifier on truth that is known: perfect, random, inverted, constant."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.bad_input import BadInput
+from scoring.classifier_fit import (
+    ClassifierThresholds,
+    CriterionCuts,
+    best_cuts,
+    fit_criterion,
+    read_thresholds,
+)
+
+LABELS = ("0", "1", "2")
+
+
+def loss(cuts: tuple[float, ...], scores: list[float], levels: list[int]) -> int:
+    return sum(
+        abs(sum(score >= cut for cut in cuts) - level) for score, level in zip(scores, levels, strict=True)
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 2)), min_size=1, max_size=9), st.integers(2, 3))
+def test_no_other_cuts_lose_less(answers: list[tuple[int, int]], count: int) -> None:
+    scores, levels = [score / 2 for score, _ in answers], [min(level, count - 1) for _, level in answers]
+    cuts = best_cuts(np.array(scores), np.array(levels), count)
+    different = sorted(set(scores))
+    candidates = [-np.inf, *((low + high) / 2 for low, high in pairwise(different)), np.inf]
+    least = min(loss(other, scores, levels) for other in combinations_with_replacement(candidates, count - 1))
+    assert loss(cuts, scores, levels) == least
+    assert list(cuts) == sorted(cuts)
+
+
+def test_scores_that_tell_the_level_are_cut_between_the_levels() -> None:
+    levels = [0, 1, 2] * 10
+    scores = [level + 0.3 * (number % 3) / 3 for number, level in enumerate(levels)]
+    cuts = fit_criterion(scores, levels, LABELS).cuts
+    assert cuts is not None and cuts.right == cuts.learned == 30
+    assert [cuts.label(score) for score in (-5.0, 0.1, 1.1, 2.5, 99.0)] == ["0", "0", "1", "2", "2"]
+
+
+@pytest.mark.parametrize("relation", ["random", "inverted"])
+def test_scores_that_tell_nothing_are_refused_or_hardly_better_than_the_commonest(relation: str) -> None:
+    """Of 200 studies with 60 labels each: in-sample gains of noise stay small, and an inverted score is never
+    used as if it told anything."""
+    chance = np.random.default_rng(20261123)
+    gains = []
+    for _ in range(200):
+        levels = chance.choice(3, size=60, p=[0.5, 0.3, 0.2])
+        scores = chance.normal(size=60) if relation == "random" else -levels + chance.normal(0, 0.2, 60)
+        fit = fit_criterion(scores.tolist(), levels.tolist(), LABELS)
+        gains.append(0 if fit.cuts is None else fit.cuts.right - fit.cuts.commonest)
+        assert (fit.cuts is None) != (fit.reason is None)
+    assert max(gains) <= (9 if relation == "random" else 2)
+    assert np.mean(gains) < (3 if relation == "random" else 0.2)
+
+
+def test_one_label_too_few_labels_and_constant_scores_are_said() -> None:
+    assert fit_criterion([1.0] * 12, [2] * 12, LABELS).reason == (
+        "all 12 settled labels that it could learn from are 2"
+    )
+    assert fit_criterion([0.1, 0.9], [0, 1], LABELS).reason == (
+        "only 2 settled labels to learn from; at least 10 are needed"
+    )
+    assert fit_criterion([0.5] * 12, [0, 1] * 6, LABELS).reason == (
+        "its scores tell the labels no better than always saying 0"
+    )
+    with pytest.raises(BadInput):
+        fit_criterion([0.5] * 12, [0], LABELS)
+
+
+def thresholds(**changed: object) -> ClassifierThresholds:
+    cuts = CriterionCuts(labels=LABELS, cuts=(0.25, float("inf")), learned=12, right=9, commonest=6)
+    values = {
+        "study": "demo",
+        "instrument": "x 1",
+        "model": "tiny",
+        "criteria": {"CQ1": cuts},
+        "not_fitted": {"CQ2": "too few"},
+        "learned_from": ("c1", "c3"),
+    }
+    return ClassifierThresholds.model_validate({**values, **changed})
+
+
+def test_a_file_is_read_as_it_was_written_and_its_name_tells_its_content(tmp_path: Path) -> None:
+    path = tmp_path / thresholds().file_name
+    path.write_text(thresholds().body(), encoding="utf-8")
+    assert read_thresholds(path) == thresholds()
+    assert thresholds(model="other").file_name != thresholds().file_name
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '{"study": "x"}'])
+def test_a_file_that_is_none_is_refused(body: str, tmp_path: Path) -> None:
+    path = tmp_path / "thresholds-x.json"
+    path.write_text(body, encoding="utf-8")
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_thresholds(path)
+    with pytest.raises(BadInput, match="cannot be read"):
+        read_thresholds(tmp_path / "gone.json")
+
+
+def test_a_file_that_was_changed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / thresholds().file_name
+    path.write_text(thresholds(learned_from=("c1",)).body(), encoding="utf-8")
+    with pytest.raises(BadInput, match="was changed after it was written"):
+        read_thresholds(path)
