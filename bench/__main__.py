@@ -16,6 +16,7 @@ NAMES = {
     "commit": "bench.commit",
     "fifty": "bench.fifty",
     "scoring": "bench.scoring",
+    "proposals": "bench.proposals",
     "judging": "bench.judging",
     "drawing": "bench.drawing",
     "assigning": "bench.assigning",

@@ -34,7 +34,7 @@ from scoring.judges.prompts import load_prompt
 from scoring.models import installed
 from scoring.models.pair_scorer import open_pair_scorer
 from tests.small_study import Small
-from tests.unit.conftest import UNUSUAL
+from tests.tiny_cross_encoder import UNUSUAL
 
 pytestmark = pytest.mark.slow
 COUNT = 60

@@ -22,7 +22,7 @@ from scoring.models.configured import (
 )
 from scoring.models.entailment import Entailer, configured_entailer, label_order
 from scoring.yaml_files import ConfigFileError
-from tests.unit.conftest import UNUSUAL
+from tests.tiny_cross_encoder import UNUSUAL
 
 pytestmark = pytest.mark.slow
 
