@@ -70,7 +70,9 @@ def list_models() -> None:
     echo(f"Whether one text follows from another says: {_in_use()}.")
     for model in added:
         _tell(model)
-    for entry in (*configured.embedders().embedders, configured.bertscore().model):
+    recogniser = configured.entities().model
+    others = (configured.bertscore().model, *([recogniser] if recogniser else []))
+    for entry in (*configured.embedders().embedders, *others):
         try:
             entry.checked_path()
             state = "ready"
