@@ -394,15 +394,15 @@ def put(store: Store, study: Study, kind: Kind, scope: str, body: Any) -> None:
 
 def test_before_the_commit_the_unit_has_its_own_numbers_and_none_of_the_judge(store: Store) -> None:
     show_steps(store, "coaching_demo", 3)
-    found = panel(store, "coaching_demo", 3)
-    assert found is not None
+    shown = panel(store, "coaching_demo", 3)
+    assert shown is not None
     assert (
-        found["judges"] == []
-        and found["goal"]["stale"] == found["steps"]["stale"] == found["entities"]["stale"] == ""
+        shown["judges"] == []
+        and shown["goal"]["stale"] == shown["steps"]["stale"] == shown["entities"]["stale"] == ""
     )
-    assert found["goal"]["plan"].startswith("Explore carer strain")
-    assert len(found["steps"]["pairs"]) == 2 and len(found["goal"]["windowed"]) == 12
-    assert "demo-03" not in json.dumps(found), "the id of a conversation may tell a model or a condition"
+    assert shown["goal"]["plan"].startswith("Explore carer strain")
+    assert len(shown["steps"]["pairs"]) == 2 and len(shown["goal"]["windowed"]) == 12
+    assert "demo-03" not in json.dumps(shown), "the id of a conversation may tell a model or a condition"
 
 
 def test_a_unit_without_references_and_without_a_reveal_has_no_metrics(store: Store) -> None:

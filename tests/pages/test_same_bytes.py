@@ -369,6 +369,7 @@ COMMANDS = [
     "import paired-runs small {file}",
     "import run-table small {file}",
     "import run-folder small {folder}",
+    "import vera-mh small {folder}",
     "report small",
     "report small --of calibration",
     "report small --of drift",
@@ -390,6 +391,7 @@ COMMANDS = [
     "export metrics small {out}",
     "export drawn small {out}",
     "export target-plans small {out}",
+    "export assessments small {out}",
     "export recordings small {out} --as gemini-3.8-flash",
 ]
 OF_NO_STUDY = {
@@ -404,6 +406,7 @@ OF_NO_STUDY = {
     "worker",
     "score-in-turn",
     "import study",
+    "import vera-mh-rubric",
     "models add",
     "models list",
     "models test",

@@ -35,7 +35,7 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
         "step_validity",
         "response_similarity",
     ]
-    assert PROVIDERS.names() == ["gemini", "openai_compatible", "replay"]
+    assert PROVIDERS.names() == ["gemini", "local_classifier", "openai_compatible", "replay"]
     assert list(importers_on_page()) == [
         "conversations",
         "judgements",
@@ -46,7 +46,11 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
         "critical_entities",
         "runs",
     ]
-    assert [importer.name for importer in importers() if not importer.title] == ["run-folder", "paired-runs"]
+    assert [importer.name for importer in importers() if not importer.title] == [
+        "run-folder",
+        "vera-mh",
+        "paired-runs",
+    ]
     assert [problem for registry in REGISTRIES for problem in registry.problems()] == []
     assert all(entry.is_own for registry in REGISTRIES for entry in registry.all())
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from configs.settings import ROOT
 from data import (
@@ -21,20 +21,29 @@ from data import (
     judgements,
     ledger,
     metrics,
+    plan_proposals,
     rater_identities,
     reasoning_comments,
     references,
+    request_ledger,
     run_outputs,
     run_summaries,
+    schema,
     step_pairs,
     studies,
+    trials,
     units,
 )
+from data.call_records import CallRecord
 from data.ledger import Attempt
-from data.schema.vocabulary import StepVerdict
+from data.plan_proposals import NewProposal, PlanProposal
+from data.request_ledger import RequestAttempt
+from data.schema.vocabulary import RequestPurpose, StepVerdict
 from data.step_pairs import RatedStepPair
 from data.store import open_store
 from data.trail import TrailEntry
+from data.trials import TrialReply
+from data.units import Unit
 from data.work import (
     access,
     adjudications,
@@ -126,6 +135,33 @@ def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
     )
 
 
+def _ask_models(connection: Connection, entry: TrailEntry, small: Small, unit: Unit) -> None:
+    """A model is asked whether one text follows from another and for a trial; a plan is proposed and refused."""
+    call = {field.name: getattr(tried(1, 1, unit.id), field.name) for field in fields(CallRecord)}
+    model = request_ledger.register_model(connection, entry, "cloud", {"model": "gemini"}, "b" * 64)
+    request_ledger.write_attempts(
+        connection,
+        entry,
+        small.study.id,
+        [
+            RequestAttempt(unit.conversation_id, model, RequestPurpose.ENTAILMENT, "neutral", **call),
+            RequestAttempt(
+                unit.conversation_id, model, RequestPurpose.TRIAL, None, **{**call, "key": "t" * 64}
+            ),
+        ],
+    )
+    study = trials.study_of_trials(connection, entry, small.study, "small-trials", "Trials")
+    frozen = trials.freeze(connection, small.study, "c2")
+    trials.add_trials(connection, entry, study, frozen, {"model": "gemini"}, [TrialReply(1, 2, "A reply.")])
+    proposal = NewProposal(
+        unit.conversation_id, "parts (1)", "tiny", "gold steps", {}, "Ask.", None, "i" * 64
+    )
+    plan_proposals.keep(connection, entry, small.study.id, [proposal])
+    number = connection.execute(select(schema.plan_proposal.c.id)).scalar_one()
+    asked = PlanProposal(number, unit.conversation_id, "c2", 2, "", "", "", {}, "Ask.", None, "", 0)
+    plan_proposals.refuse(connection, entry, asked, "it says too little")
+
+
 @pytest.fixture(scope="session")
 def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
     """The small study after a day's work: notes, two commits, a reveal, a change, an answer to the judge, an
@@ -174,6 +210,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             StepVerdict.PARTLY,
         )
         step_pairs.show_scores(connection, entry, unit, desk.rater, "pair-2", "digest")
+        _ask_models(connection, entry, small, unit)
         studies.register_taxonomy(
             connection, entry, (ROOT / "taxonomies" / "counselling.yaml").read_text(encoding="utf-8")
         )

@@ -33,8 +33,7 @@ def write_store_of_form_0010(path: Path) -> None:
 
 
 def back_to_0011(raw: sqlite3.Connection) -> None:
-    for table in ("step_pair_rating", "step_exposure"):
-        raw.execute(f"DROP TABLE {table}")
+    _drop_tables_after(raw, {*_statements_of("0011")})
     raw.execute("UPDATE alembic_version SET version_num = '0011'")
 
 

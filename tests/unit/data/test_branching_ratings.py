@@ -69,8 +69,8 @@ def test_an_answer_that_closes_questions_takes_their_labels_and_no_words(desk: D
     answer(desk, ("risk", "NO"))
     assert drafts(desk) == {"risk": "NO", "missed": None, "confirms": None, "tone": None}
     with desk.store.reading() as connection:
-        kept = ratings.drafts(connection, desk.rater, desk.unit(1).id)
-    assert kept["confirms"] == CriterionAnswer(note="asked late")
+        answers = ratings.drafts(connection, desk.rater, desk.unit(1).id)
+    assert answers["confirms"] == CriterionAnswer(note="asked late")
     answer(desk, ("risk", "YES"))  # open again, and nothing of before counts
     with pytest.raises(Refused, match='1 still to rate, first "Missed"'):
         desk.commit(1)
@@ -129,9 +129,9 @@ def test_whatever_is_pressed_only_asked_questions_have_answers(
         except Refused:
             continue
         with store.reading() as connection:
-            kept = ratings.drafts(connection, desk.rater, desk.unit(2).id)
-        asked = asked_in_unit(desk.study, desk.unit(2), {n: a.label for n, a in kept.items()})
-        assert {n for n, a in kept.items() if a.answered} <= asked
+            answers = ratings.drafts(connection, desk.rater, desk.unit(2).id)
+        asked = asked_in_unit(desk.study, desk.unit(2), {n: a.label for n, a in answers.items()})
+        assert {n for n, a in answers.items() if a.answered} <= asked
 
 
 COUNTER = iter(range(10_000))

@@ -397,16 +397,16 @@ def test_a_reply_of_a_megabyte_without_an_action_takes_time_in_proportion(model:
 
 @given(replies, plans)
 def test_the_curve_of_everything_said_is_the_score_of_everything_up_to_each_turn(
-    said: list[str | None], plan: str
+    texts: list[str | None], plan: str
 ) -> None:
     model = ByWords(3)
-    alignment = align(said, plan, embedder=model)
+    alignment = align(texts, plan, embedder=model)
     for variant, whole in (("windowed", alignment.full_windowed), ("truncated", alignment.full_truncated)):
         curve = alignment.curve("truncated" if variant == "truncated" else "windowed", "full")
-        assert len(curve) == len(said)
+        assert len(curve) == len(texts)
         assert (curve[-1] if curve else None) == whole.value
-        for turn in range(1, len(said) + 1):
-            until = align(said[:turn], plan, embedder=model)
+        for turn in range(1, len(texts) + 1):
+            until = align(texts[:turn], plan, embedder=model)
             estimate = until.full_truncated if variant == "truncated" else until.full_windowed
             assert curve[turn - 1] == estimate.value
 

@@ -32,14 +32,14 @@ def add_runs(small: Small, folder: Path, model: str, right: int, of: int, **fact
     rows = []
     for case in range(of):
         for mode in ("cot", "direct"):
-            said = "GAD" if mode == "cot" and case < right else "nothing"
+            answer = "GAD" if mode == "cot" and case < right else "nothing"
             rows.append(
                 {
                     "id": f"{file.stem}-{case}",
                     "mode": mode,
                     "model_name": model,
                     "gold_answer": "GAD",
-                    "output_text": said,
+                    "output_text": answer,
                     **facts,
                 }
             )
@@ -62,11 +62,11 @@ def add_conversations(small: Small, folder: Path, values: list[float], **facts: 
         rows = connection.exec_driver_sql(
             "SELECT id FROM conversation WHERE key LIKE ? ORDER BY id", (f"{name}-%",)
         )
-        kept = [
+        metric_values = [
             MetricValue(MetricSubject(row.id), "step_f1", "published", "1", value, None, f"{name}{row.id}")
             for row, value in zip(rows.all(), values, strict=True)
         ]
-        metrics.keep(connection, entry, small.study.id, kept)
+        metrics.keep(connection, entry, small.study.id, metric_values)
 
 
 HIGH = [0.8, 0.85, 0.9, 0.95] * 4

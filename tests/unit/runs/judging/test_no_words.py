@@ -15,7 +15,7 @@ import pytest
 from data import schema
 from data.errors import StoreError
 from data.verify import verify
-from runs.judging import RunOutcome, ledger_writer
+from runs.judging import RunOutcome, shared_commits
 from tests.judges import SECRET, VARIABLE, local_fields
 from tests.judging import Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well
@@ -128,7 +128,7 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
                 connection.exec_driver_sql("ALTER TABLE judge_attempt RENAME TO elsewhere")
         return reasoned(seen)
 
-    monkeypatch.setattr(ledger_writer, "PATIENCE", 1.0)
+    monkeypatch.setattr(shared_commits, "PATIENCE", 1.0)
     with pytest.raises(StoreError) as caught:
         lead.judge(broken, in_flight=1)
     traceback_text = "".join(traceback.format_exception(caught.value))

@@ -39,7 +39,7 @@ def refused(folder: Path, entry: dict[str, Any]) -> str:
     [
         (
             {**GEMINI, "provider": "gemnii"},
-            r"field judges\.mine\.provider: .*'gemini', 'openai_compatible' or 'replay'",
+            r"field judges\.mine\.provider: .*'gemini', 'local_classifier', 'openai_compatible' or 'replay'",
         ),
         (
             {**GEMINI, "temprature": 0},
