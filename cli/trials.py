@@ -68,10 +68,10 @@ def trials(
         echo(outcome.sentence)
     replies = plan.replies()
     if replies:
-        target, lines = trial_runs.keep_trials(plan, actor())
+        target, held, lines = trial_runs.keep_trials(plan, actor())
         for line in lines:
             echo(line)
-        echo(f"The study {target.key} holds {count(len(replies), 'trial', 'trials')}.")
+        echo(f"The study {target.key} holds {count(held, 'trial', 'trials')}.")
     if outcome is not None and not outcome.is_finished:
         echo("What is left is still pending: the same command goes on.", err=True)
         sys.exit(1)

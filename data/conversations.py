@@ -39,13 +39,15 @@ def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
     return {number: group[0] for group in conversations.values() if len(group) > 1 for number in group}
 
 
-def ids_of_keys(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:
-    """Of those that the study has."""
+def ids_of_keys_and_persons(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:
+    """Of those that the study has, and of all others of the same persons."""
     if not keys:
         return frozenset()
     table = schema.conversation
-    rows = connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study_id))
-    return frozenset(row.id for row in rows if row.key in keys)
+    rows = connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study_id)).all()
+    persons = shared_persons(connection, study_id)
+    named = {persons.get(row.id, row.id) for row in rows if row.key in keys}
+    return frozenset(row.id for row in rows if persons.get(row.id, row.id) in named)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, select
 
 from data import content, schema, trials
 from data.errors import NotFound
@@ -29,17 +29,7 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     ).first()
     if conversation is None:
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
-    same = list(
-        connection.execute(
-            select(table.c.id).where(
-                or_(
-                    table.c.id == conversation.id,
-                    table.c.transcript_content == conversation.transcript_content,
-                )
-            )
-        ).scalars()
-    )
-    same = trials.derived(connection, same)
+    same = trials.with_same_words(connection, [conversation.id])
     ids = set()
     for row in connection.execute(
         select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))
@@ -79,10 +69,13 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     )
     ids |= set(
         connection.execute(
-            select(schema.run_output.c.facts_content).where(
-                schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))),
-                schema.run_output.c.case_key == key,
+            select(schema.run_output.c.facts_content)
+            .join(
+                table,
+                (table.c.study_id == schema.run_output.c.study_id)
+                & (table.c.key == schema.run_output.c.case_key),
             )
+            .where(table.c.id.in_(same))
         ).scalars()
     )
     attempts, trial = schema.request_attempt, schema.trial

@@ -12,6 +12,7 @@ from data import content, conversations, schema, target_plans
 from data.conversations import Conversation
 from data.errors import Refused
 from data.references import References, conversation_scope
+from data.request_ledger import erased_conversations
 from data.schema.vocabulary import PlanDecisionKind
 from data.studies import Study
 from data.trail import TrailEntry
@@ -97,7 +98,19 @@ def known_inputs(connection: Connection, study_id: int) -> set[str]:
     return set(connection.execute(select(table.c.inputs).where(table.c.study_id == study_id)).scalars())
 
 
-def keep(connection: Connection, entry: TrailEntry, study_id: int, proposals: Sequence[NewProposal]) -> None:
+def keep(
+    connection: Connection, entry: TrailEntry, study_id: int, proposals: Sequence[NewProposal]
+) -> list[NewProposal]:
+    """Returns those that were kept: what somebody else proposed meanwhile is not kept twice, and of a
+    conversation whose words were erased meanwhile nothing is kept.
+    """
+    present = known_inputs(connection, study_id)
+    gone = erased_conversations(connection, {proposal.conversation_id for proposal in proposals})
+    proposals = [
+        proposal
+        for proposal in proposals
+        if proposal.inputs not in present and proposal.conversation_id not in gone
+    ]
     stored_texts = iter(
         content.put_many(connection, [proposal.plan for proposal in proposals if proposal.plan])
     )
@@ -120,11 +133,13 @@ def keep(connection: Connection, entry: TrailEntry, study_id: int, proposals: Se
         )
     if rows:
         entry.write_many(schema.plan_proposal, rows)
+    return proposals
 
 
 def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
-    """The newest proposal of each conversation that nobody decided on, in the order of the conversations. Of
-    erased conversations none.
+    """The newest proposal of each conversation that nobody decided on, in the order of the conversations.
+    None of erased conversations, and none that was made of another text than the conversation has now: its
+    reasons would stand beside a text that they are not from.
     """
     table, conversation, unit = schema.plan_proposal, schema.conversation, schema.unit
     newest = (
@@ -149,6 +164,7 @@ def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
     )
     plans = content.get_many(connection, [row.plan_content for row in rows])
     own = _own_versions(connection, study.id)
+    steps = _newest_steps(connection, study.id)
     return [
         PlanProposal(
             row.id,
@@ -166,7 +182,20 @@ def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
         )
         for row in rows
         if row.conversation_id in texts
+        and texts[row.conversation_id].source == row.source
+        and not (row.source == GOLD_STEPS and steps.get(conversation_scope(row.key), 0) > row.trail)
     ]
+
+
+def _newest_steps(connection: Connection, study_id: int) -> dict[str, int]:
+    """By scope, the entry of the trail that wrote the present gold steps. Facts never change."""
+    table = schema.reference
+    rows = connection.execute(
+        select(table.c.scope, func.max(table.c.trail))
+        .where(table.c.study_id == study_id, table.c.kind == "gold_steps")
+        .group_by(table.c.scope)
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 def _own_versions(connection: Connection, study_id: int) -> dict[str, int]:
@@ -183,7 +212,7 @@ def accept(
     connection: Connection, entry: TrailEntry, study: Study, proposal: PlanProposal, text: str
 ) -> PlanDecisionKind:
     """Make the text the next version of the conversation's target plan. Raises Refused where somebody decided
-    meanwhile, saved another plan, or the text cannot be a plan.
+    meanwhile, saved another plan, erased the words of the conversation, or the text cannot be a plan.
     """
     _refuse_decided(connection, proposal)
     decision = PlanDecisionKind.ACCEPTED if text.strip() == (proposal.plan or "") else PlanDecisionKind.EDITED
@@ -196,7 +225,7 @@ def accept(
 
 
 def refuse(connection: Connection, entry: TrailEntry, proposal: PlanProposal, reason: str) -> None:
-    """Raises Refused without a reason, or where somebody decided meanwhile."""
+    """Raises Refused without a reason, or where somebody decided or erased the words meanwhile."""
     if not reason.strip():
         raise Refused("Say in a few words why the plan is not taken.")
     _refuse_decided(connection, proposal)
@@ -208,6 +237,8 @@ def _refuse_decided(connection: Connection, proposal: PlanProposal) -> None:
     row = connection.execute(select(table.c.decision).where(table.c.proposal_id == proposal.id)).first()
     if row is not None:
         raise Refused(f"Somebody decided on this proposal in the meantime: {row.decision}.")
+    if erased_conversations(connection, [proposal.conversation_id]):
+        raise Refused("The words of this conversation were erased in the meantime. Nothing was saved.")
 
 
 def _decide(

@@ -101,13 +101,17 @@ def _register(
     return int(row.id)
 
 
+def check_key(key: str) -> None:
+    """Raises Refused for a key that no study can have."""
+    if not KEY.fullmatch(key):
+        raise Refused(
+            f"The key {key!r} cannot be used: give the study a key of letters, digits, - and _, at most 60."
+        )
+
+
 def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
     """Make a study. Raises Refused where its key is taken or a setting is not one of those offered."""
-    if not KEY.fullmatch(spec.key):
-        raise Refused(
-            f"The key {spec.key!r} cannot be used: give the study a key of letters, digits, - and _, at "
-            "most 60."
-        )
+    check_key(spec.key)
     if find(connection, spec.key):
         raise Refused(f"There is a study {spec.key} already. Choose another key, or import into that one.")
     choices = {

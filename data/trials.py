@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select, union
 
 from data import conversations, schema, studies
 from data.conversations import PERSON, Conversation
@@ -19,6 +19,8 @@ from data.studies import Study, StudySpec
 from data.trail import TrailEntry
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
+
+_ALIKE = {"data_class": "data class", "instrument_id": "instrument", "taxonomy_id": "taxonomy"}
 
 
 @dataclass(frozen=True)
@@ -71,22 +73,38 @@ def _without_plan(message: Message, study: Study) -> Message:
     return Message(message.role, parse_plan(message.text, study.taxonomy).response)
 
 
-def study_of_trials(connection: Connection, entry: TrailEntry, source: Study, key: str, title: str) -> Study:
-    """The study that the trials go into: made like the source, for the same eyes and the same judges, or the
-    one that is there. Raises Refused for a study that holds anything else than trials.
+def check_target(connection: Connection, source: Study, key: str) -> Study | None:
+    """The study that trials of the source go into, where it is there. Raises Refused for one that holds
+    anything else than trials, or is of another data class, instrument or taxonomy (words of the source would
+    go where they may not, or be rated as what they are not), and for a key that no study can have.
     """
     study = studies.find(connection, key)
-    if study is not None:
-        table, trial = schema.conversation, schema.trial
-        other = connection.execute(
-            select(table.c.id).where(
-                table.c.study_id == study.id, table.c.id.not_in(select(trial.c.conversation_id))
-            )
-        ).first()
-        if other is not None:
+    if study is None:
+        studies.check_key(key)
+        return None
+    table, trial, columns = schema.conversation, schema.trial, schema.study.c
+    rows = connection.execute(select(schema.study).where(columns.id.in_([source.id, study.id]))).all()
+    for name, kind in _ALIKE.items():
+        if len({getattr(row, name) for row in rows}) > 1:
             raise Refused(
-                f"The study {key} holds other conversations than trials; name another one with --into."
+                f"The study {key} has another {kind} than {source.key}; name another one with --into."
             )
+    other = connection.execute(
+        select(table.c.id).where(
+            table.c.study_id == study.id, table.c.id.not_in(select(trial.c.conversation_id))
+        )
+    ).first()
+    if other is not None:
+        raise Refused(f"The study {key} holds other conversations than trials; name another one with --into.")
+    return study
+
+
+def study_of_trials(connection: Connection, entry: TrailEntry, source: Study, key: str, title: str) -> Study:
+    """The study that the trials go into: the one that is there, or made like the source, for the same eyes
+    and the same judges. Raises Refused as `check_target` does.
+    """
+    study = check_target(connection, source, key)
+    if study is not None:
         return study
     row = connection.execute(select(schema.study).where(schema.study.c.id == source.id)).one()
     spec = StudySpec(
@@ -113,22 +131,30 @@ def add_trials(
     facts: Mapping[str, object],
     replies: Sequence[TrialReply],
 ) -> ImportReport:
-    """Make a conversation of each reply that is none yet; what cannot be rated is said in the report."""
+    """Make a conversation of each reply that is none in this study yet; what cannot be rated is said in the
+    report. Trials of another conversation, turn or model that are there keep their keys: these get the next
+    ones.
+    """
     report = ImportReport("trials")
+    table, trial = schema.conversation, schema.trial
+    taken = set(connection.execute(select(table.c.key).where(table.c.study_id == study.id)).scalars())
     present = set(
         connection.execute(
-            select(schema.conversation.c.key).where(schema.conversation.c.study_id == study.id)
+            select(trial.c.request_attempt_id)
+            .join(table, table.c.id == trial.c.conversation_id)
+            .where(table.c.study_id == study.id)
         ).scalars()
     )
-    fresh = [reply for reply in replies if _key(reply.number) not in present]
+    fresh = [reply for reply in replies if reply.request_attempt_id not in present]
     if not fresh:
         return report
     history = [(message.role, message.text) for message in frozen.messages]
     kept_facts = {name: value for name, value in frozen.source.facts.items() if name not in PERSON}
+    keys = _free_keys(taken, fresh)
     rows = [
         ConversationRow(
             reply.number,
-            _key(reply.number),
+            keys[reply.number],
             [*history, ("assistant", reply.text)],
             {
                 **kept_facts,
@@ -142,7 +168,6 @@ def add_trials(
     ]
     add_all(connection, entry, study, rows, report, NOBODY)
     report.raise_if_wrong()
-    table = schema.conversation
     ids = dict(
         connection.execute(
             select(table.c.key, table.c.id).where(
@@ -154,7 +179,7 @@ def add_trials(
         schema.trial,
         [
             {
-                "conversation_id": ids[_key(reply.number)],
+                "conversation_id": ids[keys[reply.number]],
                 "source_id": frozen.source.id,
                 "request_attempt_id": reply.request_attempt_id,
                 "turn": frozen.turn,
@@ -166,16 +191,46 @@ def add_trials(
     return report
 
 
-def derived(connection: Connection, conversation_ids: Sequence[int]) -> list[int]:
-    """The conversations that hold words of these: trials of them, and trials of trials."""
-    table, all_ids, waiting = schema.trial, list(conversation_ids), list(conversation_ids)
+def number_in(connection: Connection, study_id: int) -> int:
+    """How many trials a study holds, erased ones among them."""
+    table = schema.conversation
+    return connection.execute(
+        select(func.count())
+        .select_from(schema.trial)
+        .join(table, table.c.id == schema.trial.c.conversation_id)
+        .where(table.c.study_id == study_id)
+    ).scalar_one()
+
+
+def with_same_words(connection: Connection, conversation_ids: Sequence[int]) -> list[int]:
+    """These, and all that hold their words: in studies that continue theirs or that theirs continue, trials
+    of them, trials of trials, and those where such a study is continued in its turn.
+    """
+    table, trial = schema.conversation, schema.trial
+    all_ids, waiting = list(conversation_ids), list(conversation_ids)
     while waiting:
+        transcripts = select(table.c.transcript_content).where(table.c.id.in_(waiting))
         rows = connection.execute(
-            select(table.c.conversation_id).where(table.c.source_id.in_(waiting))
+            union(
+                select(table.c.id).where(table.c.transcript_content.in_(transcripts)),
+                select(trial.c.conversation_id).where(trial.c.source_id.in_(waiting)),
+            )
         ).scalars()
         waiting = [number for number in rows if number not in all_ids]
         all_ids += waiting
     return all_ids
+
+
+def _free_keys(taken: set[str], replies: Sequence[TrialReply]) -> dict[int, str]:
+    """By the number of the trial, the key of its conversation: of its own number, where that is free."""
+    keys: dict[int, str] = {}
+    for reply in replies:
+        number = reply.number
+        while _key(number) in taken:
+            number += 1
+        keys[reply.number] = _key(number)
+        taken.add(keys[reply.number])
+    return keys
 
 
 def _key(number: int) -> str:

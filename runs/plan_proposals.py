@@ -97,7 +97,10 @@ def propose_plans(
                 proposals.append(_proposal(case_text, plan, parts, inputs))
         if proposals:
             with store.writing(actor, "propose target plans", study.id) as (connection, entry):
-                plan_proposals.keep(connection, entry, study.id, proposals)
+                present |= plan_proposals.known_inputs(connection, study.id)
+                kept = plan_proposals.keep(connection, entry, study.id, proposals)
+            result.already += sum(proposal.inputs in present for proposal in proposals)
+            proposals = kept
         result.proposed += sum(proposal.plan is not None for proposal in proposals)
         result.empty += sum(proposal.plan is None for proposal in proposals)
         if progress:

@@ -138,8 +138,9 @@ def configure_run(store: Store, settings: Settings, study_key: str, name: str) -
     asked_as = catalogue.asked_as(name)
     prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
     scope = _scope(asked_as, catalogue)
+    _check_scope(name, study, scope)
     with store.reading() as connection:
-        left_out = conversations.ids_of_keys(connection, study.id, scope.left_out)
+        left_out = conversations.ids_of_keys_and_persons(connection, study.id, scope.left_out)
     return RunConfiguration(
         store, study, name, catalogue.entry(name), asked_as, prompt, catalogue, scope.criteria, left_out
     )
@@ -154,3 +155,15 @@ def _scope(entry: JudgeEntry, catalogue: Catalogue) -> JudgeScope:
         return provider.spec.scope(entry, catalogue.folder)
     except BadInput as error:
         raise JudgeUnusable(str(error)) from None
+
+
+def _check_scope(name: str, study: Study, scope: JudgeScope) -> None:
+    """What a judge learned from may not be known by its keys in another study, and under another wording its
+    labels mean something else. Raises JudgeUnusable.
+    """
+    instrument = f"{study.instrument.key} {study.instrument.version}"
+    if scope.study not in (None, study.key) or scope.instrument not in (None, instrument):
+        raise JudgeUnusable(
+            f"{name} learned from labels of the study {scope.study} under {scope.instrument}, and "
+            f"{study.key} is rated under {instrument}. Fit one to this study (second-reader fit)."
+        )

@@ -110,22 +110,25 @@ def plan_trials(
         raise JudgeUnusable(f"The provider of {name} cannot go on with a conversation.")
     if temperature is not None:
         setup = _at(setup, temperature)
-    target = into or _target(study.key, conversation, name, frozen.turn, setup.asked_as.temperature)
+    target = into or _target(study.key, conversation, frozen.turn, setup.sha256)
+    with store.reading() as connection:  # before anything is paid for
+        trials.check_target(connection, study, target)
     calls = {number: _call(setup, frozen, system, number) for number in range(1, count + 1)}
     return TrialPlan(setup, frozen, target, calls)
 
 
-def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, Sequence[str]]:
-    """Make conversations of all replies in the ledger; those that are there stay. Returns their study, and
-    what there is to say of them.
+def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, int, Sequence[str]]:
+    """Make conversations of all replies in the ledger; those that are there stay. Returns their study, how
+    many trials it holds, and what there is to say of them. The title names no model: raters read it.
     """
     setup, frozen = plan.setup, plan.frozen
     facts = {"model": setup.asked_as.model, "temperature": setup.asked_as.temperature, "run": plan.target}
-    title = f"{setup.study.title}: trials of {frozen.source.key} by {setup.name}"
+    title = f"{setup.study.title}: trials of {frozen.source.key}, turn {frozen.turn}"
     with setup.store.writing(actor, "add trials", setup.study.id) as (connection, entry):
         study = trials.study_of_trials(connection, entry, setup.study, plan.target, title)
         report = trials.add_trials(connection, entry, study, frozen, facts, plan.replies())
-    return study, report.lines(100)
+        number = trials.number_in(connection, study.id)
+    return study, number, report.lines(100)
 
 
 def _at(setup: RequestSetup, temperature: float) -> RequestSetup:
@@ -159,10 +162,10 @@ def _call(setup: RequestSetup, frozen: FrozenTurn, system: str, number: int) -> 
     return TrialCall(request, frozen.source.id, sha(system + asked))
 
 
-def _target(study: str, conversation: str, name: str, turn: int, temperature: float | None) -> str:
-    """A key of letters, digits, - and _, the same for the same trials."""
-    words = f"{study}-{conversation}-turn{turn}-{name}" + (
-        "" if temperature is None else f"-t{temperature:g}"
-    )
+def _target(study: str, conversation: str, turn: int, model: str) -> str:
+    """A key of letters, digits, - and _, the same for the same trials. `model`: hash of who answers, with
+    which prompt and parameters; raters must not read a name.
+    """
+    words = f"{study}-{conversation}-turn{turn}"
     plain = "".join(character if character.isascii() and character.isalnum() else "-" for character in words)
-    return plain if len(plain) <= 60 else f"{plain[:50]}-{sha(words)[:9]}"
+    return f"{plain[:50]}-{sha(json.dumps([study, conversation, turn, model]))[:9]}"

@@ -17,11 +17,14 @@ from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest, 
 @dataclass(frozen=True)
 class JudgeScope:
     """What a judge may be asked. `criteria`: None for all. `left_out`: keys of conversations, because it
-    learned from their labels.
+    learned from their labels; `study` and `instrument` (key and version): whose they are, None where it
+    learned nothing.
     """
 
     criteria: frozenset[str] | None = None
     left_out: frozenset[str] = frozenset()
+    study: str | None = None
+    instrument: str | None = None
 
 
 class JudgeProvider(WithoutBatches):

@@ -13,6 +13,7 @@ from configs.settings import ROOT, Settings
 from scoring.instruments import Strict
 from scoring.yaml_files import read_model
 
+SETTINGS = ("config*.json", "*token*.json", "vocab*", "merges.txt", "*.model", "modules.json")
 MOST_REPLIES = 1_000  # that BERTScore compares: half a million pairs
 
 
@@ -192,6 +193,16 @@ def weights_hash(folder: Path) -> str:
         with file.open("rb") as stream:
             digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def settings_hash(folder: Path) -> str:
+    """sha256 of the names and contents of what else shapes an answer of a cross-encoder, in the order of
+    their names: which score has which label, how text is cut into pieces.
+    """
+    digest = hashlib.sha256()
+    for path in sorted({path for pattern in SETTINGS for path in folder.glob(pattern) if path.is_file()}):
+        digest.update(f"{hashlib.sha256(path.read_bytes()).hexdigest()} {path.name}\n".encode())
+    return digest.hexdigest()
 
 
 def files_hash(folder: Path) -> str:

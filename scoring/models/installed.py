@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -49,11 +49,12 @@ class InstalledEntry(ModelEntry):
 
 
 def check_name(name: str) -> None:
-    """Raises BadInput for a name that is no folder of its own."""
-    if not NAME.fullmatch(name):
+    """Raises BadInput for a name that is no folder of its own. Files of settings lie beside the models."""
+    if not NAME.fullmatch(name) or name.endswith((".yaml", ".part", ".json")):
         raise BadInput(
             "NAME",
-            "expected letters, digits, dots, hyphens and underscores, beginning with a letter or digit",
+            "expected letters, digits, dots, hyphens and underscores, beginning with a letter or digit and "
+            "not ending as a file of settings does (.yaml, .json, .part)",
         )
 
 
@@ -81,7 +82,8 @@ def read_details(folder: Path) -> InstalledModel:
 
 
 def entry_of(weights: Path, name: str) -> InstalledEntry:
-    """Raises ModelMissing."""
+    """Raises ModelMissing; BadInput for a name that is no folder among the weights."""
+    check_name(name)
     details = read_details(weights / name)
     return InstalledEntry(name=name, folder=str(weights / name), sha256=details.sha256)
 
@@ -94,19 +96,27 @@ def install(
     Raises BadInput for a name that is taken or no name, ModelMissing for a folder that holds no such model.
     """
     check_name(name)
-    target, part = weights / name, weights / f".{name}.part"
+    target = weights / name
+    taken = BadInput("NAME", f"there is a model {name} already; choose another name, or remove {target}")
     if target.exists():
-        raise BadInput("NAME", f"there is a model {name} already; choose another name, or remove {target}")
-    shutil.rmtree(part, ignore_errors=True)
+        raise taken
+    weights.mkdir(parents=True, exist_ok=True)
+    # A folder of this command alone: files of two models that are added at once must not be mixed.
+    part = Path(tempfile.mkdtemp(dir=weights, prefix=".added-"))
     try:
-        part.mkdir(parents=True)
         for file in _files(folder):
             copy = part / file.relative_to(folder)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, copy)
         details = _checked(part, name, source, revision)
         (part / DETAILS).write_text(details.model_dump_json(indent=1), encoding="utf-8")
-        part.rename(target)
+        part.chmod(0o755)
+        try:
+            part.rename(target)
+        except OSError:
+            if target.exists():  # another command was faster
+                raise taken from None
+            raise
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return details
@@ -189,10 +199,3 @@ def _license(folder: Path) -> str | None:
         if first:
             return first[:80]
     return None
-
-
-def labels_of(folder: Path) -> list[str]:
-    """As the model's own configuration has them."""
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    id2label = config.get("id2label") or {}
-    return [str(id2label[key]) for key in sorted(id2label, key=int)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.arrays import Array
 from scoring.models import offline
-from scoring.models.configured import ModelEntry, ModelMissing
+from scoring.models.configured import ModelEntry, ModelMissing, settings_hash
 
 BATCH = 16
 # A model reads a few hundred word pieces. What stands behind this many characters cannot be among them, and
@@ -20,9 +20,9 @@ CHARACTERS = 100_000
 class PairScorer:
     """Scores (first, second) pairs of texts as the network gives them, one number for each of its labels.
 
-    `labels`: by the position of their score, as the model's own configuration has them. `label` names model
-    and weights. Of a pair that is longer than the model reads, the end of the longer text is left out.
-    Raises ModelMissing where the weights are absent or are not those of the configuration.
+    `labels`: by the position of their score, as the model's own configuration has them. `label` names model,
+    weights and settings. Of a pair that is longer than the model reads, the end of the longer text is left
+    out. Raises ModelMissing where the weights are absent or are not those of the configuration.
     """
 
     def __init__(self, entry: ModelEntry) -> None:
@@ -43,7 +43,8 @@ class PairScorer:
         id2label = self._model.config.id2label
         self.labels = tuple(str(id2label[number]) for number in sorted(id2label))
         self.name, self.sha256 = entry.name, digest
-        self.label = f"{entry.name}, weights {digest[:12]}, {self._model.max_seq_length} word pieces"
+        pieces, settings = self._model.max_seq_length, settings_hash(folder)
+        self.label = f"{entry.name}, weights {digest[:12]}, {pieces} word pieces, settings {settings[:8]}"
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Array:
         """Shape (pairs, labels). Raises ModelMissing for a model that answers with something else."""

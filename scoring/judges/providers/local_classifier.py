@@ -31,11 +31,11 @@ class LocalClassifierProvider(JudgeProvider):
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
         from scoring.judges.local_classifier import thresholds_of
-        from scoring.models.installed import read_details
+        from scoring.models.installed import entry_of
 
         try:
             thresholds_of(entry, folder)
-            read_details(Settings.read().weights / entry.model)
+            entry_of(Settings.read().weights, entry.model)
         except (BadInput, ModelMissing) as error:
             return str(error)
         return None
@@ -45,7 +45,12 @@ class LocalClassifierProvider(JudgeProvider):
         from scoring.judges.local_classifier import thresholds_of
 
         thresholds = thresholds_of(entry, folder)
-        return JudgeScope(frozenset(thresholds.criteria), frozenset(thresholds.learned_from))
+        return JudgeScope(
+            frozenset(thresholds.criteria),
+            frozenset(thresholds.learned_from),
+            thresholds.study,
+            thresholds.instrument,
+        )
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:

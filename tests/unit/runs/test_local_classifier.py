@@ -272,3 +272,51 @@ def test_the_score_is_the_probability_that_the_statement_follows(small: Small) -
     powers = np.exp(raw)
     expected = (powers / powers.sum(axis=1, keepdims=True))[:, UNUSUAL.index("entailment")]
     assert score_replies(scorer, material) == pytest.approx(expected.tolist())
+
+
+def test_thresholds_of_another_study_or_wording_are_refused(small: Small, tmp_path: Path) -> None:
+    """There the same keys may name other conversations, and what was learned from would be compared."""
+    rate(small, by_score)
+    thresholds = fit(small).thresholds
+    for change in ({"study": "other"}, {"instrument": "small 2"}):
+        other = ClassifierFit(thresholds.model_copy(update=change), 1, 1)
+        write_judge(other, tmp_path)
+        with pytest.raises(JudgeUnusable, match="Fit one to this study"):
+            configure_run(small.store, Settings.read(), "small", "free")
+    write_judge(ClassifierFit(thresholds, 1, 1), tmp_path)
+    configure_run(small.store, Settings.read(), "small", "free")
+
+
+def test_what_comes_later_of_a_person_who_was_learned_from_is_left_out_too(
+    small: Small, tmp_path: Path
+) -> None:
+    def add(keys: dict[str, str]) -> None:
+        report = ImportReport("x")
+        words = [("user", "Hello."), ("assistant", "Hi.")]
+        listed = [
+            conversations_import.ConversationRow(number, key, words, {"person": person})
+            for number, (key, person) in enumerate(keys.items(), start=1)
+        ]
+        with small.store.writing("tests", "import", small.study.id) as (connection, entry):
+            conversations_import.add_all(connection, entry, small.study, listed, report)
+            report.raise_if_wrong()
+
+    rate(small, by_score)
+    add({"early": "P1"})
+    thresholds = fit(small).thresholds
+    write_judge(
+        ClassifierFit(thresholds.model_copy(update={"learned_from": ("c1", "early")}), 1, 1), tmp_path
+    )
+    add({"late": "P1", "else": "P2"})
+    left_out = configure_run(small.store, Settings.read(), "small", "free").left_out
+    with small.store.reading() as connection:
+        keys = {conversation.key for conversation in conversations.read(connection, sorted(left_out))}
+    assert keys == {"c1", "early", "late"}
+
+
+def test_a_model_that_is_no_name_is_looked_for_nowhere_else(small: Small, tmp_path: Path) -> None:
+    rate(small, by_score)
+    write_judge(fit(small), tmp_path, model="../weights/tiny")
+    assert judge(small).outcome == "unusable"
+    outside = CliRunner().invoke(main, ["fit", "small", "--model", "../weights/tiny"])
+    assert outside.exit_code == 1 and "expected letters" in outside.output

@@ -16,8 +16,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from scoring.models import hub
+from scoring.bad_input import BadInput
+from scoring.models import hub, installed
 from scoring.models.configured import ModelMissing, entailment, weights_hash
+from scoring.models.entailment import Entailer
+from scoring.models.pair_scorer import open_pair_scorer
 
 pytestmark = pytest.mark.slow
 REVISION = "0123456789abcdef0123456789abcdef01234567"
@@ -73,7 +76,7 @@ def test_altered_weights_are_refused_later(model: Path, weights: Path) -> None:
     assert tried.exit_code == 1 and "expected sha256" in tried.output
 
 
-@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "..", "-x", "a b", "x" * 65])
+@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "..", "-x", "a b", "x" * 65, "entailment.yaml"])
 def test_a_name_is_no_path(name: str, model: Path, weights: Path) -> None:
     refused = models("add", "--", name, str(model))
     assert refused.exit_code == 1 and "expected letters" in refused.output
@@ -252,3 +255,36 @@ def test_a_hub_that_cannot_be_reached_is_told(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(hub, "ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ModelMissing, match="could not be fetched from the hub"):
         hub.fetch("tests/tiny", tmp_path, ("*.json",))
+
+
+def test_two_commands_at_once_never_mix_their_files(
+    model: Path, tmp_path: Path, weights: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one begins and ends while the first one copies."""
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    (other / "README.md").write_text("---\nlicense: other\n---\n", encoding="utf-8")
+    copy, waiting = shutil.copyfile, [True]
+
+    def copy_slowly(source: Path, target: Path) -> object:
+        if waiting and waiting.pop():
+            assert installed.install(weights, "tiny", other, "the second").license == "other"
+        return copy(source, target)
+
+    monkeypatch.setattr(installed.shutil, "copyfile", copy_slowly)
+    with pytest.raises(BadInput, match="there is a model tiny already"):
+        installed.install(weights, "tiny", model, "the first")
+    assert left_behind(weights) == ["tiny"]
+    assert installed.read_details(weights / "tiny").source == "the second"
+
+
+def test_labels_in_another_order_are_another_model(model: Path, weights: Path) -> None:
+    """The weights are the same, and every verdict is another."""
+    installed.install(weights, "tiny", model, "a test")
+    before = Entailer(installed.entry_of(weights, "tiny")).label
+    path = weights / "tiny" / "config.json"
+    config = json.loads(path.read_text())
+    config["id2label"] = {str(2 - int(number)): name for number, name in config["id2label"].items()}
+    path.write_text(json.dumps(config))
+    open_pair_scorer.cache_clear()
+    assert Entailer(installed.entry_of(weights, "tiny")).label != before

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from data import metrics, plan_proposals, schema, studies
+from data import metrics, plan_proposals, references, schema, studies
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.importers import transactions
@@ -214,3 +214,65 @@ def test_the_shipped_parts_can_be_used(store: Store, study: Study) -> None:
     propose_plans(store, study, "lead", None, lambda conversation: model)
     hypotheses = {sentence for part in shipped_components().components for sentence in part.hypotheses}
     assert {hypothesis for _, hypothesis in model.asked} == hypotheses
+
+
+class Meanwhile(ByWords):
+    """Something happens while the model reads "sleep"."""
+
+    def __init__(self, happens: Callable[[], object]) -> None:
+        super().__init__()
+        self._happens: Callable[[], object] | None = happens
+
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        if self._happens and "sleep" in pairs[0][0]:
+            happens, self._happens = self._happens, None
+            happens()
+        return super().verdicts(pairs)
+
+
+def erase(store: Store, study: Study, key: str) -> None:
+    with store.writing("lead", "erase", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, key, "asked for")
+
+
+def test_nothing_is_proposed_of_words_that_were_erased_meanwhile(store: Store, study: Study) -> None:
+    result = propose(store, study, Meanwhile(lambda: erase(store, study, "case-2")))
+    assert (result.proposed, result.already) == (1, 0)
+    with store.reading() as connection:
+        texts = set(connection.execute(sa.select(schema.content.c.text)).scalars())
+    assert "Ask about sleep." not in texts
+
+
+def test_two_commands_at_once_propose_nothing_twice(store: Store, study: Study) -> None:
+    result = propose(store, study, Meanwhile(lambda: propose(store, study)))
+    assert (result.proposed, result.empty, result.already, result.failed) == (0, 0, 3, 1)
+    with store.reading() as connection:
+        table = schema.plan_proposal
+        assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 3
+
+
+def test_nobody_decides_on_words_that_were_erased_meanwhile(store: Store, study: Study) -> None:
+    propose(store, study)
+    proposal = undecided(store, study)["case-1"]
+    erase(store, study, "case-1")
+    for decide in (
+        lambda: accept_plan(store, "lead", study, proposal, proposal.plan or ""),
+        lambda: refuse_plan(store, "lead", study, proposal, "it names Ms Smith"),
+    ):
+        with pytest.raises(Refused, match="were erased in the meantime"):
+            decide()
+
+
+def test_a_proposal_is_not_shown_beside_a_text_that_it_was_not_made_of(store: Store, study: Study) -> None:
+    def put_steps(*steps: str) -> None:
+        with store.writing("lead", "put", study.id) as (connection, entry):
+            scope = references.conversation_scope("case-5")
+            references.put(connection, entry, study, "gold_steps", scope, list(steps), "by hand")
+
+    put_steps("Look at sleep.")
+    propose(store, study)
+    assert undecided(store, study)["case-5"].plan == "Ask about sleep."
+    put_steps("She may come to harm.")
+    assert "case-5" not in undecided(store, study)
+    propose(store, study)
+    assert undecided(store, study)["case-5"].plan == "Ask about safety."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,17 @@ from click.testing import CliRunner
 
 from cli import main
 from configs.settings import ROOT, Settings
-from data import conversations, schema, studies, units
+from data import conversations, run_outputs, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
 from data.importers import study_folder
+from data.importers.conversations import ConversationRow, add_all
+from data.importers.report import ImportReport
+from data.run_outputs import RunOutput
 from data.store import Store, open_store
 from data.studies import Study
 from data.verify import verify
+from data.work import successors
 from runs.judging import engine
 from runs.requests.request_run import ask_requests
 from runs.requests.trials import TrialPlan, keep_trials, plan_trials
@@ -257,7 +262,7 @@ def test_what_cannot_be_frozen_is_said(store: Store) -> None:
     with pytest.raises(Refused, match="has no message of the user to answer in turn 99"):
         plan(store, turn=99)
     with pytest.raises(Refused, match="holds other conversations than trials"):
-        trial_plan = plan(store, into=PLAIN)
+        trial_plan = plan(store, into=PLANNED)
         ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
         keep_trials(trial_plan, "lead")
 
@@ -273,3 +278,109 @@ def test_the_command_tells_the_cost_first_and_goes_on(store: Store, server: Mode
     assert "holds 2 trials." in asked.output
     again = CliRunner().invoke(main, words)
     assert again.exit_code == 0 and len(server.requests) == 2
+
+
+def test_a_target_is_refused_before_anybody_is_asked(store: Store, server: ModelServer) -> None:
+    for into in (PLAIN, "no key", "x" * 61):
+        with pytest.raises(Refused):
+            plan(store, into=into)
+    assert server.requests == []
+
+
+def test_words_never_go_into_a_study_of_another_data_class_instrument_or_taxonomy(
+    store: Store, tmp_path: Path
+) -> None:
+    """Else they would be sent to judges that are not marked for them."""
+    run(plan(store, PLAIN, into="trials"))
+    small_study.make(store, tmp_path, data_class="deidentified", with_judges=False, key="private")
+    small_study.make(store, tmp_path, data_class="synthetic", with_judges=False, key="other")
+    with pytest.raises(Refused, match="has another data class than private"):
+        plan(store, "private", into="trials")
+    with pytest.raises(Refused, match="has another instrument than other"):
+        plan(store, "other", into="trials")
+
+
+def test_trials_of_two_models_turns_or_conversations_in_one_study_are_all_there(store: Store) -> None:
+    first, second = keys_of(store, PLANNED)[:2]
+    asked = ({}, {"model": "here"}, {"temperature": 0.1}, {"conversation": second})
+    for more in asked:
+        run(plan(store, n=2, into="all", **{"conversation": first, **more}))
+        run(plan(store, n=2, into="all", **{"conversation": first, **more}))
+    trials = conversations_of(store, "all")
+    assert len(trials) == 8 == len(rows(store, schema.trial))
+    told = [(trial.facts["vignette"], trial.facts["model"], trial.facts["temperature"]) for trial in trials]
+    assert all(told.count(one) == 2 for one in told)
+    texts = {trial.messages[-1].text for trial in trials if trial.messages}
+    assert len(texts) == 8
+
+
+def test_other_words_of_the_prompt_are_another_study(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = plan(store)
+    run(before)
+    folder = tmp_path / "prompts"
+    shutil.copytree(ROOT / "prompts", folder)
+    path = folder / "trial.yaml"
+    path.write_text(path.read_text().replace("declare your plan", "say your plan"), encoding="utf-8")
+    monkeypatch.setenv("SECOND_READER_PROMPTS", str(folder))
+    after = plan(store)
+    run(after)
+    assert after.target != before.target and len(conversations_of(store, after.target)) == 3
+
+
+def test_conversations_whose_keys_differ_in_a_sign_have_studies_of_their_own(
+    store: Store, tmp_path: Path
+) -> None:
+    study_with_two = small_study.make(store, tmp_path, data_class="synthetic", with_judges=False, key="two")
+    report = ImportReport("x")
+    words = [("user", "Hello."), ("assistant", "Hi.")]
+    listed = [ConversationRow(number, key, words) for number, key in enumerate(("a b", "a-b"), start=1)]
+    with store.writing("tests", "import", study_with_two.study.id) as (connection, entry):
+        add_all(connection, entry, study_with_two.study, listed, report)
+        report.raise_if_wrong()
+    assert plan(store, "two", conversation="a b").target != plan(store, "two", conversation="a-b").target
+
+
+def test_what_raters_read_of_a_study_of_trials_names_no_model(store: Store) -> None:
+    trial_plan = plan(store, model="here", temperature=0.7)
+    run(trial_plan)
+    target = study_of(store, trial_plan.target)
+    read_by_raters = f"{target.key} {target.title} {target.description} {target.provenance}".split()
+    for name in ("here", trial_plan.setup.asked_as.model, "0.7"):
+        assert not any(name in word.lower().replace("-", " ").split() for word in read_by_raters)
+
+
+def test_erasing_reaches_studies_that_continue_trials_and_outputs_beside_them(
+    store: Store, tmp_path: Path
+) -> None:
+    """A note about a trial, in a study that goes on under new wording, tells as much as one about the source."""
+    source = small_study.make(store, tmp_path, data_class="synthetic", with_judges=False)
+    trial_plan = plan(store, "small", 2, conversation="c2")
+    run(trial_plan)
+    trial_study = study_of(store, trial_plan.target)
+    with store.writing("lead", "add", trial_study.id) as (connection, entry):
+        rater = studies.add_rater(connection, entry, trial_study.id, "Ann")
+        output = RunOutput("trial_01", "cot", "a model", "ok", {"output_text": "told of the client"})
+        run_outputs.put(connection, entry, trial_study, output)
+    small_study.Desk(store, trial_study, rater).rate(1)
+    body = small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
+        "{id: warm, name: Warm,", "{id: warm, name: Warm, checks_for: kind words,"
+    )
+    with store.writing("lead", "begin", trial_study.id) as (connection, entry):
+        number = successors.begin(connection, entry, trial_study, body, "next", "Next", "reworded")
+        continued = studies.get(connection, number)
+        (rater,) = (person.id for person in studies.raters(connection, number) if person.kind == "person")
+    small_study.Desk(store, continued, rater).draft(1, "warm", note="A note about the client.")
+    with store.writing("lead", "erase", source.study.id) as (connection, entry):
+        erase_conversation(connection, entry, source.study, "c2", "asked for")
+    with store.reading() as connection:
+        texts = set(connection.execute(sa.select(schema.content.c.text)).scalars())
+        assert [output.facts for output in run_outputs.listing(connection, trial_study.id)] == [{}]
+    assert "A note about the client." not in texts
+
+
+def test_the_command_counts_the_trials_that_the_study_holds(store: Store) -> None:
+    words = ["trials", PLANNED, "--conversation", keys_of(store, PLANNED)[0], "--model", "cloud"]
+    assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "4"]).output
+    assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "2"]).output

@@ -18,6 +18,7 @@ from scoring.models.configured import (
     EntailmentEntry,
     ModelMissing,
     entailment,
+    settings_hash,
     weights_hash,
 )
 from scoring.models.entailment import Entailer, configured_entailer, label_order
@@ -96,7 +97,8 @@ def test_the_verdicts_are_the_argmax_of_the_network_itself(tiny_entailer: Path) 
 def test_the_label_names_the_model_and_its_weights(tiny_entailer: Path) -> None:
     found = entailer(tiny_entailer)
     assert found.sha256 == weights_hash(tiny_entailer)
-    assert found.label == f"tiny, weights {found.sha256[:12]}, 64 word pieces"
+    settings = settings_hash(tiny_entailer)[:8]
+    assert found.label == f"tiny, weights {found.sha256[:12]}, 64 word pieces, settings {settings}"
 
 
 def test_no_pairs_have_no_verdicts_and_half_a_surrogate_has_one(tiny_entailer: Path) -> None:
