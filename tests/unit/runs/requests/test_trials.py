@@ -308,8 +308,10 @@ def test_trials_of_two_models_turns_or_conversations_in_one_study_are_all_there(
         run(plan(store, n=2, into="all", **{"conversation": first, **more}))
     trials = conversations_of(store, "all")
     assert len(trials) == 8 == len(rows(store, schema.trial))
-    told = [(trial.facts["vignette"], trial.facts["model"], trial.facts["temperature"]) for trial in trials]
-    assert all(told.count(one) == 2 for one in told)
+    sentences = [
+        (trial.facts["vignette"], trial.facts["model"], trial.facts["temperature"]) for trial in trials
+    ]
+    assert all(sentences.count(one) == 2 for one in sentences)
     texts = {trial.messages[-1].text for trial in trials if trial.messages}
     assert len(texts) == 8
 
@@ -361,7 +363,7 @@ def test_erasing_reaches_studies_that_continue_trials_and_outputs_beside_them(
     trial_study = study_of(store, trial_plan.target)
     with store.writing("lead", "add", trial_study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, trial_study.id, "Ann")
-        output = RunOutput("trial_01", "cot", "a model", "ok", {"output_text": "told of the client"})
+        output = RunOutput("trial_01", "cot", "a model", "ok", {"output_text": "sentences of the client"})
         run_outputs.put(connection, entry, trial_study, output)
     small_study.Desk(store, trial_study, rater).rate(1)
     body = small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
