@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -363,7 +364,7 @@ def test_erasing_reaches_studies_that_continue_trials_and_outputs_beside_them(
     trial_study = study_of(store, trial_plan.target)
     with store.writing("lead", "add", trial_study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, trial_study.id, "Ann")
-        output = RunOutput("trial_01", "cot", "a model", "ok", {"output_text": "sentences of the client"})
+        output = RunOutput("trial_01", "cot", "a model", "ok", {"output_text": "told of the client"})
         run_outputs.put(connection, entry, trial_study, output)
     small_study.Desk(store, trial_study, rater).rate(1)
     body = small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
