@@ -158,14 +158,26 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
 
 
 def round_to_ask(
-    connection: Connection, anchors: AnchorSet, judge_id: int | None, retry_failures: bool = False
+    connection: Connection,
+    anchors: AnchorSet,
+    judge_id: int | None,
+    retry_failures: bool = False,
+    criteria: frozenset[str] | None = None,
+    left_out: frozenset[int] = frozenset(),
 ) -> int:
     """The last round that this judge began on this set where something of it is open, else the one after it.
     What was erased is not open, and a failure only where it is to be asked again. A round of an earlier set
     is not gone on with: its answers would be months older than the others.
+
+    `criteria`: those that the judge answers, None for all; `left_out`: conversations of which it says
+    nothing.
     """
-    judgement = schema.judgement
-    asked = {key for key in anchors.labels if key[0] in readable_of(connection, anchors)}
+    judgement, of = schema.judgement, schema.unit
+    silent = set(connection.execute(select(of.c.id).where(of.c.conversation_id.in_(left_out))).scalars())
+    open_units = readable_of(connection, anchors) - silent
+    asked = {
+        key for key in anchors.labels if key[0] in open_units and (criteria is None or key[1] in criteria)
+    }
     rows = connection.execute(
         select(
             judgement.c.unit_id,

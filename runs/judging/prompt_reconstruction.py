@@ -13,6 +13,7 @@ from runs.judging.calls import SEVERAL, CallBuilder
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeRequest
 from scoring.judges.prompts import parse_prompt
+from scoring.judges.provider_registry import PROVIDERS
 
 # Nothing but the batching of an entry shapes a prompt.
 _ANY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
@@ -22,6 +23,12 @@ def reconstruct_prompt(
     store: Store, study: Study, unit: Unit, judge: Judge, criterion: str, prompt_sha256: str
 ) -> JudgeRequest | str:
     """The request, or a sentence saying why it cannot be shown."""
+    provider = PROVIDERS.entry(judge.identity.get("parameters", {}).get("asked_of", ""))
+    if provider is not None and not provider.spec.reads_prompt:
+        return (
+            "This judge reads no prompt, and nothing was sent. It scored each reply beside the name of the "
+            "criterion and what it checks."
+        )
     with store.reading() as connection:
         messages = units.transcript(connection, unit)
         body = ledger.prompt_body(connection, str(judge.identity.get("prompt", "")).rsplit(" ", 1)[-1])

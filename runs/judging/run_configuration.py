@@ -126,7 +126,14 @@ class RunConfiguration:
             judge_id = judgements.find(connection, self.study.id, self.identity().digest())
             return replace(
                 options,
-                anchor_round=anchors.round_to_ask(connection, anchor_set, judge_id, options.retry_failures),
+                anchor_round=anchors.round_to_ask(
+                    connection,
+                    anchor_set,
+                    judge_id,
+                    options.retry_failures,
+                    self.criteria,
+                    self.left_out,
+                ),
             )
 
 

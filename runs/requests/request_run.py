@@ -12,6 +12,7 @@ from types import FrameType
 
 from data import request_ledger
 from data.locks import only_one
+from data.store import Store
 from runs.judging.engine import Engine
 from runs.judging.run import LOCK
 from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter
@@ -100,7 +101,7 @@ async def _ask(
     reporting = asyncio.create_task(_report(engine, len(calls), progress))
     try:
         with _stopped_by_ctrl_c(engine):
-            await engine.run(_handfuls(calls))
+            await engine.run(_handfuls(setup.store, calls))
     finally:
         reporting.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -109,9 +110,14 @@ async def _ask(
     return _outcome(engine, len(calls))
 
 
-def _handfuls(calls: Sequence[RequestCall]) -> Iterator[Sequence[RequestCall]]:
+def _handfuls(store: Store, calls: Sequence[RequestCall]) -> Iterator[Sequence[RequestCall]]:
+    """Without those whose words were erased since the calls were made, which may be long ago."""
     for start in range(0, len(calls), HANDFUL):
-        yield calls[start : start + HANDFUL]
+        handful = calls[start : start + HANDFUL]
+        with store.reading() as connection:
+            gone = request_ledger.erased_conversations(connection, {call.conversation_id for call in handful})
+        if left := [call for call in handful if call.conversation_id not in gone]:
+            yield left
 
 
 def _outcome(engine: Engine, total: int) -> RequestOutcome:

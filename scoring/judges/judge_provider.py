@@ -32,7 +32,8 @@ class JudgeProvider(WithoutBatches):
     words,
     where requests go if the entry has no base_url. `replays`: repeats what another judge answered. `options`:
     the names that may stand under options in models.yaml, all of them part of the judge's identity.
-    `takes_history`: sends what stood before the question as messages of its own.
+    `takes_history`: sends what stood before the question as messages of its own. `reads_prompt`: sends the
+    prompt, and does not read the material of a request instead.
     """
 
     adapter: str = ""
@@ -40,6 +41,7 @@ class JudgeProvider(WithoutBatches):
     replays: bool = False
     options: frozenset[str] = frozenset()
     takes_history: bool = False
+    reads_prompt: bool = True
 
     def __init__(self, entry: JudgeEntry) -> None:
         self.entry = entry

@@ -16,6 +16,7 @@ from scoring.models.configured import ModelMissing
 class LocalClassifierProvider(JudgeProvider):
     address = "this machine"
     options = frozenset({"thresholds"})
+    reads_prompt = False
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:

@@ -127,6 +127,9 @@ def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
         ]
         entry.write_many(schema.judgement, rows[:-1])
         assert anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 1
+        # What a judge is never asked does not keep its round open.
+        others = frozenset({"warm", "safe"})
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0], criteria=others) == 2
         entry.write_many(schema.judgement, [{**rows[-1], "status": "truncated", "label": None}])
         assert anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 2
         assert anchors.round_to_ask(connection, anchor_set, small.judges[0], retry_failures=True) == 1
@@ -251,3 +254,30 @@ def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
         assert adoptions.default_judge(connection, small.study.id, judges) == 0
+
+
+def test_conversations_that_a_judge_learned_from_do_not_keep_its_round_open(small: Small) -> None:
+    anchor_set = freeze(small.store, small.study, (2, 3))
+    answered, learned = small.desk().unit(2), small.desk().unit(3)
+    with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
+        rows = [
+            {
+                "study_id": small.study.id,
+                "unit_id": answered.id,
+                "judge_id": small.judges[0],
+                "criterion": criterion,
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "anchor_round": 1,
+                "replicate": replicate,
+                "origin": "import",
+                "file": "tests",
+            }
+            for criterion in ("warm", "safe", "deep")
+            for replicate in range(ANSWERS)
+        ]
+        entry.write_many(schema.judgement, rows)
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0]) == 1
+        left_out = frozenset({learned.conversation_id})
+        assert anchors.round_to_ask(connection, anchor_set, small.judges[0], left_out=left_out) == 2

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from cli import main
 from configs.settings import Settings
-from data import conversations, schema, units
+from data import conversations, judgements, schema, units
 from data.agreement_material import read_counted
 from data.importers import conversations as conversations_import
 from data.importers.imported_ratings import RatingProvenance, add_ratings
@@ -27,6 +27,7 @@ from data.verify import verify
 from runs.classifier_fit import ANY_ENTRY, ClassifierFit, fit_classifier, learn_half, settled_levels
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder
+from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import RequestMaterial
 from scoring.judges.local_classifier import score_replies
@@ -320,3 +321,51 @@ def test_a_model_that_is_no_name_is_looked_for_nowhere_else(small: Small, tmp_pa
     assert judge(small).outcome == "unusable"
     outside = CliRunner().invoke(main, ["fit", "small", "--model", "../weights/tiny"])
     assert outside.exit_code == 1 and "expected letters" in outside.output
+
+
+def test_no_prompt_is_shown_as_sent(small: Small, tmp_path: Path) -> None:
+    rate(small, by_score)
+    write_judge(fit(small), tmp_path)
+    judge(small)
+    with small.store.reading() as connection:
+        (classifier,) = judgements.judges(connection, small.study.id)
+        attempt = connection.execute(sa.select(schema.judge_attempt)).first()
+        assert attempt is not None
+        (unit,) = units.by_ids(connection, [attempt.unit_id])
+    shown = reconstruct_prompt(
+        small.store, small.study, unit, classifier, attempt.criterion, attempt.prompt_sha256
+    )
+    assert isinstance(shown, str) and "nothing was sent" in shown
+
+
+def test_all_conversations_of_a_person_are_learned_from_or_compared(small: Small) -> None:
+    """Also one that nobody rated yet."""
+    rate(small, by_score)
+    report, words = ImportReport("x"), [("user", "Hello."), ("assistant", "Hi.")]
+    keys = [f"{person}-{part}" for person in "uvwxyz" for part in ("rated", "open")]
+    listed = [
+        conversations_import.ConversationRow(number, key, words, {"person": key[0]})
+        for number, key in enumerate(keys, start=1)
+    ]
+    answers = [
+        {"conversation_id": f"{person}-rated", "criterion": "warm", "rater": rater, "label": "YES"}
+        for person in "uvwxyz"
+        for rater in ("Ann Lee", "Ben Ode")
+    ]
+    with small.store.writing("tests", "import", small.study.id) as (connection, entry):
+        conversations_import.add_all(connection, entry, small.study, listed, report)
+        provenance = RatingProvenance("blind", "x")
+        add_ratings(connection, entry, small.study, enumerate(answers, start=1), report, provenance)
+        report.raise_if_wrong()
+    learned = {key for key in fit(small).thresholds.learned_from if "-" in key}
+    assert learned and {key[0] for key in learned if key.endswith("rated")} == {
+        key[0] for key in learned if key.endswith("open")
+    }
+
+
+def test_thresholds_of_another_model_are_refused(small: Small, tmp_path: Path) -> None:
+    rate(small, by_score)
+    thresholds = fit(small).thresholds.model_copy(update={"model": "tiny, weights of another"})
+    write_judge(ClassifierFit(thresholds, 1, 1), tmp_path)
+    outcome = judge(small)
+    assert outcome.outcome == "unusable" and "Fit the judge again" in outcome.said

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from cli import main
 from configs.settings import ROOT, Settings
-from data import conversations, run_outputs, schema, studies, units
+from data import conversations, request_ledger, run_outputs, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
 from data.importers import study_folder
@@ -27,10 +27,12 @@ from data.studies import Study
 from data.verify import verify
 from data.work import successors
 from runs.judging import engine
+from runs.requests.request_rows import RequestRows
 from runs.requests.request_run import ask_requests
 from runs.requests.trials import TrialPlan, keep_trials, plan_trials
 from runs.sample_studies import SAMPLES
 from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.judge_client import JudgeAnswer
 from tests import small_study
 from tests.judges import SECRET, VARIABLE, gemini_fields, local_fields
 from tests.model_server import ModelServer, Reply, Seen, chat, gemini, serving
@@ -387,3 +389,67 @@ def test_the_command_counts_the_trials_that_the_study_holds(store: Store) -> Non
     words = ["trials", PLANNED, "--conversation", keys_of(store, PLANNED)[0], "--model", "cloud"]
     assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "4"]).output
     assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "2"]).output
+
+
+def erase_source(store: Store, trial_plan: TrialPlan) -> None:
+    study = study_of(store, PLANNED)
+    with store.writing("lead", "erase", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, trial_plan.frozen.source.key, "asked for")
+
+
+def test_words_that_were_erased_since_the_plan_are_not_sent(store: Store, server: ModelServer) -> None:
+    trial_plan = plan(store)
+    calls = trial_plan.pending()
+    erase_source(store, trial_plan)
+    ask_requests(trial_plan.setup, calls, "lead")
+    assert server.requests == []
+
+
+def test_a_reply_to_words_that_were_erased_in_flight_is_not_kept(store: Store, server: ModelServer) -> None:
+    trial_plan = plan(store, n=1)
+
+    def behave(seen: Seen) -> Reply:
+        erase_source(store, trial_plan)
+        return numbered(seen)
+
+    server.behave = behave
+    ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
+    assert [row.reply_content for row in rows(store, schema.request_attempt)] == [None]
+
+
+def test_a_try_before_its_repair_settles_nothing(store: Store) -> None:
+    """The process may have died between the two."""
+    trial_plan = plan(store, n=1)
+    (call,) = trial_plan.calls.values()
+    for repair in (False, True):
+        with store.writing("lead", "ask", trial_plan.setup.study.id) as (connection, entry):
+            setup = trial_plan.setup
+            model_id = request_ledger.register_model(
+                connection, entry, setup.name, setup.identity, setup.sha256
+            )
+            attempt = RequestRows(model_id, setup.entry, "a test").attempt(
+                call, JudgeAnswer("truncated"), 0, repair, 0.0
+            )
+            request_ledger.write_attempts(connection, entry, setup.study.id, [attempt])
+        assert (trial_plan.pending() == []) == repair
+
+
+def test_a_plan_of_an_earlier_turn_goes_nowhere(store: Store, server: ModelServer) -> None:
+    words = [
+        ("user", "I cannot sleep."),
+        ("assistant", "<plan>\nteaching_psychoeducation\n</plan>\n\nTell me more."),
+        ("user", "It is noise."),
+        ("assistant", "<plan>\nteaching_psychoeducation\n</plan>\n\nI see."),
+    ]
+    report, study = ImportReport("x"), study_of(store, PLANNED)
+    with store.writing("tests", "import", study.id) as (connection, entry):
+        add_all(connection, entry, study, [ConversationRow(1, "planned", words)], report)
+        report.raise_if_wrong()
+    trial_plan = plan(store, n=1, conversation="planned")
+    assert [message.text for message in trial_plan.frozen.messages] == [
+        "I cannot sleep.",
+        "Tell me more.",
+        "It is noise.",
+    ]
+    run(trial_plan)
+    assert "<plan>" not in str(server.requests[0].body["contents"])
