@@ -271,7 +271,7 @@ def test_two_commands_at_once_never_mix_their_files(
             assert installed.install(weights, "tiny", other, "the second").license == "other"
         return copy(source, target)
 
-    monkeypatch.setattr(installed.shutil, "copyfile", copy_slowly)
+    monkeypatch.setattr(shutil, "copyfile", copy_slowly)
     with pytest.raises(BadInput, match="there is a model tiny already"):
         installed.install(weights, "tiny", model, "the first")
     assert left_behind(weights) == ["tiny"]

@@ -305,8 +305,8 @@ def test_words_never_go_into_a_study_of_another_data_class_instrument_or_taxonom
 
 def test_trials_of_two_models_turns_or_conversations_in_one_study_are_all_there(store: Store) -> None:
     first, second = keys_of(store, PLANNED)[:2]
-    asked = ({}, {"model": "here"}, {"temperature": 0.1}, {"conversation": second})
-    for more in asked:
+    changes: list[dict[str, Any]] = [{}, {"model": "here"}, {"temperature": 0.1}, {"conversation": second}]
+    for more in changes:
         run(plan(store, n=2, into="all", **{"conversation": first, **more}))
         run(plan(store, n=2, into="all", **{"conversation": first, **more}))
     trials = conversations_of(store, "all")
