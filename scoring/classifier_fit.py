@@ -114,11 +114,11 @@ def best_cuts(scores: Array, levels: Array, count: int) -> tuple[float, ...]:
     it, the lowest. A cut lies half way between two scores, or is infinite where a level is never given.
     """
     order = np.argsort(scores, kind="stable")
-    ranked, known = scores[order], levels[order]
+    ranked, ranked_levels = scores[order], levels[order]
     places = [0, *(np.flatnonzero(np.diff(ranked) > 0) + 1).tolist(), len(ranked)]
     # loss[level][place]: of giving `level` to everything before a place.
     losses = [
-        np.concatenate([[0], np.cumsum(np.abs(known - level))])[places].astype(float)
+        np.concatenate([[0], np.cumsum(np.abs(ranked_levels - level))])[places].astype(float)
         for level in range(count)
     ]
     best, cut_before = losses[0], []
