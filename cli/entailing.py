@@ -10,6 +10,7 @@ import click
 from cli.base import FILE, actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.judging import money
 from cli.terminal import echo, progress
+from data.schema.vocabulary import RequestPurpose
 
 
 @click.command()
@@ -29,7 +30,7 @@ def entail(study: str, budget: int | None, plans: bool, retry_failures: bool, dr
     """Ask the judge of `models use --judge` whether texts of STUDY follow from each other, as its metrics
     need it. What was asked before is not asked again.
     """
-    from runs.requests.request_run import estimate
+    from runs.requests.request_run import estimate, spent_before
     from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
 
     store = open_configured_store()
@@ -39,6 +40,8 @@ def entail(study: str, budget: int | None, plans: bool, retry_failures: bool, dr
     if dry:
         pending.setup.check(budget)
         echo(estimate(pending.setup, pending.calls()))
+        if sentence := spent_before(pending.setup, RequestPurpose.ENTAILMENT):
+            echo(sentence)
         return
 
     def tell(settled: int, total: int) -> None:

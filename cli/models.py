@@ -12,6 +12,7 @@ import click
 from cli.base import show_errors_plainly
 from cli.terminal import echo
 from configs.settings import Settings
+from runs.requests.request_setup import refuse_without_prompts
 from scoring.bad_input import BadInput
 from scoring.entailment import CONTRADICTION, ENTAILMENT, NEUTRAL
 from scoring.judges.catalogue import load_catalogue
@@ -96,7 +97,7 @@ def use(name: str | None, judge: str | None, nobody: bool) -> None:
         raise click.UsageError("Name one of: a model that was added, --judge JUDGE, or --nobody.")
     settings = Settings.read()
     if judge is not None:
-        load_catalogue(settings.models).entry(judge)
+        refuse_without_prompts(load_catalogue(settings.models), judge)
         path = installed.write_entailment(settings.weights, judge=judge)
     elif name is not None:
         installed.check_name(name)

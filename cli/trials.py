@@ -10,6 +10,7 @@ from cli.base import actor, open_configured_store, require_words, show_errors_pl
 from cli.judging import money
 from cli.terminal import echo, progress
 from configs.settings import Settings
+from data.schema.vocabulary import RequestPurpose
 from scoring.plurals import count
 
 
@@ -45,7 +46,7 @@ def trials(
     become a conversation of a study of their own, to be rated and judged like any other.
     """
     from runs.requests import trials as trial_runs
-    from runs.requests.request_run import ask_requests, estimate
+    from runs.requests.request_run import ask_requests, estimate, spent_before
 
     store, settings = open_configured_store(), Settings.read()
     with store.reading() as connection:
@@ -55,6 +56,8 @@ def trials(
     )
     pending = plan.pending(retry_failures)
     echo(estimate(plan.setup, pending, trial_runs.ANSWER_TOKENS))
+    if sentence := spent_before(plan.setup, RequestPurpose.TRIAL):
+        echo(sentence)
     if dry:
         plan.setup.check(budget)
         return

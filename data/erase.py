@@ -58,6 +58,7 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
         (schema.conflict, schema.conflict.c.value_content),
         (schema.request_attempt, schema.request_attempt.c.reply_content),
         (schema.plan_proposal, schema.plan_proposal.c.plan_content),
+        (schema.plan_proposal, schema.plan_proposal.c.evidence_content),
     ):
         ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
     ids |= set(

@@ -111,11 +111,13 @@ def keep(
         for proposal in proposals
         if proposal.inputs not in present and proposal.conversation_id not in gone
     ]
-    stored_texts = iter(
-        content.put_many(connection, [proposal.plan for proposal in proposals if proposal.plan])
-    )
+    texts = [
+        text for proposal in proposals for text in (json.dumps(proposal.evidence), proposal.plan) if text
+    ]
+    stored_texts = iter(content.put_many(connection, texts))
     rows = []
     for proposal in proposals:
+        evidence_content, evidence_mac = next(stored_texts)
         plan_content, plan_mac = next(stored_texts) if proposal.plan else (None, None)
         rows.append(
             {
@@ -124,7 +126,8 @@ def keep(
                 "components": proposal.components,
                 "model": proposal.model,
                 "source": proposal.source,
-                "evidence": json.dumps(proposal.evidence),
+                "evidence_content": evidence_content,
+                "evidence_mac": evidence_mac,
                 "plan_content": plan_content,
                 "plan_mac": plan_mac,
                 "undefined": proposal.undefined,
@@ -163,6 +166,7 @@ def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
         {case_text.conversation_id: case_text for case_text in case_texts(connection, study)} if rows else {}
     )
     plans = content.get_many(connection, [row.plan_content for row in rows])
+    evidence = content.get_many(connection, [row.evidence_content for row in rows])
     own = _own_versions(connection, study.id)
     steps = _newest_steps(connection, study.id)
     return [
@@ -174,7 +178,7 @@ def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
             row.components,
             row.model,
             row.source,
-            json.loads(row.evidence),
+            json.loads(evidence.get(row.evidence_content) or "{}"),
             plans.get(row.plan_content),
             row.undefined,
             texts[row.conversation_id].text,

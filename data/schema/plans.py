@@ -19,7 +19,7 @@ plan_proposal = sealed(
     text("components"),
     text("model"),
     text("source"),
-    text("evidence"),
+    *content_ref("evidence"),
     *content_ref("plan"),
     text("undefined", nullable=True),
     text("inputs"),

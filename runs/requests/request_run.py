@@ -12,6 +12,7 @@ from types import FrameType
 
 from data import request_ledger
 from data.locks import only_one
+from data.schema.vocabulary import RequestPurpose
 from data.store import Store
 from runs.judging.engine import Engine
 from runs.judging.run import LOCK
@@ -56,6 +57,14 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
         else "no price is known for this model"
     )
     return f"{len(calls):,} calls, about {sent:,} tokens sent and {written:,} written: {cost}."
+
+
+def spent_before(setup: RequestSetup, purpose: RequestPurpose) -> str:
+    """What such requests about this study have cost so far, in a sentence; nothing where there were none."""
+    with setup.store.reading() as connection:
+        costs = request_ledger.costs(connection, setup.study.id, purpose)
+    amounts = [f"{nano / 1e9:,.2f} {currency}" for currency, nano in costs.costs.items()]
+    return f"Spent on it before: {', '.join(amounts)}." if amounts else ""
 
 
 def ask_requests(

@@ -13,6 +13,7 @@ from data.store import Store
 from data.studies import Study
 from scoring.judges.catalogue import Catalogue, DataClass, JudgeEntry, JudgeUnusable, load_catalogue
 from scoring.judges.judge_client import sha
+from scoring.judges.provider_registry import PROVIDERS
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,16 @@ def set_up_requests(
 ) -> RequestSetup:
     """`name`: in models.yaml. Raises JudgeUnusable, ConfigFileError."""
     catalogue = load_catalogue(settings.models)
+    refuse_without_prompts(catalogue, name)
     return RequestSetup(
         store, study, name, catalogue, catalogue.entry(name), catalogue.asked_as(name), prompt, parser
     )
+
+
+def refuse_without_prompts(catalogue: Catalogue, name: str) -> None:
+    """Raises JudgeUnusable for a judge that reads no prompt, or that is not there."""
+    provider = PROVIDERS.entry(catalogue.asked_as(name).provider)
+    if provider is not None and not provider.spec.reads_prompt:
+        raise JudgeUnusable(
+            f"{name} only labels criteria; it reads no prompt and cannot be asked anything else."
+        )

@@ -7,7 +7,8 @@ CREATE TABLE plan_proposal (
     components TEXT NOT NULL,
     model TEXT NOT NULL,
     source TEXT NOT NULL,
-    evidence TEXT NOT NULL,
+    evidence_content INTEGER,
+    evidence_mac TEXT,
     plan_content INTEGER,
     plan_mac TEXT,
     undefined TEXT,
@@ -17,6 +18,7 @@ CREATE TABLE plan_proposal (
     CONSTRAINT a_plan_or_a_reason CHECK ((plan_content IS NULL) = (undefined IS NOT NULL)),
     FOREIGN KEY(study_id) REFERENCES study (id),
     FOREIGN KEY(conversation_id) REFERENCES conversation (id),
+    FOREIGN KEY(evidence_content) REFERENCES content (id),
     FOREIGN KEY(plan_content) REFERENCES content (id)
 );
 

@@ -193,6 +193,18 @@ def test_what_two_clinicians_disagree_on_is_not_settled(small: Small) -> None:
     assert fit(small).settled == 0
 
 
+def test_that_it_does_not_apply_is_no_level(small: Small) -> None:
+    rate(
+        small,
+        lambda number, *answer: "NA" if number % 2 and answer[0] == "warm" else by_score(number, *answer),
+    )
+    with small.store.reading() as connection:
+        settled = settled_levels(read_counted(connection, small.study, None))
+        listed = units.by_ids(connection, sorted(settled))
+    assert {unit.position % 2 for unit in listed if "warm" in settled[unit.id]} == {0}
+    assert all(level in (0, 1) for levels in settled.values() for level in levels.values())
+
+
 def test_the_halves_are_told_by_no_label_and_share_no_conversation(small: Small) -> None:
     rate(small, by_score)
     with small.store.reading() as connection:

@@ -185,13 +185,13 @@ def test_an_erased_conversation_has_no_proposal_and_no_words(store: Store, study
     assert set(undecided(store, study)) == {"case-3"}
     with store.reading() as connection:
         table, decision = schema.plan_proposal, schema.plan_decision
-        contents = connection.execute(
-            sa.select(table.c.plan_content).where(table.c.plan_content.is_not(None))
+        plans = connection.execute(
+            sa.select(table.c.plan_content, table.c.evidence_content).where(table.c.plan_content.is_not(None))
         )
         reasons = connection.execute(sa.select(decision.c.reason_content))
-        ids = [*contents.scalars(), *reasons.scalars()]
+        ids = [*(number for row in plans for number in row), *reasons.scalars()]
         texts = connection.execute(sa.select(schema.content.c.text).where(schema.content.c.id.in_(ids)))
-        assert set(texts.scalars()) == {None} and len(ids) == 3
+        assert set(texts.scalars()) == {None} and len(ids) == 5
         assert verify(connection).problems == []
 
 

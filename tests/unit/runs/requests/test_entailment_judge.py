@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import yaml
+from click.testing import CliRunner
 
+from cli import main
 from configs.settings import ROOT
 from data import metrics, schema, studies
 from data.erase import erase_conversation
@@ -30,6 +32,7 @@ from runs.scoring import score_study
 from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.models import installed
+from scoring.models.configured import ModelMissing
 from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, too_many
 
@@ -291,3 +294,19 @@ def test_erasing_a_conversation_removes_what_the_judge_replied(demo: Store, serv
         assert set(texts) == {None}
         assert verify(connection).problems == []
     assert conversation_id not in {call.conversation_id for call in pending(demo).calls()}
+
+
+def test_a_judge_that_reads_no_prompt_is_refused(
+    demo: Store, tmp_path: Path, weights: Path, server: ModelServer
+) -> None:
+    fields = {
+        "provider": "local_classifier",
+        "model": "tiny",
+        "data_classes": ["synthetic"],
+        "options": {"thresholds": "x.json"},
+    }
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump({"judges": {"cloud": fields}}), encoding="utf-8")
+    with pytest.raises(ModelMissing, match="only labels criteria"):
+        pending(demo)
+    used = CliRunner().invoke(main, ["models", "use", "--judge", "cloud"])
+    assert used.exit_code == 1 and "only labels criteria" in used.output
