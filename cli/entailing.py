@@ -21,22 +21,36 @@ from data.schema.vocabulary import RequestPurpose
     help="Stop before this amount is passed, in the currency of the judge's prices.",
 )
 @click.option("--plans", is_flag=True, help="Also ask what is needed to propose target plans.")
+@click.option("--components", "file", type=FILE, help="With --plans: the parts of a plan, as propose-plans.")
+@click.option("--lexicon", "lexicon_key", help="Which words make a clinical action, as score.")
 @click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before.")
 @click.option(
     "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
 )
 @show_errors_plainly
-def entail(study: str, budget: int | None, plans: bool, retry_failures: bool, dry: bool) -> None:
+def entail(
+    study: str,
+    budget: int | None,
+    plans: bool,
+    file: Path | None,
+    lexicon_key: str | None,
+    retry_failures: bool,
+    dry: bool,
+) -> None:
     """Ask the judge of `models use --judge` whether texts of STUDY follow from each other, as its metrics
     need it. What was asked before is not asked again.
     """
     from runs.requests.request_run import estimate, spent_before
     from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
+    from scoring.clinical_actions import lexicon
+    from scoring.plan_components import load_components, shipped_components
 
     store = open_configured_store()
     with store.reading() as connection:
         study_read = study_to_read(connection, study)
-    pending = PendingVerdicts(store, study_read, retry_failures, plans)
+    components = load_components(file) if file else shipped_components()
+    words = lexicon(lexicon_key) if lexicon_key else None
+    pending = PendingVerdicts(store, study_read, retry_failures, components if plans else None, words)
     if dry:
         pending.setup.check(budget)
         echo(estimate(pending.setup, pending.calls()))

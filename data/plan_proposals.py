@@ -264,6 +264,3 @@ def _decide(
             "reason_mac": reason_mac,
         },
     )
-
-
-__all__ = ["CaseText", "NewProposal", "PlanProposal", "accept", "case_texts", "keep", "refuse", "undecided"]

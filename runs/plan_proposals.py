@@ -54,7 +54,7 @@ class ProposalResult:
             waiting = count(self.waiting, "text waits", "texts wait")
             lines.append(
                 f"{waiting} for answers of the judge: second-reader entail {self.study} --plans asks for "
-                "them."
+                "them (with the same --components, if a file was named)."
             )
         return lines
 

@@ -13,27 +13,34 @@ from data.store import Store
 from data.studies import Study
 from runs.requests.entailment import EntailmentCall, PendingEntailment, set_up_entailment
 from runs.requests.request_run import Progress, RequestOutcome, ask_requests
-from runs.requests.request_setup import RequestSetup
 from runs.scoring.cases import CaseBuilder
 from runs.scoring.metric_spec import ConversationMetric, MetricSpec
 from runs.scoring.registry import metric_entries
 from scoring.bad_input import BadInput
-from scoring.clinical_actions import lexicon
+from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entailment import EntailmentModel
 from scoring.models.configured import ModelMissing
-from scoring.plan_components import plan_components
+from scoring.plan_components import Components, plan_components
 
 BATCH = 16
 MOST_ROUNDS = 5  # of asking: which pair comes next may depend on what was answered
 
 
 class PendingVerdicts:
-    """The calls of one study that are still to be made. `plans`: also those that propose target plans. Raises
-    ModelMissing where no judge is set up.
+    """The calls of one study that are still to be made. `words`: of the metrics, as for scoring. `plans`:
+    also those that propose target plans of these parts. Raises ModelMissing where no judge is set up.
     """
 
-    def __init__(self, store: Store, study: Study, retry_failures: bool = False, plans: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        study: Study,
+        retry_failures: bool = False,
+        plans: Components | None = None,
+        words: Lexicon | None = None,
+    ) -> None:
         self._store, self._study, self._retry_failures, self._plans = store, study, retry_failures, plans
+        self._words = words or lexicon()
         self.setup, self._prompt = set_up_entailment(store, study)
         self._collectors: list[PendingEntailment] = []
 
@@ -42,7 +49,7 @@ class PendingVerdicts:
         with self._store.reading() as connection:
             references = References(connection, self._study.id)
             ids = iter(conversations.ids(connection, self._study.id))
-        cases = CaseBuilder(references, lexicon(), _leave_out, lambda: self._collector)
+        cases = CaseBuilder(references, self._words, _leave_out, lambda: self._collector)
         metrics = [
             (entry, entry.spec)
             for entry in metric_entries()
@@ -57,11 +64,11 @@ class PendingVerdicts:
             for conversation in read:
                 self._collect(cases, metrics, conversation)
             self._move_to(calls)
-        if self._plans:
+        if self._plans is not None:
             with self._store.reading() as connection:
                 texts = list(plan_proposals.case_texts(connection, self._study))
             for case_text in texts:
-                plan_components([case_text.text], self._collector(case_text.conversation_id))
+                plan_components([case_text.text], self._collector(case_text.conversation_id), self._plans)
             self._move_to(calls)
         return list(calls.values())
 
@@ -116,6 +123,3 @@ def ask_for_verdicts(
 
 def _leave_out(_need: object, error: ModelMissing, _embedder: str) -> None:
     raise error
-
-
-__all__ = ["PendingVerdicts", "RequestSetup", "ask_for_verdicts"]

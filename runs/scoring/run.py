@@ -164,7 +164,7 @@ class _ScoringPass:
             waiting = count(number, "conversation", "conversations")
             self.scored.optional.append(
                 f"{title[0].upper()}{title[1:]} of {waiting} waits for answers of the judge: second-reader "
-                f"entail {self._study.key} asks for them."
+                f"entail {self._study.key} asks for them (with the same --lexicon, if one was named)."
             )
         if self._erased:
             self.scored.optional.append(

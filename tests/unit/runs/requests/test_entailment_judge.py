@@ -26,13 +26,16 @@ from data.store import Store, open_store
 from data.studies import Study
 from data.verify import verify
 from runs.judging import engine
+from runs.plan_proposals import propose_plans
 from runs.requests.request_run import estimate
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
+from scoring.clinical_actions import lexicon
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.models import installed
 from scoring.models.configured import ModelMissing
+from scoring.plan_components import Component, Components
 from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, too_many
 
@@ -310,3 +313,22 @@ def test_a_judge_that_reads_no_prompt_is_refused(
         pending(demo)
     used = CliRunner().invoke(main, ["models", "use", "--judge", "cloud"])
     assert used.exit_code == 1 and "only labels criteria" in used.output
+
+
+def test_with_the_lexicon_and_the_parts_that_are_used_nothing_stays_unasked(
+    demo: Store, server: ModelServer
+) -> None:
+    words, study = lexicon("reference-wide"), study_of(demo)
+    parts = Components(
+        key="one",
+        version="1",
+        title="One part",
+        components=(Component(id="a", sentence="Ask.", hypotheses=("The counsellor asks.",)),),
+    )
+    usual = {call.request.key for call in pending(demo).calls()}
+    wanted = PendingVerdicts(demo, study, plans=parts, words=words)
+    assert {call.request.key for call in wanted.calls()} - usual
+    assert [outcome.outcome for outcome in ask_for_verdicts(wanted, "lead")] == ["finished"]
+    scored = score_study(demo, STUDY, "lead", "reference-wide")
+    assert not any("waits for answers" in sentence for sentence in scored.optional)
+    assert propose_plans(demo, study, "lead", parts).waiting == 0
