@@ -5,6 +5,8 @@ import streamlit as st
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
+.stMainBlockContainer:has(.st-key-answer-page) { max-width: 1288px; margin: 0 auto; }
+.st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeader"] :focus-visible,
@@ -63,6 +65,22 @@ STYLE = """
 .sr-answer blockquote {
   margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0;
 }
+.sr-cautions {
+  border-left: 3px solid light-dark(#8a5a00, #e0a63a); background: light-dark(#fff8eb, #2a2416);
+  padding: .3rem .8rem; font-size: .93rem; line-height: 1.4; overflow-wrap: anywhere;
+}
+.sr-cautions summary { cursor: pointer; } .sr-cautions ul { margin: .4rem 0 .2rem; padding-left: 1.2rem; }
+.sr-cautions.sr-quiet { border-left-color: transparent; background: none; padding-left: 0; opacity: .85; }
+.sr-safety { margin: 0; line-height: 1.5; font-size: .95rem; overflow-wrap: anywhere; }
+.sr-dot {
+  display: inline-flex; align-items: center; justify-content: center; width: 17px; height: 17px;
+  margin-right: 3px; border-radius: 50%; border: 1.5px solid currentColor;
+  font-size: 11px; line-height: 1; text-decoration: none;
+}
+.sr-caught { color: light-dark(#0b7285, #4cc3d9); }
+.sr-safety { padding: .1rem 0 .3rem; }
+a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
+a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 @media print {
   header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox {
     display: none !important;

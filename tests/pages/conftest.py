@@ -15,6 +15,27 @@ from streamlit.testing.v1 import AppTest
 from data import studies
 from data.store import Store, open_store
 
+# What opens on the Agreement page: open in every test, so that all of its words are read.
+LINES = (
+    "safety",
+    "answer",
+    "trust",
+    "colleague",
+    "criteria",
+    "matrices",
+    "paths",
+    "not_applicable",
+    "raters",
+    "when_judge_says",
+    "defensible",
+    "shown",
+    "settled",
+    "decisions",
+    "reasons",
+    "stand_in",
+    "appendix",
+    "differences",
+)
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
@@ -71,6 +92,8 @@ def app(database: Path) -> Callable[..., AppTest]:
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():
             app_test.query_params[name] = value
+        for key in LINES:
+            app_test.session_state[f"section-{key}"] = True
         return app_test.run()
 
     return start
@@ -84,4 +107,6 @@ def text_of(at: AppTest) -> str:
         for element in at.get(kind)
     ]
     parts += [str(element.proto.body) for element in at.get("html")]
+    parts += [str(element.proto.json) for element in at.get("bidi_component")]
+    parts += [expander.label for expander in at.expander]
     return "\n".join(parts)

@@ -14,6 +14,7 @@ from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
+from pages.widgets.agreement.exports import show_exports
 from pages.widgets.memo import memoize
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.gathering import narrow_findings, read_agreement_data
@@ -35,8 +36,8 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
         judges = judgements.judges(connection, study.id)
         first = adoptions.default_judge(connection, study.id, judges)
         head = trail.head_hash(connection)
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
-    with left:
+    row = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom")
+    with row:
         judge = _judge(judges, first, address)
     whole = _found(
         study,
@@ -47,11 +48,16 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
         pseudonyms=True,
         reasons=False,
     )
-    with right, st.popover("Only some of it"):
+    with row, st.popover("Narrow"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
     few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
-    return _found(study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons))
+    findings = _found(
+        study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons)
+    )
+    with row, st.popover("Take away"):
+        show_exports(study, findings)
+    return findings
 
 
 def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | None:
