@@ -17,6 +17,7 @@ from data.store import Store, open_store
 
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
+    "everything",
     "safety",
     "answer",
     "trust",

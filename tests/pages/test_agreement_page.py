@@ -183,7 +183,14 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
     at = app("agreement", study="small", reader=str(small.raters[0]))
     page_text = words(at)
     assert "left to rate blind" in page_text
-    for hidden in ("Ben", small.codes[1], "On ", "Before you believe", "Take it away", "private reasoning"):
+    for hidden in (
+        "Ben",
+        small.codes[1],
+        "On ",
+        "Before you believe",
+        "Everything behind it",
+        "private reasoning",
+    ):
         assert hidden not in page_text
     keys = {
         str(widget.key)

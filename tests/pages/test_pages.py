@@ -101,7 +101,11 @@ def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Call
     assert (
         "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)." in said
     )
-    assert "Before you believe these numbers" in said and "2 other judges have labels in this study" in said
+    assert (
+        "Before you believe it:" in said
+        and "the same label on 440 of 900" in said
+        and "2 other judges have labels in this study" in said
+    )
     assert "Expert" not in said, "raters are pseudonyms until a lead asks for their names"
     assert "Where they differ" in said and "review?study=lend_an_ear" in said
 

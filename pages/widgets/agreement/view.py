@@ -24,7 +24,7 @@ from reports.agreement.findings import Findings
 from reports.agreement.front import brief, narrowing
 from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdicts import headline
-from reports.document import Evidence, Paragraph, Report
+from reports.document import Block, Evidence, Paragraph, Report, Section
 from scoring.agreement.safety import Safety
 
 NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
@@ -53,27 +53,44 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
 
 
 def show_rest(study: Study, findings: Findings, report: Report, address: Address) -> None:
-    """Section by section; one that is closed is not drawn."""
-    for section in report.sections:
-        blocks = [
-            block
-            for block in section.blocks
-            if not isinstance(block, Evidence)
-            and not (section.key == "trust" and isinstance(block, Paragraph) and block.tone == "strong")
-        ]
-        title = untrusted_text.plain(TITLES.get(section.key, section.title))
-        # Without a judge there is no evidence table, and this is the answer.
-        at_once = section.key == "colleague" and findings.asked.judge is None
-        line = _line(title, section.key, at_once)
-        if line.open:
-            with line:
-                show_blocks(study, blocks)
-    if findings.asked.judge is None:
+    """All sections behind one line, and each behind a line of its own; what is closed is not drawn."""
+    # Without a judge there is no evidence table, and how far clinicians agree is the answer.
+    people = next(
+        (
+            section
+            for section in report.sections
+            if section.key == "colleague" and findings.asked.judge is None
+        ),
+        None,
+    )
+    if people is not None:
+        untrusted_text.heading(people.title, 2)
+        show_blocks(study, people.blocks)
+    everything = _line("Everything behind it", "everything", at_once="criterion" in st.query_params)
+    if not everything.open:
         return
-    line = _line("Every unit on which they differ", "differences")
+    with everything:
+        for section in report.sections:
+            if section is not people:
+                _section(study, section)
+        if findings.asked.judge is not None:
+            line = _line("Every unit on which they differ", "differences", "criterion" in st.query_params)
+            if line.open:
+                with line:
+                    differences(study, findings, address)
+
+
+def _section(study: Study, section: Section) -> None:
+    line = _line(untrusted_text.plain(TITLES.get(section.key, section.title)), section.key)
     if line.open:
         with line:
-            differences(study, findings, address)
+            show_blocks(study, [block for block in section.blocks if not _is_above(section, block)])
+
+
+def _is_above(section: Section, block: Block) -> bool:
+    """Whether it stands on the first screen already: the headline and the evidence."""
+    headline_of_page = section.key == "trust" and isinstance(block, Paragraph) and block.tone == "strong"
+    return headline_of_page or isinstance(block, Evidence)
 
 
 def _line(title: str, key: str, at_once: bool = False) -> ExpanderContainer:
