@@ -35,7 +35,7 @@ def rate(store: Store, study: Study, verdicts: list[tuple[int, StepVerdict]], ra
             unit = units.at_position(connection, study.id, 1 + (number + number // 8) % 13)
             assert unit is not None
             for person in people:
-                pair = RatedStepPair("digest", number, 0, shared, 20)
+                pair = RatedStepPair(f"digest {unit.id}", number, 0, shared, 20)
                 step_pairs.rate(connection, entry, unit, person, f"e-{person}-{number}", pair, verdict)
 
 
@@ -107,3 +107,53 @@ def test_answers_that_are_always_the_same_name_no_threshold(scored_store: Store,
     rate(scored_store, study, [(3 + number % 8, StepVerdict.PARTLY) for number in range(60)])
     text, _ = told(scored_store, study)
     assert "every rated pair counts as wrong" in text and "every rated pair counts as right" in text
+
+
+def add(
+    store: Store, study: Study, position: int, person: int, pair: RatedStepPair, verdict: StepVerdict
+) -> None:
+    with store.writing("tests", "rate pairs of steps", study.id) as (connection, entry):
+        unit = units.at_position(connection, study.id, position)
+        assert unit is not None
+        rater = studies.raters(connection, study.id)[person].id
+        event = f"e-{position}-{rater}-{pair.inputs}-{pair.model_step}"
+        step_pairs.rate(connection, entry, unit, rater, event, pair, verdict)
+
+
+def test_a_pair_counts_once_after_a_gold_step_was_added_and_in_a_copy(
+    scored_store: Store, study: Study
+) -> None:
+    """The last word of a rater on it counts, and another one's stands beside it."""
+    before, since, other = (RatedStepPair(name, 3, 1, 6, 20) for name in ("before", "since", "other"))
+    add(scored_store, study, 1, 0, before, StepVerdict.WRONG)
+    add(scored_store, study, 1, 0, since, StepVerdict.RIGHT)
+    add(scored_store, study, 1, 1, since, StepVerdict.RIGHT)
+    add(scored_store, study, 2, 0, since, StepVerdict.RIGHT)
+    assert "1 pair of steps was rated by 2 clinicians" in told(scored_store, study)[0]
+    add(scored_store, study, 3, 0, other, StepVerdict.RIGHT)
+    add(scored_store, study, 1, 0, RatedStepPair("later", 3, 2, 7, 21), StepVerdict.RIGHT)
+    assert "3 pairs of steps were rated by 2 clinicians" in told(scored_store, study)[0]
+
+
+def test_answers_that_are_mostly_of_one_person_or_of_few_conversations_say_so(
+    scored_store: Store, study: Study
+) -> None:
+    for number in range(64):
+        shared, verdict = clean(number)
+        pair = RatedStepPair(f"digest {number % 4}", number, 0, shared, 20)
+        add(scored_store, study, 1 + number % 4, 0, pair, verdict)
+    assert (
+        "All answers are of one person. The pairs are of 4 conversations or persons, too few to rely on."
+        in told(scored_store, study)[0]
+    )
+    add(scored_store, study, 5, 1, RatedStepPair("digest", 0, 0, 8, 20), StepVerdict.RIGHT)
+    text = told(scored_store, study)[0]
+    assert "64 of 65 answers are of one person." in text
+    assert "No pair was rated by two, so whether clinicians agree cannot be told." in text
+
+
+def test_how_often_clinicians_agree_is_told(scored_store: Store, study: Study) -> None:
+    rate(scored_store, study, [clean(number) for number in range(80)], raters=2)
+    assert (
+        "Of 80 pairs that two or more rated, they gave the same answer to 80." in told(scored_store, study)[0]
+    )
