@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from data import conversations, references, step_pairs
+from data.importers import transactions
 from data.references import condition_scope
 from data.store import Store
 from runs.scoring import score_study
@@ -148,3 +149,21 @@ def test_a_lead_sees_the_curve_over_thresholds_and_how_many_pairs_are_missing(
     assert "The threshold of Step-F1" not in text_of(
         app("metrics", study="coaching_demo", reader=str(who.rater))
     )
+
+
+def test_a_rater_does_not_see_faithfulness_beside_step_f1(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    """It names models."""
+    rows = [
+        {"id": "a", "mode": mode, "model_name": "a-model", "gold_answer": "GAD", "output_text": "GAD"}
+        for mode in ("cot", "direct")
+    ]
+    file = tmp_path / "runs.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    lead = text_of(app("metrics", study="coaching_demo", reader="lead"))
+    assert "Faithfulness beside Step-F1" in lead and "a-model" in lead
+    who = desk(store, "coaching_demo")
+    rater = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
+    assert "Faithfulness beside Step-F1" not in rater and "a-model" not in rater

@@ -91,6 +91,7 @@ def test_without_a_change_few_pairs_do_not_rule_out_that_reasoning_helps() -> No
     assert few.few_changed and read_gap(few) is GapReading.CANNOT_TELL
     assert read_gap(paired_gap(pairs(20, 0, 0, 20))) is GapReading.LOW
     assert read_gap(paired_gap(pairs(10, 0, 10, 0))) is GapReading.HARMFUL
+    assert read_gap(paired_gap(pairs(15, 0, 2, 13))) is GapReading.LOW, "two answers less that are right"
 
 
 @pytest.mark.parametrize("n", [10, 20, 30])

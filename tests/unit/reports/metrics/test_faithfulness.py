@@ -142,7 +142,7 @@ def test_what_the_intervals_do_not_carry_is_not_said(small: Small, tmp_path: Pat
 
 def test_a_side_that_is_missing_is_named(small: Small, tmp_path: Path) -> None:
     add_runs(small, tmp_path, "runs only", 35, 40)
-    add_runs(small, tmp_path, "unknown", 35, 40)
+    add_runs(small, tmp_path, "Unknown", 35, 40)
     add_conversations(small, tmp_path, HIGH, model="talks only")
     add_conversations(small, tmp_path, HIGH)
     readings = told(small)

@@ -157,3 +157,29 @@ def test_how_often_clinicians_agree_is_told(scored_store: Store, study: Study) -
     assert (
         "Of 80 pairs that two or more rated, they gave the same answer to 80." in told(scored_store, study)[0]
     )
+
+
+def test_conversations_of_one_person_are_one_part_and_none_is_named(
+    scored_store: Store, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate(scored_store, study, [clean(number) for number in range(80)])
+    monkeypatch.setattr(
+        "reports.metrics.step_threshold.conversations.shared_persons",
+        lambda connection, study_id: dict.fromkeys(range(1_000), 1),
+    )
+    text, _ = told(scored_store, study)
+    assert "The pairs are of 1 conversation or person, too few to rely on." in text
+    assert text.count("no threshold is named: one conversation says nothing") == 2
+
+
+def test_a_threshold_above_every_score_is_called_so(scored_store: Store, study: Study) -> None:
+    """Of pairs with the highest score fewer than half are the same, of the others none."""
+    answers = [
+        (10 if number % 2 else 4, StepVerdict.RIGHT if number % 6 == 1 else StepVerdict.WRONG)
+        for number in range(78)
+    ]
+    rate(scored_store, study, answers)
+    text, _ = told(scored_store, study)
+    assert (
+        "the fewest pairs lie on the wrong side with the threshold at above 1, so that nothing meets" in text
+    )
