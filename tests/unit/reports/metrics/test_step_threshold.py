@@ -8,6 +8,7 @@ import re
 import pytest
 
 from data import step_pairs, studies, units
+from data.metrics import MetricSubject, MetricValue
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import RatedStepPair
 from data.store import Store
@@ -16,6 +17,7 @@ from reports.document import Panels, Paragraph, Table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.step_threshold import threshold_blocks
 from runs.scoring import score_study
+from runs.scoring.metrics.step_f1_thresholds import METRIC
 
 
 @pytest.fixture
@@ -183,3 +185,22 @@ def test_a_threshold_above_every_score_is_called_so(scored_store: Store, study: 
     assert (
         "the fewest pairs lie on the wrong side with the threshold at above 1, so that nothing meets" in text
     )
+
+
+def test_the_curve_over_thresholds_rests_on_persons() -> None:
+    """Two conversations of each of two persons are two parts, and what is lost is too."""
+
+    def value(conversation: int, f1: float) -> MetricValue:
+        detail = {"f1": [f1] * 12 + [0.0], "person": conversation // 2}
+        return MetricValue(
+            MetricSubject(conversation), "step_f1_thresholds", "published", "1", f1, None, "", detail
+        )
+
+    together = METRIC.together
+    assert together is not None
+    (mean,) = together([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)])
+    assert (mean.value, mean.detail["conversations"], mean.detail["persons"]) == (pytest.approx(0.5), 4, 2)
+    # Of two persons' means, 0.3 and 0.7: half their distance times t of 1 degree of freedom.
+    assert mean.detail["high"] - 0.5 == pytest.approx(min(0.5, 12.7062 * 0.2), abs=1e-4)
+    (one,) = together([value(2, 0.2), value(3, 0.4)])
+    assert one.detail["low"] is None and "one conversation says nothing" in one.detail["no_interval"]
