@@ -17,6 +17,7 @@ from reports.document import Panels, Paragraph, Table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.step_threshold import threshold_blocks
 from runs.scoring import score_study
+from runs.scoring.metric_spec import MetricResult
 from runs.scoring.metrics.step_f1_thresholds import METRIC
 
 
@@ -196,11 +197,15 @@ def test_the_curve_over_thresholds_rests_on_persons() -> None:
             MetricSubject(conversation), "step_f1_thresholds", "published", "1", f1, None, "", detail
         )
 
+    def listed(results: object) -> list[MetricResult]:
+        assert isinstance(results, list)
+        return results
+
     together = METRIC.together
     assert together is not None
-    (mean,) = together([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)])
+    (mean,) = listed(together([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)]))
     assert (mean.value, mean.detail["conversations"], mean.detail["persons"]) == (pytest.approx(0.5), 4, 2)
     # Of two persons' means, 0.3 and 0.7: half their distance times t of 1 degree of freedom.
     assert mean.detail["high"] - 0.5 == pytest.approx(min(0.5, 12.7062 * 0.2), abs=1e-4)
-    (one,) = together([value(2, 0.2), value(3, 0.4)])
+    (one,) = listed(together([value(2, 0.2), value(3, 0.4)]))
     assert one.detail["low"] is None and "one conversation says nothing" in one.detail["no_interval"]
