@@ -197,15 +197,18 @@ def test_the_curve_over_thresholds_rests_on_persons() -> None:
             MetricSubject(conversation), "step_f1_thresholds", "published", "1", f1, None, "", detail
         )
 
-    def listed(results: object) -> list[MetricResult]:
+    def only_result(values: list[MetricValue]) -> MetricResult:
+        assert METRIC.together is not None
+        results = METRIC.together(values)
         assert isinstance(results, list)
-        return results
+        (result,) = results
+        assert isinstance(result, MetricResult)
+        return result
 
-    together = METRIC.together
-    assert together is not None
-    (mean,) = listed(together([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)]))
-    assert (mean.value, mean.detail["conversations"], mean.detail["persons"]) == (pytest.approx(0.5), 4, 2)
+    mean = only_result([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)])
+    assert mean.value == pytest.approx(0.5)
+    assert (mean.detail["conversations"], mean.detail["persons"]) == (4, 2)
     # Of two persons' means, 0.3 and 0.7: half their distance times t of 1 degree of freedom.
     assert mean.detail["high"] - 0.5 == pytest.approx(min(0.5, 12.7062 * 0.2), abs=1e-4)
-    (one,) = listed(together([value(2, 0.2), value(3, 0.4)]))
-    assert one.detail["low"] is None and "one conversation says nothing" in one.detail["no_interval"]
+    alone = only_result([value(2, 0.2), value(3, 0.4)]).detail
+    assert alone["low"] is None and "one conversation says nothing" in alone["no_interval"]
