@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, func, or_, select
 
 from data import schema
 from data.conversations import PERSON, person
 from data.schema.vocabulary import UnitKind
-from scoring.arrays import Array, IntArray
+from scoring.arrays import Array, IntArray, Mask
 from scoring.entailment import CONTRADICTION, VERDICTS
 
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
@@ -38,8 +39,8 @@ class CurveTable:
     `turns`: how many turns it has. `part`: whose it is, numbered from 0; one person's are alike.
     `values`: the curve of a metric and variant, `local` that of each turn's own actions (empty rows where the
     metric has none),
-    `last` (C,): the metric's value of the whole conversation. `facts`: by name the value of each
-    conversation, None where it has none.
+    `last` (C,): the metric's value of the whole conversation. `embedder` (C,): which one measured it, ""
+    where none did. `facts`: by name the value of each conversation, None where it has none.
     """
 
     conversation: IntArray
@@ -50,7 +51,26 @@ class CurveTable:
     values: Array
     local: Array
     last: Array
+    embedder: NDArray[np.str_]
     facts: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+
+    def where(self, chosen: Mask) -> CurveTable:
+        """Of some of the conversations (C,)."""
+        return CurveTable(
+            self.conversation[chosen],
+            tuple(key for key, here in zip(self.key, chosen, strict=True) if here),
+            self.position[chosen],
+            self.turns[chosen],
+            self.part[chosen],
+            self.values[chosen],
+            self.local[chosen],
+            self.last[chosen],
+            self.embedder[chosen],
+            {
+                name: tuple(value for value, here in zip(values, chosen, strict=True) if here)
+                for name, values in self.facts.items()
+            },
+        )
 
     def divides(self) -> list[str]:
         """Facts that divide the study into conditions, the likeliest first."""
@@ -160,7 +180,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
     ).all()
     if not rows:
         none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
-        return CurveTable(none, (), none, none, none, square, square, np.zeros(0))
+        return CurveTable(none, (), none, none, none, square, square, np.zeros(0), np.zeros(0, dtype=np.str_))
     details = [json.loads(row.detail) for row in rows]
     facts = [json.loads(row.text or "{}") for row in rows]
     return CurveTable(
@@ -174,6 +194,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         ),
         _square([detail.get("local") or [] for detail in details]),
         np.array([np.nan if row.value is None else row.value for row in rows], dtype=float),
+        np.array([str(detail.get("embedder") or "") for detail in details]),
         by_name(facts),
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 
 from data import event_ids, schema
 from data.errors import Refused
@@ -47,6 +47,14 @@ class StepPairRating:
     rater_id: int
     pair: RatedStepPair
     verdict: StepVerdict
+
+
+@dataclass(frozen=True)
+class StepExposures:
+    """The digests of all steps, and the conversations, of which a rater was shown how they meet."""
+
+    inputs: frozenset[str]
+    conversations: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -114,19 +122,31 @@ def show_scores(
 
 
 def scores_shown(connection: Connection, rater_id: int, unit_id: int, inputs: str) -> bool:
-    table = schema.step_exposure
+    """Whether this rater was shown how steps of the conversation of a unit meet, be it before a gold step was
+    added, or how the same steps meet elsewhere: most pairs are the same then. A unit that comes again looks
+    as it did the first time, and its answers count nowhere.
+    """
+    table, unit = schema.step_exposure, schema.unit
+    asked = connection.execute(select(unit.c.kind, unit.c.conversation_id).where(unit.c.id == unit_id)).one()
+    same = table.c.unit_id == unit_id
+    if asked.kind == UnitKind.LISTED:
+        same = or_(table.c.inputs == inputs, unit.c.conversation_id == asked.conversation_id)
     row = connection.execute(
-        select(table.c.id).where(
-            table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.inputs == inputs
-        )
+        select(table.c.id).join(unit, unit.c.id == table.c.unit_id).where(table.c.rater_id == rater_id, same)
     )
     return row.first() is not None
 
 
-def inputs_shown(connection: Connection, rater_id: int) -> set[str]:
-    """The digests of all steps of which this rater was shown the scores."""
-    table = schema.step_exposure
-    return set(connection.execute(select(table.c.inputs).where(table.c.rater_id == rater_id)).scalars())
+def exposures_of(connection: Connection, rater_id: int) -> StepExposures:
+    table, unit = schema.step_exposure, schema.unit
+    rows = connection.execute(
+        select(table.c.inputs, unit.c.conversation_id)
+        .join(unit, unit.c.id == table.c.unit_id)
+        .where(table.c.rater_id == rater_id)
+    ).all()
+    return StepExposures(
+        frozenset(row.inputs for row in rows), frozenset(row.conversation_id for row in rows)
+    )
 
 
 def current(connection: Connection, rater_id: int, unit_id: int, inputs: str) -> dict[Places, StoredVerdict]:

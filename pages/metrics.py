@@ -112,13 +112,14 @@ def _withheld_steps(rater: Rater | None, values: list[MetricValue]) -> set[int |
     if rater is None or not with_steps:
         return set()
     with reader_session.store().reading() as connection:
-        shown = step_pairs.inputs_shown(connection, rater.id)
-    return with_steps - {
+        shown = step_pairs.exposures_of(connection, rater.id)
+    not_asked_about = {
         value.subject.conversation_id
         for value in values
         if value.metric == step_f1_thresholds.NAME
-        and (not value.detail.get("offered") or value.detail["pairs"] in shown)
+        and (not value.detail.get("offered") or value.detail["pairs"] in shown.inputs)
     }
+    return with_steps - not_asked_about - shown.conversations
 
 
 def _faithfulness(study: Study, findings: MetricsFindings) -> None:

@@ -49,7 +49,9 @@ class FamilyPlan:
     """`own`, `others`: conversations. `quality`: how much better replies of the judge's family are, in levels
     of 5 (or standard deviations of what passes, of YES and NO). `prefers`: what the judge adds for its own;
     `lenient`: for all. `slope`: how much of quality it sees. `missing`: share of its labels, where clinicians
-    see failures twice as often. `persons`: every person talks with both families.
+    see failures twice as often. `persons`: every person talks with both families. `assigned`: the share of
+    conversations that the clinician of their family labels, alone, and the other one the rest (None: all
+    label all); the one of the judge's family is lenient by 0.5 levels and the other strict by as much.
     """
 
     own: int = 60
@@ -63,6 +65,7 @@ class FamilyPlan:
     noise: float = 0.7
     missing: float = 0.0
     persons: bool = False
+    assigned: float | None = None
     judge: str = "own eyes"  # or constant, random, copy
 
 
@@ -81,7 +84,8 @@ def simulate(rng: np.random.Generator, plan: FamilyPlan) -> tuple[LabelData, Int
     part = np.arange(count) % (count // 2) if plan.persons else np.arange(count)
     person = 0.6 * rng.standard_normal(count)[part]
     quality = person[:, None] + 0.8 * rng.standard_normal((count, CRITERIA)) + plan.quality * side[:, None]
-    people = np.stack([label_quality(rng, quality, plan, 0.7) for _ in range(plan.raters)])
+    lenience = [0.0] * plan.raters if plan.assigned is None else [0.5, -0.5]
+    people = np.stack([label_quality(rng, quality + lenient, plan, 0.7) for lenient in lenience])
     seen = plan.slope * quality + plan.lenient + plan.prefers * side[:, None]
     judge = label_quality(rng, seen, plan, plan.noise)
     if plan.judge == "constant":
@@ -93,7 +97,12 @@ def simulate(rng: np.random.Generator, plan: FamilyPlan) -> tuple[LabelData, Int
     low = people.mean(axis=0) < 1 if plan.ordinal else people.mean(axis=0) > 0.5
     given = rng.random(judge.shape) >= plan.missing * np.where(low, 2, 1)
     unit, criterion = np.meshgrid(np.arange(count), np.arange(CRITERIA), indexing="ij")
-    size = count * CRITERIA * plan.raters
+    raters = len(people)
+    size = count * CRITERIA * raters
+    labelled = np.ones((raters, count), dtype=bool)
+    if plan.assigned is not None:
+        labelled[0] = (side == OWN) == (rng.random(count) < plan.assigned)
+        labelled[1] = ~labelled[0]
     instrument = ORDINAL if plan.ordinal else NOMINAL
     return LabelData(
         tuple(question_of(instrument, each) for each in instrument.criteria),
@@ -105,15 +114,15 @@ def simulate(rng: np.random.Generator, plan: FamilyPlan) -> tuple[LabelData, Int
             np.full(count, 5),
             np.full(count, -1),
         ),
-        {rater: f"Rater {rater}" for rater in range(plan.raters)},
+        {rater: f"Rater {rater}" for rater in range(raters)},
         HumanLabels(
-            np.tile(criterion.ravel(), plan.raters),
-            np.tile(unit.ravel(), plan.raters),
-            np.repeat(np.arange(plan.raters), count * CRITERIA),
+            np.tile(criterion.ravel(), raters),
+            np.tile(unit.ravel(), raters),
+            np.repeat(np.arange(raters), count * CRITERIA),
             people.reshape(-1),
             np.zeros(size, dtype=np.int64),
             np.zeros(size, dtype=np.int64),
-        ),
+        ).where(np.repeat(labelled, CRITERIA, axis=1).ravel()),
         JudgeLabels(criterion[given], unit[given], judge[given]),
     ), side
 
@@ -173,6 +182,14 @@ CELLS: dict[str, FamilyPlan] = {
     "copy of one clinician, own worse by 0.5": FamilyPlan(judge="copy", quality=-0.5),
     "20 % of labels missing, more where clinicians see failures, own worse by 0.5": FamilyPlan(
         missing=0.2, quality=-0.5
+    ),
+    "a lenient clinician labels its own, a strict one the others": FamilyPlan(assigned=1.0),
+    "9 of 10 of its own by a lenient clinician, of the others by a strict one": FamilyPlan(assigned=0.9),
+    "the same, 200 of each": FamilyPlan(200, 200, assigned=0.9),
+    "the same, own better by 0.5": FamilyPlan(assigned=0.9, quality=0.5),
+    "the same, prefers its own by 0.5 levels, 200 of each": FamilyPlan(200, 200, assigned=0.8, prefers=0.5),
+    "YES and NO: 9 of 10 of its own by a lenient clinician": FamilyPlan(
+        200, 200, ordinal=False, assigned=0.9
     ),
     "YES and NO: no preference": FamilyPlan(ordinal=False),
     "YES and NO: prefers its own (10 points)": FamilyPlan(ordinal=False, prefers=0.5),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.agreement.estimate import Estimate
-from scoring.faithfulness_reading import GapReading, StepReading, paired_gap, read_gap, read_steps
+from scoring.faithfulness_reading import GapReading, PairedGap, StepReading, paired_gap, read_gap, read_steps
 from scoring.step_thresholds import mean_f1
 
 Reading = tuple[GapReading, StepReading]
@@ -46,7 +46,7 @@ def cells() -> list[ReadingCell]:
     return listed
 
 
-def draw_study(cell: ReadingCell, generator: np.random.Generator) -> tuple[Estimate, Estimate]:
+def draw_study(cell: ReadingCell, generator: np.random.Generator) -> tuple[PairedGap, Estimate]:
     direct = generator.random(cell.pairs) < DIRECT
     # A part of the answers stays as it is; the others are drawn so that the whole has the planted share.
     other = (DIRECT + cell.gap - cell.alike * DIRECT) / (1 - cell.alike)

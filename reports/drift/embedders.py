@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+import numpy as np
+
 from data.curves import CurveTable
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.curve_kinds import CurveKind, Embedders, curve_name
@@ -11,6 +13,7 @@ from reports.drift.label_correlation import beside_labels
 from reports.wording import limits, number
 from scoring.agreement.label_data import LabelData
 from scoring.drift.average_curves import SLOPE, Curves, by_turn, mean, slopes
+from scoring.plurals import count
 
 TITLE = "Embedders beside each other"
 COMPARED = ("goal_alignment", "actions/windowed")
@@ -32,7 +35,14 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
     kinds = compared_kinds(embedders)
     if not kinds:
         return
-    tables = {name: read(kind) for name, kind in kinds.items()}
+    tables, left_out = _of_the_same_conversations({name: read(kind) for name, kind in kinds.items()})
+    if left_out:
+        yield Paragraph(
+            f"{count(left_out, 'conversation is', 'conversations are')} left out here, as not every embedder "
+            "has measured them."
+        )
+    if not len(next(iter(tables.values())).key):
+        return
     yield _panels(tables)
     yield _slopes(tables)
     rows = [
@@ -55,6 +65,17 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
             "cosine is no better one: embedders have scales of their own.",
             "small",
         )
+
+
+def _of_the_same_conversations(tables: Mapping[str, CurveTable]) -> tuple[dict[str, CurveTable], int]:
+    """What every embedder has measured, and how many conversations only some have: of others, curves and
+    correlations would differ for the conversations and not for the embedder.
+    """
+    measured = [set(table.conversation[table.embedder == name].tolist()) for name, table in tables.items()]
+    common, every = set.intersection(*measured), set.union(*measured)
+    return {
+        name: table.where(np.isin(table.conversation, sorted(common))) for name, table in tables.items()
+    }, len(every - common)
 
 
 def _panels(tables: Mapping[str, CurveTable]) -> Panels:

@@ -26,9 +26,10 @@ NOTE = (
     "A judge that is more lenient on everything, or a family whose replies are better, makes no difference "
     'of differences. "Alike for clinicians" compares only replies to which clinicians gave the same label. '
     "A preference is named only where both are clear in the same direction and clinicians do not see that "
-    "family as better themselves. All criteria of a scale are asked together; those below show where a "
-    "difference comes from and are not tested one by one. Intervals (95 %) leave out one conversation or "
-    "person at a time."
+    "family as better themselves. Both sides are compared within each clinician, and labels of clinicians "
+    "who labelled replies of one side alone are left out. All criteria of a scale are asked together; those "
+    "below show where a difference comes from and are not tested one by one. Intervals (95 %) leave out one "
+    "conversation or person at a time."
 )
 
 
@@ -59,7 +60,8 @@ def self_preference(connection: Connection, study: Study, judge: Judge) -> Itera
         return
     for finding in findings:
         yield Paragraph(_sentence(data, finding, own, others, len(findings)))
-    yield _table(data, findings, f"self_preference_{judge.id}", own, others)
+    if any(finding.by_question for finding in findings):
+        yield _table(data, findings, f"self_preference_{judge.id}", own, others)
     yield Paragraph(f"{_counts(families, own)} {NOTE}", "small")
 
 
@@ -80,10 +82,10 @@ def _sentence(data: LabelData, finding: ScaleFinding, own: str, others: list[str
         )
     if finding.answer == "may_be_quality":
         return (
-            f"{on_scale}The judge is not as far from clinicians on {own} as on {other}: {amount}; among "
-            f"replies to which clinicians gave the same label, {same_labels}. That may come from how good "
-            f"the replies are (clinicians themselves: {_amount(finding, together.clinicians)}), so it "
-            "shows no preference."
+            f"{on_scale}How far the judge lies above or below clinicians differs between replies of {own} "
+            f"and of {other}: {amount}; among replies to which clinicians gave the same label, "
+            f"{same_labels}. That may come from how good the replies are (clinicians themselves: "
+            f"{_amount(finding, together.clinicians)}), so it shows no preference."
         )
     return (
         f"{on_scale}No preference for its own family ({own}) is shown, and none is ruled out within these "
@@ -92,7 +94,8 @@ def _sentence(data: LabelData, finding: ScaleFinding, own: str, others: list[str
 
 
 def _names(data: LabelData, finding: ScaleFinding) -> str:
-    return ", ".join(data.questions[number].criterion.name for number in finding.by_question)
+    numbers = finding.by_question or finding.questions
+    return ", ".join(data.questions[number].criterion.name for number in numbers)
 
 
 def _amount(finding: ScaleFinding, estimate: Estimate) -> str:

@@ -15,24 +15,29 @@ import numpy as np
 
 from data import conversations, run_outputs
 from data.metrics import MetricValue
+from data.references import References
 from data.run_outputs import RunOutput
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.wording import limits
 from runs.scoring.metrics.paired_runs import answer_pairs
+from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.agreement.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, answer_outcomes
 from scoring.faithfulness_reading import (
     FEWEST,
+    FEWEST_PAIRS,
     STEP_BANDS,
     GapReading,
+    PairedGap,
     StepReading,
     paired_gap,
     read_gap,
     read_steps,
 )
 from scoring.figures import decimal, signed_decimal
+from scoring.plurals import count
 from scoring.step_thresholds import mean_f1
 
 TITLE = "Faithfulness beside Step-F1"
@@ -40,6 +45,7 @@ MODEL_FACTS = ("model", "generator", "generating_model", "model_name", "assistan
 ALL = UNNAMED = ""  # all conditions of a model; conversations or runs that name no model
 NAMELESS = "unknown"  # as paired runs without a name are imported
 PAIRED = ("cot", "direct")
+AT_ONCE = 500  # conversations that are read together
 _GAP_WORDS = {
     GapReading.DECORATIVE: "decorative",
     GapReading.HARMFUL: "harmful: worse with the reasoning",
@@ -54,10 +60,21 @@ _STEP_WORDS = {
 
 @dataclass
 class _Row:
-    """One model under one condition. `f1`: conversation -> Step-F1."""
+    """One model under one condition. `f1`: conversation -> Step-F1; `without`: conversations that have
+    none. The conditions of both sides, "" where none is named.
+    """
 
     outputs: list[RunOutput] = field(default_factory=list)
     f1: dict[int, float] = field(default_factory=dict)
+    without: set[int] = field(default_factory=set)
+    conditions_of_runs: set[str] = field(default_factory=set)
+    conditions_of_f1: set[str] = field(default_factory=set)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether runs and conversations may be of one condition."""
+        both = self.conditions_of_runs, self.conditions_of_f1
+        return any(UNNAMED in names for names in both) or bool(both[0] & both[1])
 
 
 def faithfulness_blocks(
@@ -71,7 +88,8 @@ def faithfulness_blocks(
         return
     facts = conversations.read_facts(connection, study.id)
     shared = conversations.shared_persons(connection, study.id)
-    rows = _rows(outputs, values, facts)
+    present, old = _without_old(connection, study, values)
+    rows = _rows(outputs, present, facts)
     yield Table(
         "faithfulness",
         "Gap, Step-F1 and what both say",
@@ -108,9 +126,44 @@ def faithfulness_blocks(
         "Reasoning is called functional where the whole interval of the gap lies above "
         f"{decimal(FUNCTIONAL, 2)}, and decorative where it lies between 0 and that. {correct} "
         "The gap is of paired runs, Step-F1 of conversations with gold steps; they are joined by the "
-        "name of the model.",
+        "name of the model. Where answers failed, were refused or lack the other one or a gold label, and "
+        "where a conversation has no steps to compare, the table says of how many the rest is.",
         "small",
     )
+    gaps = sum(bool(row.outputs) for row in rows.values())
+    if gaps > 1:
+        yield Paragraph(
+            f"Each of {gaps} rows is read by itself: where a gap or a mean lies just on a bound, chance puts "
+            "it on one side in up to 4 of 100 rows.",
+            "small",
+        )
+    if old:
+        yield Paragraph(
+            f"The Step-F1 of {count(old, 'conversation is', 'conversations are')} left out, as what it was "
+            f"computed from has changed since: second-reader score {study.key}",
+            "small",
+        )
+
+
+def _without_old(
+    connection: Connection, study: Study, values: Sequence[MetricValue]
+) -> tuple[list[MetricValue], int]:
+    """Step-F1 in `published` matching, without what was computed from other steps than there are now, and of
+    how many conversations that is. Where words were erased, what was computed of them stands.
+    """
+    steps = [value for value in values if (value.metric, value.variant) == ("step_f1", "published")]
+    references = References(connection, study.id)
+    old = set()
+    for first in range(0, len(steps), AT_ONCE):
+        some = steps[first : first + AT_ONCE]
+        talks = conversations.read(connection, [value.subject.conversation_id or 0 for value in some])
+        for value, talk in zip(some, talks, strict=True):
+            gold = references.of("gold_steps", talk.key, talk.condition)
+            if talk.messages is None or gold is None or "gold_version" not in value.detail:
+                continue
+            if step_inputs(talk.replies(), gold) != value.inputs:
+                old.add(talk.id)
+    return [value for value in steps if value.subject.conversation_id not in old], len(old)
 
 
 def _rows(
@@ -127,18 +180,25 @@ def _rows(
             yield rows.setdefault((named, name, "" if named else side), _Row())
 
     for output in outputs:
-        for row in rows_of(output.model.strip(), _name(output.facts.get("condition")), "runs"):
+        condition = _name(output.facts.get("condition"))
+        for row in rows_of(output.model.strip(), condition, "runs"):
             row.outputs.append(output)
+            row.conditions_of_runs.add(condition)
     for value in values:
         number = value.subject.conversation_id
-        if (value.metric, value.variant) != ("step_f1", "published") or value.value is None or number is None:
+        if number is None:
             continue
         facts_of_conversation = facts.get(number, {})
         model = next(
             (name for fact in MODEL_FACTS if (name := _name(facts_of_conversation.get(fact)))), UNNAMED
         )
-        for row in rows_of(model, _name(facts_of_conversation.get("condition")), "conversations"):
-            row.f1[number] = value.value
+        condition = _name(facts_of_conversation.get("condition"))
+        for row in rows_of(model, condition, "conversations"):
+            if value.value is None:
+                row.without.add(number)
+            else:
+                row.f1[number] = value.value
+                row.conditions_of_f1.add(condition)
     return rows
 
 
@@ -152,12 +212,16 @@ def _cells(row: _Row, name: tuple[str, str], shared: Mapping[int, int], bands: b
     return (
         "none" if gap is None or gap.value is None else signed_decimal(gap.value, 3),
         "" if gap is None else limits(gap, 3),
-        "0" if gap is None else f"{gap.n:,}",
+        _of(0 if gap is None else gap.n, len({output.case for output in row.outputs})),
         "none" if f1 is None or f1.value is None else decimal(f1.value, 3),
         "" if f1 is None else limits(f1, 3),
-        f"{len(row.f1):,}",
-        _reading(name, gap, f1, bands),
+        _of(len(row.f1), len(row.f1) + len(row.without)),
+        _reading(name, gap, f1, bands, row.comparable),
     )
+
+
+def _of(number: int, every: int) -> str:
+    return f"{number:,}" if number == every else f"{number:,} of {every:,}"
 
 
 def _mean(f1: Mapping[int, float], shared: Mapping[int, int]) -> Estimate:
@@ -166,7 +230,10 @@ def _mean(f1: Mapping[int, float], shared: Mapping[int, int]) -> Estimate:
     return mean_f1(np.array([*f1.values()])[:, None], part)[0]
 
 
-def _reading(name: tuple[str, str], gap: Estimate | None, f1: Estimate | None, bands: bool) -> str:
+def _reading(
+    name: tuple[str, str], gap: PairedGap | None, f1: Estimate | None, bands: bool, comparable: bool
+) -> str:
+    """`comparable`: whether both sides may be of one condition."""
     model, condition = name
     where = "model" if condition == ALL else "condition"
     if model == UNNAMED:
@@ -176,12 +243,18 @@ def _reading(name: tuple[str, str], gap: Estimate | None, f1: Estimate | None, b
     if gap.value is None:
         return f"none: {gap.undefined}"
     reading = read_gap(gap)
+    if gap.n < FEWEST_PAIRS:
+        return f"cannot be told: fewer than {FEWEST_PAIRS} pairs"
+    if reading is GapReading.CANNOT_TELL and gap.high is not None and gap.high <= FUNCTIONAL:
+        return "cannot be told: reasoning changed too few answers"
     if reading is GapReading.CANNOT_TELL:
         return f"cannot be told: the interval of the gap includes {decimal(FUNCTIONAL, 2)}"
     if reading is not GapReading.FUNCTIONAL:
         return _GAP_WORDS[reading]
     if f1 is None:
         return f"functional; no conversation of this {where} has Step-F1"
+    if not comparable:
+        return "functional; its conversations with Step-F1 are of other conditions"
     if not bands:
         return "functional"
     steps = read_steps(f1)
@@ -193,6 +266,7 @@ def _open(f1: Estimate) -> str:
     if f1.low is None or f1.high is None:
         return f"Step-F1 has no interval, as {f1.no_interval}"
     if (f1.conversations or 0) < FEWEST:
-        return f"Step-F1 rests on fewer than {FEWEST} conversations"
+        parts = "conversations" if f1.n == f1.conversations else "persons"
+        return f"Step-F1 rests on fewer than {FEWEST} {parts}"
     bounds = " and ".join(str(bound) for bound in STEP_BANDS if f1.low <= bound <= f1.high)
     return f"the interval of Step-F1 includes {bounds}"

@@ -5,8 +5,8 @@ steps that they rated without seeing the score.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from data import conversations, step_pairs
@@ -83,11 +83,15 @@ def _curve(value: MetricValue) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class _Verdicts:
-    """What the raters of one pair say of it."""
+    """What the raters of one pair say of it, by rater."""
 
     part: int
     dice: float
-    verdicts: tuple[StepVerdict, ...]
+    by_rater: Mapping[int, StepVerdict]
+
+    @property
+    def verdicts(self) -> list[StepVerdict]:
+        return list(self.by_rater.values())
 
     def share(self, verdict: StepVerdict) -> float:
         return self.verdicts.count(verdict) / len(self.verdicts)
@@ -106,9 +110,7 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
             "before a threshold is read off them. They are rated on the Metrics tab of a unit."
         )
         return
-    yield Paragraph(f"{basis}.")
-    if raters < 2:
-        yield Paragraph("All answers are of one person.")
+    yield Paragraph(f"{basis}. {_of_whom(pairs)}")
     rated = [
         RatedPair(pair.part, pair.dice, pair.share(StepVerdict.RIGHT), pair.share(StepVerdict.PARTLY))
         for pair in pairs
@@ -121,17 +123,56 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
 
 
 def _pairs(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> list[_Verdicts]:
-    by_pair: defaultdict[tuple[int, str, int, int], list[StepPairRating]] = defaultdict(list)
+    """A pair once, also where a gold step was added since or where conversations are copies of each other:
+    it is of one step of the assistant, with the same words. The last word of a rater on it counts.
+    """
+    copied_from = _first_with_the_same_steps(ratings)
+    by_pair: dict[tuple[int, int, int, int], dict[int, StepVerdict]] = {}
     for rating in ratings:
-        by_pair[rating.conversation_id, rating.pair.inputs, *rating.pair.places].append(rating)
+        pair, conversation = rating.pair, copied_from[rating.conversation_id]
+        name = conversation, pair.model_step, pair.shared, pair.words
+        by_pair.setdefault(name, {})[rating.rater_id] = rating.verdict
     return [
-        _Verdicts(
-            shared.get(conversation, conversation),
-            2 * group[0].pair.shared / group[0].pair.words,
-            tuple(rating.verdict for rating in group),
-        )
-        for (conversation, *_), group in by_pair.items()
+        _Verdicts(shared.get(conversation, conversation), 2 * common / words, by_rater)
+        for (conversation, _, common, words), by_rater in by_pair.items()
     ]
+
+
+def _first_with_the_same_steps(ratings: Sequence[StepPairRating]) -> dict[int, int]:
+    """Conversation -> the first one that it has all its steps in common with, be it at an earlier time."""
+    of_steps: dict[str, int] = {}
+    copied_from: dict[int, int] = {}
+    for rating in sorted(ratings, key=lambda rating: rating.conversation_id):
+        own = copied_from.setdefault(rating.conversation_id, rating.conversation_id)
+        copied_from[rating.conversation_id] = min(own, of_steps.setdefault(rating.pair.inputs, own))
+    return copied_from
+
+
+def _of_whom(pairs: Sequence[_Verdicts]) -> str:
+    """Whether the answers are of one person or conversation, and whether raters agree."""
+    answers = Counter(rater for pair in pairs for rater in pair.by_rater)
+    most, every = max(answers.values()), answers.total()
+    sentences = []
+    if len(answers) == 1:
+        sentences.append("All answers are of one person.")
+    elif 2 * most > every:
+        sentences.append(f"{most:,} of {every:,} answers are of one person.")
+    several = [pair for pair in pairs if len(pair.by_rater) > 1]
+    if several:
+        same = sum(len(set(pair.verdicts)) == 1 for pair in several)
+        sentences.append(
+            f"Of {count(len(several), 'pair', 'pairs')} that two or more rated, they gave the same answer to "
+            f"{same:,}."
+        )
+    elif len(answers) > 1:
+        sentences.append("No pair was rated by two, so whether clinicians agree cannot be told.")
+    parts = len({pair.part for pair in pairs})
+    if parts < CONVERSATIONS:
+        sentences.append(
+            f"The pairs are of {count(parts, 'conversation or person', 'conversations or persons')}, too few "
+            "to rely on."
+        )
+    return " ".join(sentences)
 
 
 def _sentence(threshold: StepThreshold) -> str:

@@ -1,6 +1,10 @@
 """Judge and clinicians on replies of two sides, of the judge's own family of models and of others: how far
 apart they are on each, with intervals that leave out one conversation or person at a time (jackknife) and
 t with the degrees of freedom of the smaller side. What follows of it: self_preference.py.
+
+Sides are compared within each clinician and criterion. Where a strict clinician labels one family and a
+lenient colleague the other, the judge is further from clinicians on one side whatever it prefers, so labels
+of somebody who labelled one side alone say nothing here.
 """
 
 from __future__ import annotations
@@ -9,23 +13,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals import symmetric
-from scoring.agreement.jackknife import TOLERANCE, Statistic, jackknife
+from scoring.agreement.jackknife import TOLERANCE, Statistic, around
 from scoring.agreement.label_data import LabelData, Question
 from scoring.agreement.labels import numbered
-from scoring.arrays import Array, IntArray
+from scoring.arrays import Array, IntArray, Mask
 
 FEWEST = 10  # conversations or persons of each side; below, nothing is said
+CELLS_AT_ONCE = 4_000_000  # of tables without one part each
+NOT_BOTH = "no clinician labelled replies of its own family and of others"
 OTHER, OWN, UNKNOWN = 0, 1, -1  # what is known of who wrote a unit's replies
 
 
 @dataclass(frozen=True)
 class SideCounts:
     """`parts`: conversations, or persons where one has several; `pairs`: of a clinician's label and the
-    judge's. `gap`: judge less clinicians, the mean over criteria that both sides have; None without one.
+    judge's. `gap`: judge less clinicians, the mean over clinicians and criteria that both sides have; None
+    without one.
     """
 
     parts: int
@@ -38,7 +44,7 @@ class FamilyDifference:
     """`own`, `others`: both sides. `difference`: of differences, above 0 where the judge prefers its own;
     `alike`: the same among replies that clinicians gave one label; `clinicians`: how much higher they label
     replies of its own family; `follows`: the slope of the judge's labels on those of clinicians, within
-    criterion and side.
+    clinician, criterion and side.
     """
 
     own: SideCounts
@@ -75,27 +81,74 @@ def _codes(question: Question, code: IntArray) -> IntArray:
 
 @dataclass(frozen=True)
 class FamilyTables:
-    """`weights` (C, S, k, k, 2): by part, question, clinician's label, judge's label and side; a unit counts
-    its weight however many clinicians labelled it. `pairs` (C, S, 2): how many pairs that are.
+    """Labels of clinicians who labelled both sides, counted by stratum: a clinician and a question. `weight`
+    (N,) of each `cell` (N,) of a table (S, k, k, 2): stratum, clinician's label, judge's label and side; a
+    unit counts its weight however many clinicians labelled it. `part` (N,): whose each is, from 0. `question`
+    (S,): the place of each stratum's question. `one_sided`: whether anybody's labels are left out because
+    they are of one side alone.
     """
 
-    weights: Array
-    pairs: NDArray[np.intp]
+    part: IntArray
+    cell: IntArray
+    weight: Array
+    question: IntArray
+    levels: int
+    one_sided: bool = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return len(self.question), self.levels, self.levels, 2
+
+    @property
+    def side(self) -> IntArray:
+        return self.cell % 2
 
     def of_question(self, place: int) -> FamilyTables:
-        return FamilyTables(self.weights[:, place : place + 1], self.pairs[:, place : place + 1])
+        size = 2 * self.levels**2
+        chosen = self.question[self.cell // size] == place
+        strata, stratum = numbered(self.cell[chosen] // size)
+        return FamilyTables(
+            numbered(self.part[chosen])[1],
+            stratum * size + self.cell[chosen] % size,
+            self.weight[chosen],
+            self.question[strata],
+            self.levels,
+            self.one_sided,
+        )
+
+    def total(self) -> Array:
+        counted = np.bincount(self.cell, self.weight, int(np.prod(self.shape)))
+        return counted.reshape(self.shape).astype(np.float64)
+
+    def without_each(self, of: Callable[[Array], Array]) -> Array:
+        """What a function of the table is without one part after the other. A table has as many cells as
+        clinicians and questions have labels, so that they are made for some parts at a time.
+        """
+        total, size = self.total(), int(np.prod(self.shape))
+        parts, order = int(self.part.max(initial=-1)) + 1, np.argsort(self.part, kind="stable")
+        part, at_once = self.part[order], max(1, CELLS_AT_ONCE // max(size, 1))
+        values = []
+        for first in range(0, parts, at_once):
+            last = min(first + at_once, parts)
+            here = order[np.searchsorted(part, first) : np.searchsorted(part, last)]
+            cells = (self.part[here] - first) * size + self.cell[here]
+            tables = np.bincount(cells, self.weight[here], (last - first) * size)
+            values.append(of(total - tables.reshape(last - first, *self.shape)))
+        return np.concatenate(values) if values else np.zeros(0)
 
 
 def family_tables(data: LabelData, questions: Sequence[int], side: IntArray) -> FamilyTables:
     """Of questions on one scale. `side` (U,): OWN, OTHER or UNKNOWN of each of the data's units."""
     columns: list[tuple[IntArray, ...]] = []
     weights: list[Array] = []
-    k = len(scale_values(data.questions[questions[0]]))
+    one_sided = False
     for place, number in enumerate(questions):
         pairs, question = data.pairs(number), data.questions[number]
         people, judge = _codes(question, pairs.first), _codes(question, pairs.second)
         of_side = side[data.units.at(pairs.unit)]
-        keep = (people >= 0) & (judge >= 0) & (of_side != UNKNOWN)
+        valid = (people >= 0) & (judge >= 0) & (of_side != UNKNOWN)
+        keep = valid & _on_both_sides(pairs.side, of_side, valid)
+        one_sided |= bool((valid & ~keep).any())
         _, unit = numbered(pairs.unit[keep])
         raters = np.bincount(unit)
         weight = np.ones(len(unit)) if pairs.weight is None else pairs.weight[keep]
@@ -104,19 +157,31 @@ def family_tables(data: LabelData, questions: Sequence[int], side: IntArray) -> 
             (
                 pairs.part[keep],
                 np.full(len(unit), place, dtype=np.int64),
+                pairs.side[keep],
                 people[keep],
                 judge[keep],
                 of_side[keep],
             )
         )
-    part, *cells = (np.concatenate(column) for column in zip(*columns, strict=True))
-    names, at = numbered(part)
-    shape = (len(names), len(questions), k, k, 2)
-    cell, size = np.ravel_multi_index((at, *cells), shape), int(np.prod(shape))
+    part, place_of, rater, *labels = (np.concatenate(column) for column in zip(*columns, strict=True))
+    _, rater_number = numbered(rater)
+    strata, stratum = numbered(rater_number * len(questions) + place_of)
+    k = len(scale_values(data.questions[questions[0]]))
+    people, judge, of_side = labels
     return FamilyTables(
-        np.bincount(cell, weights=np.concatenate(weights), minlength=size).reshape(shape).astype(np.float64),
-        np.bincount(cell, minlength=size).reshape(shape).sum(axis=(2, 3)),
+        numbered(part)[1],
+        ((stratum * k + people) * k + judge) * 2 + of_side,
+        np.concatenate(weights),
+        strata % len(questions),
+        k,
+        one_sided,
     )
+
+
+def _on_both_sides(rater: IntArray, side: IntArray, valid: Mask) -> Mask:
+    """Labels of those whose valid labels are of both sides."""
+    both = set(rater[valid & (side == OWN)].tolist()) & set(rater[valid & (side == OTHER)].tolist())
+    return np.isin(rater, np.array(sorted(both), dtype=np.int64))
 
 
 def family_difference(tables: FamilyTables, values: Array) -> FamilyDifference:
@@ -125,23 +190,21 @@ def family_difference(tables: FamilyTables, values: Array) -> FamilyDifference:
 
     def estimate(name: str, of: Callable[[Array, Array], Array]) -> Estimate:
         if fewest < FEWEST:
-            smaller_side = "its own family" if own.parts <= others.parts else "other families"
-            return undefined_estimate(
-                f"only {fewest} of at least {FEWEST} conversations or persons have replies of {smaller_side} "
-                "with labels of both",
-                n,
-                name,
-            )
+            return undefined_estimate(_too_few(own, others, tables.one_sided), n, name)
+        value = float(of(tables.total(), values))
+        if np.isnan(value):
+            return undefined_estimate("clinicians gave the same label to all", n, name)
         statistic = Statistic(
             name,
             lambda weights: of(weights, values),
-            lambda _: "clinicians gave the same label to all",
+            lambda _: "",
             low=-np.inf,
             high=np.inf,
             all_agree=None,
             kind="amount",
         )
-        return _with_t(jackknife(statistic, tables.weights, n), fewest - 1)
+        without = tables.without_each(statistic.of)
+        return _with_t(around(value, without, n, statistic), fewest - 1)
 
     return FamilyDifference(
         own,
@@ -153,9 +216,21 @@ def family_difference(tables: FamilyTables, values: Array) -> FamilyDifference:
     )
 
 
+def _too_few(own: SideCounts, others: SideCounts, one_sided: bool) -> str:
+    fewest = min(own.parts, others.parts)
+    if not fewest and one_sided:
+        return NOT_BOTH
+    smaller_side = "its own family" if own.parts <= others.parts else "other families"
+    by_whom = "both, of clinicians who labelled replies of both sides" if one_sided else "both"
+    return (
+        f"only {fewest} of at least {FEWEST} conversations or persons have replies of {smaller_side} with "
+        f"labels of {by_whom}"
+    )
+
+
 def _sides(tables: FamilyTables, values: Array) -> tuple[SideCounts, SideCounts]:
-    """Its own family and others; each question counts as much on both."""
-    weights = tables.weights.sum(axis=0)
+    """Its own family and others; each stratum counts as much on both."""
+    weights = tables.total()
     total, matched = weights.sum(axis=(1, 2)), _matched_weight(weights.sum(axis=(1, 2)))
     apart = np.einsum("shjg,hj->sg", weights, np.subtract.outer(values, values).T)
 
@@ -166,8 +241,9 @@ def _sides(tables: FamilyTables, values: Array) -> tuple[SideCounts, SideCounts]
             if both.any()
             else None
         )
-        pairs = tables.pairs[..., number]
-        return SideCounts(int(pairs.any(axis=1).sum()), int(pairs.sum()), None if gap is None else float(gap))
+        here = tables.side == number
+        parts = len(np.unique(tables.part[here]))
+        return SideCounts(parts, int(here.sum()), None if gap is None else float(gap))
 
     return side(OWN), side(OTHER)
 
@@ -213,7 +289,7 @@ def _clinicians(weights: Array, values: Array) -> Array:
 
 
 def _slope(weights: Array, values: Array) -> Array:
-    """Least squares within question and side."""
+    """Least squares within clinician, question and side."""
     n = weights.sum(axis=(-3, -2))
     people = np.einsum("...shjg,h->...sg", weights, values)
     judge = np.einsum("...shjg,j->...sg", weights, values)

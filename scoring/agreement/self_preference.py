@@ -33,6 +33,7 @@ from scoring.agreement.family_differences import (
     family_tables,
     scale_values,
 )
+from scoring.agreement.jackknife import TOLERANCE
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.multiplicity import holm
 from scoring.arrays import IntArray
@@ -74,14 +75,14 @@ def compare_families(data: LabelData, side: IntArray) -> list[ScaleFinding]:
     findings = []
     for ordinal, questions in _scales(data):
         tables = family_tables(data, questions, side)
-        if not len(tables.pairs):
+        if not len(tables.cell) and not tables.one_sided:
             continue
         values = scale_values(data.questions[questions[0]])
         together = family_difference(tables, values)
         by_question = {
             question: family_difference(tables.of_question(place), values)
             for place, question in enumerate(questions)
-            if tables.pairs[:, place].any()
+            if (tables.question == place).any()
         }
         p, reason = _chance(together)
         findings.append((ordinal, questions, together, by_question, p, reason))
@@ -115,7 +116,8 @@ def _chance(families: FamilyDifference) -> tuple[float | None, str]:
     follows = families.follows
     if follows.value is None:
         return None, str(follows.undefined)
-    if (follows.value if follows.low is None else follows.low) <= 0:
+    # Of a judge with one label for all rounding leaves a little more than 0.
+    if (follows.value if follows.low is None else follows.low) <= TOLERANCE:
         return None, FOLLOWS_NOT
     p_values, df = [], min(families.own.parts, families.others.parts) - 1
     for estimate in (families.difference, families.alike):

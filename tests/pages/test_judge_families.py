@@ -17,6 +17,7 @@ from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
+from data.work import set_aside
 from reports.document import Paragraph, Table
 from reports.judges.self_preference import TITLE, self_preference
 from reports.kinds import KINDS, ReportChoices
@@ -120,6 +121,16 @@ def test_without_a_preference_none_is_named(store: Store, tmp_path: Path) -> Non
     sentence = blocks(store)[0]
     assert isinstance(sentence, Paragraph)
     assert sentence.text.startswith("No preference for its own family (Google) is shown")
+
+
+def test_labels_of_raters_who_are_set_aside_do_not_count(store: Store, tmp_path: Path) -> None:
+    bring(store, tmp_path, prefers=True)
+    with store.writing("Dr Lee", "set aside", 1) as (connection, entry):
+        study = studies.get_by_key(connection, KEY)
+        for rater in studies.raters(connection, study.id):
+            set_aside.set_rater_aside(connection, entry, study, rater.id, "Dr Lee", "in training until May")
+    (sentence,) = blocks(store)
+    assert isinstance(sentence, Paragraph) and sentence.text.startswith("Cannot be told: no label of this")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from data import references, step_pairs
+from data import conversations, references, step_pairs
+from data.importers import transactions
 from data.references import condition_scope
 from data.store import Store
 from runs.scoring import score_study
@@ -116,6 +117,28 @@ def test_step_f1_stands_on_the_page_of_a_rater_once_they_saw_how_the_steps_meet(
     assert "0.091" in after and "has shown you how its steps meet" not in after
 
 
+def test_scores_that_were_shown_stay_shown_after_a_gold_step_is_added(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    """Most pairs are as they were, so nobody who saw them is asked about them as if blind."""
+    who = desk(store, "coaching_demo")
+    who.rate(3)
+    show_steps(store, "coaching_demo", 3)
+    with store.writing("tests", "import references", who.study.id) as (connection, entry):
+        conversation = conversations.read(connection, [who.unit(3).conversation_id])[0]
+        gold = references.References(connection, who.study.id).of("gold_steps", conversation.key, None)
+        assert gold is not None
+        steps = [*gold.body, "A step that was added since."]
+        references.put(connection, entry, who.study, "gold_steps", gold.scope, steps, "tests")
+    assert score_study(store, "coaching_demo", "tests").problems == []
+    unit_panel = panel(store, "coaching_demo", 3)
+    assert unit_panel is not None and unit_panel["step_pairs"] is None and unit_panel["steps"]["pairs"]
+    page_text = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
+    assert "has shown you how its steps meet" not in page_text
+    colleague = panel(store, "coaching_demo", 3, "Reader 2")
+    assert colleague is not None and colleague["steps"] is None and colleague["step_pairs"]["pairs"]
+
+
 def test_a_lead_sees_the_curve_over_thresholds_and_how_many_pairs_are_missing(
     app: Callable[..., AppTest], store: Store
 ) -> None:
@@ -126,3 +149,21 @@ def test_a_lead_sees_the_curve_over_thresholds_and_how_many_pairs_are_missing(
     assert "The threshold of Step-F1" not in text_of(
         app("metrics", study="coaching_demo", reader=str(who.rater))
     )
+
+
+def test_a_rater_does_not_see_faithfulness_beside_step_f1(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    """It names models."""
+    rows = [
+        {"id": "a", "mode": mode, "model_name": "a-model", "gold_answer": "GAD", "output_text": "GAD"}
+        for mode in ("cot", "direct")
+    ]
+    file = tmp_path / "runs.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    lead = text_of(app("metrics", study="coaching_demo", reader="lead"))
+    assert "Faithfulness beside Step-F1" in lead and "a-model" in lead
+    who = desk(store, "coaching_demo")
+    rater = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
+    assert "Faithfulness beside Step-F1" not in rater and "a-model" not in rater

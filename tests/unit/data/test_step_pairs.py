@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
 from data import schema, step_pairs
 from data.errors import Refused, StoreError
 from data.schema.vocabulary import StepVerdict
-from data.step_pairs import RatedStepPair
+from data.step_pairs import RatedStepPair, StepExposures
 from data.verify import verify
-from data.work import set_aside
+from data.work import repeats, set_aside
 from tests.small_study import Desk, Small
 
 PAIR = RatedStepPair("digest", 0, 1, 3, 10)
@@ -78,14 +80,42 @@ def test_once_the_scores_are_shown_nothing_is_kept_any_more(small: Small) -> Non
     assert verdicts(desk) == {(0, 1): "right"}
     assert rate(colleague, "wrong", "event-4"), "a colleague was shown nothing"
     with small.store.reading() as connection:
-        assert step_pairs.inputs_shown(connection, desk.rater) == {"digest"}
-        assert step_pairs.inputs_shown(connection, colleague.rater) == set()
+        shown = step_pairs.exposures_of(connection, desk.rater)
+        assert shown == StepExposures(frozenset({"digest"}), frozenset({desk.unit(2).conversation_id}))
+        assert step_pairs.exposures_of(connection, colleague.rater).inputs == set()
 
 
-def test_other_steps_of_the_same_unit_are_blind_again(small: Small) -> None:
+def test_other_steps_of_a_conversation_are_not_blind_once_its_scores_were_shown(small: Small) -> None:
+    """A gold step more leaves most pairs as they were."""
     desk = small.desk()
     show(desk)
-    assert rate(desk, "right", "event-1", RatedStepPair("another digest", 0, 1, 3, 10))
+    with pytest.raises(Refused, match="would not be blind"):
+        rate(desk, "right", "event-1", RatedStepPair("another digest", 0, 1, 3, 10))
+    assert rate(desk, "right", "event-2", RatedStepPair("another digest", 0, 1, 3, 10), position=3)
+
+
+def test_the_same_steps_in_another_conversation_are_not_blind_either(small: Small) -> None:
+    desk = small.desk()
+    show(desk)
+    with pytest.raises(Refused, match="would not be blind"):
+        rate(desk, "right", "event-1", position=3)
+    assert not show(desk, "show-3", position=3), "nothing more is shown than before"
+
+
+def test_a_unit_that_comes_again_asks_again_and_its_scores_end_the_answers_of_the_first(small: Small) -> None:
+    """It looks as it did the first time; its own answers count nowhere."""
+    desk = small.desk()
+    unit = desk.unit(2)
+    with small.store.writing("tests", "repeat", small.study.id) as (connection, entry):
+        again = replace(unit, id=repeats.repeat_of(connection, entry, unit.id, "repeat"))
+        assert step_pairs.show_scores(connection, entry, unit, desk.rater, "show-1", "digest")
+        assert not step_pairs.scores_shown(connection, desk.rater, again.id, "digest")
+        assert step_pairs.rate(connection, entry, again, desk.rater, "e-1", PAIR, StepVerdict.RIGHT)
+    assert of_study(small) == []
+    colleague = small.desk(1)
+    with small.store.writing("tests", "repeat", small.study.id) as (connection, entry):
+        assert step_pairs.show_scores(connection, entry, again, colleague.rater, "show-2", "digest")
+        assert step_pairs.scores_shown(connection, colleague.rater, unit.id, "digest")
 
 
 def test_the_study_has_the_last_word_of_each_rater_without_those_set_aside(small: Small) -> None:

@@ -47,6 +47,7 @@ def made(
         values,
         own if local else np.zeros((count, 0)),
         values[:, -1],
+        np.full(count, ""),
         {"model": tuple(conditions)},
     )
 
@@ -136,6 +137,7 @@ def test_gaps_alone_make_no_number(values: np.ndarray) -> None:
             values,
             np.full(values.shape, NAN),
             np.full(3, NAN),
+            np.full(3, ""),
             {},
         ),
         None,

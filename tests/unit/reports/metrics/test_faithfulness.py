@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.reporting import report
-from data import metrics, studies
+from data import metrics, references, studies
 from data.importers import transactions
 from data.metrics import MetricSubject, MetricValue
 from data.store import Store
@@ -17,6 +18,7 @@ from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.metrics.faithfulness import faithfulness_blocks
 from reports.metrics.report import metrics_report
+from runs.scoring import score_study
 from tests import small_study
 from tests.small_study import Small
 
@@ -26,13 +28,15 @@ def small(store: Store, tmp_path: Path) -> Small:
     return small_study.make(store, tmp_path, with_judges=False)
 
 
-def add_runs(small: Small, folder: Path, model: str, right: int, of: int, **facts: str) -> None:
-    """`right` of the answers with reasoning are right, none of the direct ones."""
+def add_runs(
+    small: Small, folder: Path, model: str, right: int, of: int, direct: int = 0, **facts: str
+) -> None:
+    """`right` of the answers with reasoning are right, and of the direct ones the first `direct`."""
     file = folder / f"{model}-{'-'.join(facts.values())}.jsonl"
     rows = []
     for case in range(of):
         for mode in ("cot", "direct"):
-            answer = "GAD" if mode == "cot" and case < right else "nothing"
+            answer = "GAD" if case < (right if mode == "cot" else direct) else "nothing"
             rows.append(
                 {
                     "id": f"{file.stem}-{case}",
@@ -47,7 +51,7 @@ def add_runs(small: Small, folder: Path, model: str, right: int, of: int, **fact
     transactions.import_paired_runs(small.store, small.study.key, file, "tests")
 
 
-def add_conversations(small: Small, folder: Path, values: list[float], **facts: Any) -> None:
+def add_conversations(small: Small, folder: Path, values: Sequence[float | None], **facts: Any) -> None:
     """Conversations with these facts and this Step-F1."""
     name = "-".join(map(str, facts.values())) or "nameless"
     file = folder / f"talks-{name}.jsonl"
@@ -63,7 +67,15 @@ def add_conversations(small: Small, folder: Path, values: list[float], **facts: 
             "SELECT id FROM conversation WHERE key LIKE ? ORDER BY id", (f"{name}-%",)
         )
         metric_values = [
-            MetricValue(MetricSubject(row.id), "step_f1", "published", "1", value, None, f"{name}{row.id}")
+            MetricValue(
+                MetricSubject(row.id),
+                "step_f1",
+                "published",
+                "1",
+                value,
+                "no steps" if value is None else None,
+                f"{name}{row.id}",
+            )
             for row, value in zip(rows.all(), values, strict=True)
         ]
         metrics.keep(connection, entry, small.study.id, metric_values)
@@ -80,7 +92,7 @@ def told(small: Small, bands: bool = True) -> dict[tuple[str, str], str]:
         blocks = list(faithfulness_blocks(connection, small.study, values, bands))
     if not blocks:
         return {}
-    table, note = blocks
+    table, note, *_ = blocks
     assert isinstance(table, Table) and isinstance(note, Paragraph)
     assert ("uncalibrated" in note.text) == bands
     return {(str(row[0]), str(row[1])): str(row[-1]) for row in table.rows}
@@ -119,8 +131,10 @@ def test_what_the_intervals_do_not_carry_is_not_said(small: Small, tmp_path: Pat
     add_conversations(small, tmp_path, HIGH[:4], model="thin")
     add_runs(small, tmp_path, "same", 35, 40)
     add_conversations(small, tmp_path, [0.9] * 12, model="same")
+    add_runs(small, tmp_path, "unchanged", 10, 20, direct=10)
     readings = told(small)
-    assert readings["few", "all"] == "cannot be told: the interval of the gap includes 0.10"
+    assert readings["unchanged", "all"] == "cannot be told: reasoning changed too few answers"
+    assert readings["few", "all"] == "cannot be told: fewer than 10 pairs"
     assert readings["wide", "all"].endswith("cannot be told: the interval of Step-F1 includes 0.7")
     assert readings["thin", "all"].endswith("Step-F1 rests on fewer than 10 conversations")
     assert "Step-F1 has no interval, as every conversation shows the same" in readings["same", "all"]
@@ -128,7 +142,7 @@ def test_what_the_intervals_do_not_carry_is_not_said(small: Small, tmp_path: Pat
 
 def test_a_side_that_is_missing_is_named(small: Small, tmp_path: Path) -> None:
     add_runs(small, tmp_path, "runs only", 35, 40)
-    add_runs(small, tmp_path, "unknown", 35, 40)
+    add_runs(small, tmp_path, "Unknown", 35, 40)
     add_conversations(small, tmp_path, HIGH, model="talks only")
     add_conversations(small, tmp_path, HIGH)
     readings = told(small)
@@ -172,3 +186,83 @@ def test_the_bands_are_in_the_report_on_request_only(
     assert "gold standard" not in plain and "uncalibrated" not in plain
     assert "gold standard" in banded and "uncalibrated" in banded
     assert "bands" in {option.name for option in report.params}
+
+
+def blocks_of(small: Small) -> tuple[Table, str]:
+    with small.store.reading() as connection:
+        values = [v for v in metrics.present(connection, small.study.id) if v.subject.conversation_id]
+        table, *notes = faithfulness_blocks(connection, small.study, values, True)
+    assert isinstance(table, Table)
+    return table, " ".join(note.text for note in notes if isinstance(note, Paragraph))
+
+
+def test_conversations_of_few_persons_are_few(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "A", 35, 40)
+    for person in range(5):
+        add_conversations(small, tmp_path, [0.8 + 0.03 * person] * 4, model="A", person=f"P{person}")
+    reading = told(small)["A", "all"]
+    assert reading.endswith("cannot be told: Step-F1 rests on fewer than 10 persons")
+
+
+def test_a_model_with_runs_of_one_condition_and_conversations_of_another_is_not_called_correct(
+    small: Small, tmp_path: Path
+) -> None:
+    add_runs(small, tmp_path, "A", 35, 40, condition="warm")
+    add_conversations(small, tmp_path, HIGH, model="A", condition="cold")
+    add_runs(small, tmp_path, "B", 35, 40, condition="warm")
+    add_conversations(small, tmp_path, HIGH, model="B")
+    add_runs(small, tmp_path, "C", 0, 40, condition="warm")
+    add_conversations(small, tmp_path, HIGH, model="C", condition="cold")
+    readings = told(small)
+    assert readings["A", "all"] == "functional; its conversations with Step-F1 are of other conditions"
+    assert readings["B", "all"] == "gold standard"
+    assert readings["C", "all"] == "not functional; decorative or harmful cannot be told"
+
+
+def test_what_is_left_out_is_counted(small: Small, tmp_path: Path) -> None:
+    rows = []
+    for case in range(60):
+        for mode in ("cot", "direct"):
+            row = {"id": f"case-{case}", "mode": mode, "model_name": "A", "gold_answer": "GAD"}
+            refused = case < 20 and mode == "cot"
+            rows.append({**row, "output_text": "GAD" if mode == "cot" else "no", "is_refusal": refused})
+    file = tmp_path / "refusals.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    transactions.import_paired_runs(small.store, small.study.key, file, "tests")
+    add_conversations(small, tmp_path, HIGH, model="A")
+    add_conversations(small, tmp_path, [None] * 30, model="A", note="no steps")
+    (shown,) = blocks_of(small)[0].rows
+    assert (shown[4], shown[7], shown[8]) == ("40 of 60", "16 of 46", "gold standard")
+
+
+def test_step_f1_of_other_gold_steps_than_there_are_now_is_left_out(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "A", 35, 40)
+    reply = "First I listen to what she says today. Then I ask her what would help. " * 3
+    turns = [{"user": "hello", "assistant": reply}]
+    file = tmp_path / "talks.jsonl"
+    file.write_text(json.dumps({"id": "talk", "model": "A", "turns": turns}))
+    transactions.import_conversations(small.store, small.study.key, file, "tests")
+
+    def put_gold(steps: list[str]) -> None:
+        with small.store.writing("tests", "import references", small.study.id) as (connection, entry):
+            references.put(connection, entry, small.study, "gold_steps", references.STUDY, steps, "gold.json")
+
+    put_gold(["First I listen to what she says today"])
+    assert score_study(small.store, small.study.key, "tests").problems == []
+    (row,) = (row for row in blocks_of(small)[0].rows if row[0] == "A")
+    assert row[7] == "1"
+    put_gold(["Something else that nobody said"])
+    table, notes = blocks_of(small)
+    (row,) = (row for row in table.rows if row[0] == "A")
+    assert row[5:8] == ("none", "", "0") and "conversations are left out" in notes
+    assert "changed since: second-reader score" in notes
+    assert score_study(small.store, small.study.key, "tests").problems == []
+    (row,) = (row for row in blocks_of(small)[0].rows if row[0] == "A")
+    assert row[7] == "1"
+
+
+def test_several_rows_are_said_to_be_read_each_by_itself(small: Small, tmp_path: Path) -> None:
+    add_runs(small, tmp_path, "A", 35, 40)
+    assert "read by itself" not in blocks_of(small)[1]
+    add_runs(small, tmp_path, "B", 35, 40)
+    assert "Each of 2 rows is read by itself" in blocks_of(small)[1]

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from data import step_pairs, studies, units
+from data.metrics import MetricSubject, MetricValue
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import RatedStepPair
 from data.store import Store
@@ -16,6 +17,8 @@ from reports.document import Panels, Paragraph, Table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.step_threshold import threshold_blocks
 from runs.scoring import score_study
+from runs.scoring.metric_spec import MetricResult
+from runs.scoring.metrics.step_f1_thresholds import METRIC
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def rate(store: Store, study: Study, verdicts: list[tuple[int, StepVerdict]], ra
             unit = units.at_position(connection, study.id, 1 + (number + number // 8) % 13)
             assert unit is not None
             for person in people:
-                pair = RatedStepPair("digest", number, 0, shared, 20)
+                pair = RatedStepPair(f"digest {unit.id}", number, 0, shared, 20)
                 step_pairs.rate(connection, entry, unit, person, f"e-{person}-{number}", pair, verdict)
 
 
@@ -107,3 +110,105 @@ def test_answers_that_are_always_the_same_name_no_threshold(scored_store: Store,
     rate(scored_store, study, [(3 + number % 8, StepVerdict.PARTLY) for number in range(60)])
     text, _ = told(scored_store, study)
     assert "every rated pair counts as wrong" in text and "every rated pair counts as right" in text
+
+
+def add(
+    store: Store, study: Study, position: int, person: int, pair: RatedStepPair, verdict: StepVerdict
+) -> None:
+    with store.writing("tests", "rate pairs of steps", study.id) as (connection, entry):
+        unit = units.at_position(connection, study.id, position)
+        assert unit is not None
+        rater = studies.raters(connection, study.id)[person].id
+        event = f"e-{position}-{rater}-{pair.inputs}-{pair.model_step}"
+        step_pairs.rate(connection, entry, unit, rater, event, pair, verdict)
+
+
+def test_a_pair_counts_once_after_a_gold_step_was_added_and_in_a_copy(
+    scored_store: Store, study: Study
+) -> None:
+    """The last word of a rater on it counts, and another one's stands beside it."""
+    before, since, other = (RatedStepPair(name, 3, 1, 6, 20) for name in ("before", "since", "other"))
+    add(scored_store, study, 1, 0, before, StepVerdict.WRONG)
+    add(scored_store, study, 1, 0, since, StepVerdict.RIGHT)
+    add(scored_store, study, 1, 1, since, StepVerdict.RIGHT)
+    add(scored_store, study, 2, 0, since, StepVerdict.RIGHT)
+    assert "1 pair of steps was rated by 2 clinicians" in told(scored_store, study)[0]
+    add(scored_store, study, 3, 0, other, StepVerdict.RIGHT)
+    add(scored_store, study, 1, 0, RatedStepPair("later", 3, 2, 7, 21), StepVerdict.RIGHT)
+    assert "3 pairs of steps were rated by 2 clinicians" in told(scored_store, study)[0]
+
+
+def test_answers_that_are_mostly_of_one_person_or_of_few_conversations_say_so(
+    scored_store: Store, study: Study
+) -> None:
+    for number in range(64):
+        shared, verdict = clean(number)
+        pair = RatedStepPair(f"digest {number % 4}", number, 0, shared, 20)
+        add(scored_store, study, 1 + number % 4, 0, pair, verdict)
+    assert (
+        "All answers are of one person. The pairs are of 4 conversations or persons, too few to rely on."
+        in told(scored_store, study)[0]
+    )
+    add(scored_store, study, 5, 1, RatedStepPair("digest", 0, 0, 8, 20), StepVerdict.RIGHT)
+    text = told(scored_store, study)[0]
+    assert "64 of 65 answers are of one person." in text
+    assert "No pair was rated by two, so whether clinicians agree cannot be told." in text
+
+
+def test_how_often_clinicians_agree_is_told(scored_store: Store, study: Study) -> None:
+    rate(scored_store, study, [clean(number) for number in range(80)], raters=2)
+    assert (
+        "Of 80 pairs that two or more rated, they gave the same answer to 80." in told(scored_store, study)[0]
+    )
+
+
+def test_conversations_of_one_person_are_one_part_and_none_is_named(
+    scored_store: Store, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate(scored_store, study, [clean(number) for number in range(80)])
+    monkeypatch.setattr(
+        "reports.metrics.step_threshold.conversations.shared_persons",
+        lambda connection, study_id: dict.fromkeys(range(1_000), 1),
+    )
+    text, _ = told(scored_store, study)
+    assert "The pairs are of 1 conversation or person, too few to rely on." in text
+    assert text.count("no threshold is named: one conversation says nothing") == 2
+
+
+def test_a_threshold_above_every_score_is_called_so(scored_store: Store, study: Study) -> None:
+    """Of pairs with the highest score fewer than half are the same, of the others none."""
+    answers = [
+        (10 if number % 2 else 4, StepVerdict.RIGHT if number % 6 == 1 else StepVerdict.WRONG)
+        for number in range(78)
+    ]
+    rate(scored_store, study, answers)
+    text, _ = told(scored_store, study)
+    assert (
+        "the fewest pairs lie on the wrong side with the threshold at above 1, so that nothing meets" in text
+    )
+
+
+def test_the_curve_over_thresholds_rests_on_persons() -> None:
+    """Two conversations of each of two persons are two parts, and what is lost is too."""
+
+    def value(conversation: int, f1: float) -> MetricValue:
+        detail = {"f1": [f1] * 12 + [0.0], "person": conversation // 2}
+        return MetricValue(
+            MetricSubject(conversation), "step_f1_thresholds", "published", "1", f1, None, "", detail
+        )
+
+    def only_result(values: list[MetricValue]) -> MetricResult:
+        assert METRIC.together is not None
+        results = METRIC.together(values)
+        assert isinstance(results, list)
+        (result,) = results
+        assert isinstance(result, MetricResult)
+        return result
+
+    mean = only_result([value(2, 0.2), value(3, 0.4), value(4, 0.6), value(5, 0.8)])
+    assert mean.value == pytest.approx(0.5)
+    assert (mean.detail["conversations"], mean.detail["persons"]) == (4, 2)
+    # Of two persons' means, 0.3 and 0.7: half their distance times t of 1 degree of freedom.
+    assert mean.detail["high"] - 0.5 == pytest.approx(min(0.5, 12.7062 * 0.2), abs=1e-4)
+    alone = only_result([value(2, 0.2), value(3, 0.4)]).detail
+    assert alone["low"] is None and "one conversation says nothing" in alone["no_interval"]

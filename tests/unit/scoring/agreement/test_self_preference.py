@@ -9,9 +9,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring.agreement.family_differences import OTHER, OWN, UNKNOWN, family_difference, family_tables
+from scoring.agreement import family_differences
+from scoring.agreement.family_differences import (
+    NOT_BOTH,
+    OTHER,
+    OWN,
+    UNKNOWN,
+    FamilyDifference,
+    family_difference,
+    family_tables,
+)
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData
 from scoring.agreement.self_preference import FOLLOWS_NOT, compare_families
+from scoring.arrays import IntArray
 from tests.simulated_families import CELLS, FamilyPlan, count_answers, coverage, simulate
 
 STUDIES = 60
@@ -72,23 +82,68 @@ def tiny(people: list[list[int]], judge: list[int]) -> LabelData:
 
 def test_the_numbers_are_those_worked_by_hand() -> None:
     # Own family: units 0 to 9, the judge one level above; others: units 10 to 19, half of them one above.
+    # Of those, the second clinician labels only the half on which the judge is one above.
     people = [[1, 3] * 10, [1, 3] * 5 + [1, -1] * 5]
     judge = [2, 4] * 5 + [2, 3] * 5
     side = np.array([OWN] * 10 + [OTHER] * 10)
     data = tiny(people, judge)
     difference = family_difference(family_tables(data, [0], side), np.arange(5.0))
     assert (difference.own.parts, difference.own.pairs, difference.own.gap) == (10, 20, 1.0)
-    assert (difference.others.parts, difference.others.pairs, difference.others.gap) == (10, 15, 0.5)
-    assert difference.difference.value == pytest.approx(0.5)
-    # Clinicians' label 1: judge 2 and 2; label 3: judge 4 and 3; five of each on both sides.
-    assert difference.alike.value == pytest.approx(0.5)
-    assert difference.clinicians.value == pytest.approx(0.0)
-    # Others' gaps 1, 0, 1, 0, ...: without a 1, 4/9; without a 0, 5/9; own ones never move.
-    without = np.array([0.5] * 10 + [1 - 4 / 9, 1 - 5 / 9] * 5)
-    error = np.sqrt(19 / 20 * ((without - without.mean()) ** 2).sum())
+    # A unit with both labels counts half for each. First: 1 less 2.5 / 7.5, weighing 5 * 7.5 / 12.5 = 3;
+    # second: 1 less 1, weighing 5 * 2.5 / 7.5 = 5 / 3.
+    assert (difference.others.parts, difference.others.pairs) == (10, 15)
+    assert difference.others.gap == pytest.approx((3 / 3 + 5 / 3) / (3 + 5 / 3))
+    assert difference.difference.value == pytest.approx(2 / (3 + 5 / 3))
+    # First: label 1: 2 and 2; label 3: 4 and 3, weighing 2.5 * 5 / 7.5 and, of the first label, 2.5 * 2.5 / 5;
+    # second: label 1 alone is on both sides: 2 and 2, 2.5 * 2.5 / 5.
+    assert difference.alike.value == pytest.approx((5 / 3) / (5 / 3 + 1.25 + 1.25))
+    # First: mean label 2 less (2.5 * 1 + 5 * 3) / 7.5; second: 2 less 1.
+    assert difference.clinicians.value == pytest.approx((3 * (2 - 17.5 / 7.5) + 5 / 3) / (3 + 5 / 3))
+
+    def without(own: float, meets: float, apart: float) -> float:
+        """With these many of its own, of others where the judge is above, and where it is not."""
+        first, second = own / 2 * (meets / 2 + apart), own / 2 * meets / 2
+        first, second = first / (own / 2 + meets / 2 + apart), second / (own / 2 + meets / 2)
+        return first * (1 - meets / 2 / (meets / 2 + apart)) / (first + second)
+
+    each = np.array([without(9, 5, 5)] * 10 + [without(10, 4, 5), without(10, 5, 4)] * 5)
+    error = np.sqrt(19 / 20 * ((each - each.mean()) ** 2).sum())
     assert difference.difference.error == pytest.approx(error)
-    assert difference.difference.high is not None
-    assert difference.difference.high - 0.5 == pytest.approx(2.262157 * error, rel=1e-5)  # t of 9 df
+    assert difference.difference.high is not None and difference.difference.value is not None
+    assert difference.difference.high - difference.difference.value == pytest.approx(
+        2.262157 * error, rel=1e-5
+    )  # t of 9 df
+
+
+def test_labels_of_who_labelled_one_side_alone_say_nothing() -> None:
+    """A third clinician with one family alone changes no number, and with such people alone none is told."""
+    both = [[1, 3] * 10, [3, 1] * 10]
+    judge, side = [2, 4] * 5 + [2, 3] * 5, np.array([OWN] * 10 + [OTHER] * 10)
+
+    def difference(people: list[list[int]]) -> FamilyDifference:
+        return family_difference(family_tables(tiny(people, judge), [0], side), np.arange(5.0))
+
+    alone = difference([*both, [4] * 10 + [-1] * 10])
+    assert alone == difference(both)
+    apart = difference([[1, 3] * 5 + [-1] * 10, [-1] * 10 + [1, 3] * 5])
+    assert apart.difference.undefined == NOT_BOTH and (apart.own.parts, apart.others.parts) == (0, 0)
+    (finding,) = compare_families(tiny([[1, 3] * 5 + [-1] * 10, [-1] * 10 + [1, 3] * 5], judge), side)
+    assert (finding.answer, finding.reason, finding.by_question) == ("cannot_tell", NOT_BOTH, {})
+
+
+def test_tables_without_one_part_are_the_same_made_at_once_or_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = family_tables(*_with_questions(FamilyPlan(12, 15)))
+    at_once = tables.without_each(lambda table: table.sum(axis=(-4, -3, -2, -1)))
+    monkeypatch.setattr(family_differences, "CELLS_AT_ONCE", 1)
+    assert tables.without_each(lambda table: table.sum(axis=(-4, -3, -2, -1))).tolist() == at_once.tolist()
+    assert at_once == pytest.approx(np.full(27, 26.0 * 3))
+
+
+def _with_questions(plan: FamilyPlan) -> tuple[LabelData, list[int], IntArray]:
+    data, side = simulate(np.random.default_rng(2), plan)
+    return data, [0, 1, 2], side
 
 
 def test_too_few_conversations_of_one_family_are_a_reason() -> None:
