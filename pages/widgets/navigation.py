@@ -15,6 +15,7 @@ from pages import (
     lead,
     metrics,
     my_work,
+    overview,
     plans,
     review,
     runs,
@@ -23,6 +24,7 @@ from pages import (
 
 PAGES = {
     "studies": (study_list, "Studies"),
+    "overview": (overview, "Overview"),
     "my_work": (my_work, "My work"),
     "review": (review, "Review"),
     "lead": (lead, "Lead"),

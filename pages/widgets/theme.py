@@ -78,6 +78,20 @@ STYLE = """
   font-size: 11px; line-height: 1; text-decoration: none;
 }
 .sr-caught { color: light-dark(#0b7285, #4cc3d9); }
+ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
+.sr-needs a { color: light-dark(#1f5f8b, #7db7e0); }
+.sr-needs li {
+  padding: .5rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+  overflow-wrap: anywhere; line-height: 1.4; margin: 0;
+}
+.sr-needs strong, .sr-needs .sr-small { display: block; }
+.sr-bars li {
+  display: flex; align-items: center; gap: .6rem; margin: 0; padding: .2rem 0; font-size: .93rem;
+}
+.sr-meter {
+  flex: 1; height: 7px; border-radius: 4px; background: color-mix(in srgb, currentColor 14%, transparent);
+}
+.sr-meter b { display: block; height: 7px; border-radius: 4px; background: light-dark(#1f5f8b, #7db7e0); }
 .sr-safety { padding: .1rem 0 .3rem; }
 a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
 a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }

@@ -105,7 +105,7 @@ def test_a_chart_does_not_open_behind_a_row() -> None:
 
 def test_each_confirmed_failure_is_a_dot_and_the_missed_one_a_way(app: Callable[..., AppTest]) -> None:
     at = app("agreement", study="coaching_demo", reader="lead")
-    [line] = [element.proto.body for element in at.get("html") if "<p class=\"sr-safety" in element.proto.body]
+    [line] = [element.proto.body for element in at.get("html") if '<p class="sr-safety' in element.proto.body]
     assert line.count("sr-caught") == 1 and line.count("sr-missed") == 1
     assert 'href="review?study=coaching_demo&amp;reader=lead&amp;unit=7' in line
 

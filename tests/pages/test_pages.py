@@ -96,18 +96,19 @@ def test_an_unknown_study_leads_back_to_the_list(app: Callable[..., AppTest], pa
 
 def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Callable[..., AppTest]) -> None:
     at = app("agreement", study="lend_an_ear", reader="lead")
-    said = text_of(at)
+    page_text = text_of(at)
     assert not at.exception
     assert (
-        "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)." in said
+        "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)."
+        in page_text
     )
     assert (
-        "Before you believe it:" in said
-        and "the same label on 440 of 900" in said
-        and "2 other judges have labels in this study" in said
+        "Before you believe it:" in page_text
+        and "the same label on 440 of 900" in page_text
+        and "2 other judges have labels in this study" in page_text
     )
-    assert "Expert" not in said, "raters are pseudonyms until a lead asks for their names"
-    assert "Where they differ" in said and "review?study=lend_an_ear" in said
+    assert "Expert" not in page_text, "raters are pseudonyms until a lead asks for their names"
+    assert "Where they differ" in page_text and "review?study=lend_an_ear" in page_text
 
 
 def test_agreement_without_a_judge_compares_people(app: Callable[..., AppTest]) -> None:

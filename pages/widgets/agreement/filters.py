@@ -32,22 +32,11 @@ AT_ONCE = 300  # conversations up to which the judge's quotations are looked up 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
     """The choices, and what they select. `lead`: may see raters by name."""
-    with reader_session.store().reading() as connection:
-        judges = judgements.judges(connection, study.id)
-        first = adoptions.default_judge(connection, study.id, judges)
-        head = trail.head_hash(connection)
+    judges, first, head = _judges(study)
     row = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom")
     with row:
         judge = _judge(judges, first, address)
-    whole = _found(
-        study,
-        ReportRequest(
-            study, judge, tuple(other for other in judges if judge is None or other.id != judge.id)
-        ),
-        head,
-        pseudonyms=True,
-        reasons=False,
-    )
+    whole = _whole(study, judges, judge, head)
     with row, st.popover("Narrow"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
@@ -58,6 +47,28 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     with row, st.popover("Take away"):
         show_exports(study, findings)
     return findings
+
+
+def whole_study_findings(study: Study) -> Findings:
+    """All that was rated blind, beside the judge that is in use: what the Agreement page shows at first."""
+    judges, first, head = _judges(study)
+    return _whole(study, judges, judges[first] if judges else None, head)
+
+
+def _judges(study: Study) -> tuple[list[Judge], int, str]:
+    """All, the number of the one in use, and the hash of the last entry of the trail."""
+    with reader_session.store().reading() as connection:
+        judges = judgements.judges(connection, study.id)
+        return (
+            judges,
+            adoptions.default_judge(connection, study.id, judges),
+            trail.head_hash(connection),
+        )
+
+
+def _whole(study: Study, judges: Sequence[Judge], judge: Judge | None, head: str) -> Findings:
+    others = tuple(other for other in judges if judge is None or other.id != judge.id)
+    return _found(study, ReportRequest(study, judge, others), head, pseudonyms=True, reasons=False)
 
 
 def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | None:

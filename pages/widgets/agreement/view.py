@@ -9,17 +9,14 @@ from html import escape
 import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
-from data import units
 from data.studies import Study
-from pages.widgets import reader_session, untrusted_text
+from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
-from pages.widgets.blocks import links_of, show_blocks
-from pages.widgets.evidence.component import draw_evidence
-from pages.widgets.evidence.table_data import evidence_data
+from pages.widgets.agreement.verdict_table import draw_verdicts
+from pages.widgets.blocks import show_blocks
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from reports.agreement.criterion_details import criterion_details, furthest_units
 from reports.agreement.findings import Findings
 from reports.agreement.front import brief, narrowing
 from reports.agreement.safety_words import caught_in_words
@@ -30,7 +27,6 @@ from scoring.agreement.safety import Safety
 NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
 DOTS = 40  # failures up to which each has one
-WORDS = 56  # letters of a conversation's beginning
 
 
 def show_answer(findings: Findings) -> None:
@@ -49,7 +45,7 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
     for section in report.sections:
         for block in section.blocks:
             if isinstance(block, Evidence):
-                _evidence(study, findings, block)
+                draw_verdicts(study, findings, block)
 
 
 def show_rest(study: Study, findings: Findings, report: Report, address: Address) -> None:
@@ -140,28 +136,3 @@ def _safety(study: Study, safety: Safety) -> None:
         f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught))} '
         f'<span class="sr-dots">{dots}</span></p>'
     )
-
-
-def _evidence(study: Study, findings: Findings, evidence: Evidence) -> None:
-    furthest = [furthest_units(findings, judge_agreement) for judge_agreement in findings.beside]
-    positions = sorted({unit.position for listed in furthest for unit in listed})
-    first_words = _first_words(study, positions)
-    details = {
-        judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words)
-        for judge_agreement, listed in zip(findings.beside, furthest, strict=True)
-    }
-    links = links_of(study, [block for row in details.values() for block in row.behind])
-    draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links))
-
-
-def _first_words(study: Study, positions: list[int]) -> dict[int, str]:
-    """How the conversations of units begin, by their positions in the study; nothing of what is erased."""
-    beginnings = {}
-    with reader_session.store().reading() as connection:
-        for position in positions:
-            unit = units.at_position(connection, study.id, position)
-            messages = units.transcript(connection, unit) if unit is not None else None
-            if messages:
-                text = " ".join(messages[0].text.split())
-                beginnings[position] = text if len(text) <= WORDS else f"{text[: WORDS - 1]}\u2026"
-    return beginnings

@@ -107,7 +107,7 @@ def test_a_line_says_what_the_verdict_its_tables_and_its_file_say() -> None:
     assert table.rows[0][:2] == ("Depth", row.verdict) and len(table.rows[0]) == len(table.header)
     report = Report("Title", (), (), (Section("trust", "Trust", (evidence,)),))
     assert [type(block).__name__ for block in report.for_files().sections[0].blocks] == ["Forest", "Table"]
-    assert [one.key for one in report.tables()] == ["trust"]
+    assert [table.key for table in report.tables()] == ["trust"]
 
 
 def test_without_an_ordered_scale_nothing_leans() -> None:
