@@ -92,6 +92,15 @@ ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
   flex: 1; height: 7px; border-radius: 4px; background: color-mix(in srgb, currentColor 14%, transparent);
 }
 .sr-meter b { display: block; height: 7px; border-radius: 4px; background: light-dark(#1f5f8b, #7db7e0); }
+ul.sr-moved { list-style: none; margin: 0; padding: 0 !important; }
+.sr-moved li { display: flex; gap: .6rem; margin: 0; padding: .25rem 0; line-height: 1.4; font-size: .95rem; }
+.sr-sign {
+  flex: 0 0 17px; height: 17px; display: inline-flex; align-items: center; justify-content: center;
+  border: 1.5px solid currentColor; border-radius: 50%; font-size: 11px; line-height: 1; margin-top: .15rem;
+}
+.sr-moved .sr-no { font-weight: 600; }
+.sr-moved .sr-no .sr-sign { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
+.sr-moved .sr-unknown .sr-sign { border-style: dashed; }
 .sr-safety { padding: .1rem 0 .3rem; }
 a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
 a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
