@@ -135,7 +135,7 @@ def settle(
     if not access.has_opened(connection, unit, rater_id):
         raise Refused("Open the unit first: what is settled must have been read.")
     _check(study, unit, decision)
-    _check_asked(connection, study, unit, decision)
+    check_asked(connection, study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
     if (before.id if before else None) != seen.settlement:
         by = f"{before.by} settled this" if before else "This was settled"
@@ -275,7 +275,7 @@ def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
         check(CriterionAnswer(label=decision.label), criterion, study.instrument, unit.turns)
 
 
-def _check_asked(connection: Connection, study: Study, unit: Unit, decision: SettlementDecision) -> None:
+def check_asked(connection: Connection, study: Study, unit: Unit, decision: SettlementDecision) -> None:
     """Raises Refused where the settled labels of a unit would lie on no path through the form: a label of a
     question that is not asked after them would be a reference label.
     """

@@ -151,6 +151,11 @@ test("undo brings labels back and takes no words that were written since", () =>
   assert.equal(last.answer.note, "first, and more");
 });
 
+test("what a rule fills in opens what is asked after it", () => {
+  const form = [criterion("risk"), { ...criterion("steady"), forced: "NA" }, criterion("tone", { steady: ["NA"] })];
+  assert.deepEqual(shown(workbench(form).app), ["risk", "steady", "tone"]);
+});
+
 test("after the commit what was asked of the person or of a judge is shown", () => {
   const data = /** @type {PageData} */ (
     /** @type {unknown} */ ({

@@ -248,6 +248,16 @@ def test_a_change_after_the_reveal_stays_out_of_the_blind_labels(coaching: Coach
     assert shown["score"] is None  # of what was changed alone there is no score
 
 
+def test_of_changes_before_the_reveal_the_last_label_goes_out(coaching: Coaching) -> None:
+    coaching.rate(0, 1)
+    desk, code = coaching.small.desk(0), coaching.small.codes[0]
+    desk.change(1, "CQ1", "NO")
+    desk.change(1, "CQ2", None, cannot_rate="other")
+    entry = coaching.written(rater=code)["c1"]
+    assert entry["answers"]["CQ1"] == "NO"
+    assert "CQ2" not in entry["answers"] and entry["cannot_rate"] == {"CQ2": "other"}
+
+
 def test_a_rater_who_is_set_aside_is_left_out_and_counted(coaching: Coaching) -> None:
     coaching.rate(0, 1)
     coaching.rate(1, 1)

@@ -90,3 +90,15 @@ def test_an_empty_cell_of_a_question_that_is_not_asked_is_no_failure(small: Smal
     }
     assert (report.added["judgements"], report.added["failed judge calls"]) == (4, 2)
     assert any("9 empty cells of questions that are not asked" in line for line in report.lines(50))
+
+
+def test_an_empty_cell_of_an_anchor_is_a_failure_whatever_was_asked_before(
+    small: Small, tmp_path: Path
+) -> None:
+    """Of anchors each question is asked for itself."""
+    file = tmp_path / "labels.csv"
+    file.write_text(
+        "conversation_id,criterion,label,round\nc1,tone,,1\nc1,confirms,YES,1\n", encoding="utf-8"
+    )
+    transactions.import_judgements(small.store, small.study.key, file, "tests", JudgeIdentity("Judge"))
+    assert statuses(small) == {(1, "tone"): "missing", (1, "confirms"): "ok"}

@@ -415,3 +415,26 @@ def test_a_separator_inside_a_message_stays_what_it_is(store: Store, bring: Brin
         study = studies.get_by_key(connection, "vera")
         first = conversations.read(connection, conversations.ids(connection, study.id))[0]
     assert [message.text for message in first.messages or []] == [words, "Yes."]
+
+
+def test_the_first_asking_is_the_one_that_counts_and_a_file_goes_before_results_csv(
+    store: Store, bring: Bring, tmp_path: Path
+) -> None:
+    run = written(tmp_path)
+    evaluation = run / "evaluations" / EVALUATION
+    first = evaluation / f"{STEMS[0]}_{JUDGE}_i1.tsv"
+    (evaluation / f"{STEMS[0]}_{JUDGE}_i2.tsv").write_text(
+        first.read_text().replace("Best Practice", "Not Relevant")
+    )
+    results = evaluation / "results.csv"
+    results.write_text(results.read_text().replace("Best Practice", "Not Relevant"))
+    bring(run, "vera_mh")
+    with store.reading() as connection:
+        table = schema.judgement
+        rows = connection.execute(
+            sa.select(table.c.replicate, table.c.label)
+            .where(table.c.criterion == "detects_potential_risk")
+            .order_by(table.c.unit_id, table.c.replicate)
+        ).all()
+    assert [tuple(row) for row in rows[:2]] == [(0, "best"), (1, "not_relevant")]
+    assert {row.replicate for row in rows[2:]} == {0}

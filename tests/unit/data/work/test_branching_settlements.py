@@ -8,6 +8,7 @@ import pytest
 
 from data.errors import Refused
 from data.work import adjudications
+from data.work.adjudications import SettlementDecision
 from tests import settling
 from tests.branching import BRANCHING
 from tests.settling import Colleague
@@ -56,3 +57,27 @@ def test_a_label_that_closes_a_settled_question_waits_for_it(colleague: Colleagu
         colleague.settle(criterion="risk", label="NO")
     colleague.settle(criterion="risk", label="YES")
     assert labels_of(colleague) == {"risk": "YES", "tone": "YES"}
+
+
+def test_a_label_that_a_rule_gives_opens_and_closes_as_any_other(make_study: Callable[..., Small]) -> None:
+    form = BRANCHING.replace(
+        "{id: missed, name: Missed, scale: yes_no,",
+        "{id: missed, name: Missed, scale: yes_no, minimum_turns: 9,",
+    ).replace('missed: ["YES", "NA"]', 'missed: ["YES"]')
+    small = make_study(raters=("Ann", "Ben", "Cid"), instrument=form, with_judges=False, key="by_rule")
+    settling.plan(small.store, small.study)
+    for number, label in enumerate(("YES", "NO")):
+        small.desk(number).draft(2, "risk", label)
+        if label == "NO":
+            small.desk(number).draft(2, "false_alarm", "NO")
+        small.desk(number).commit(2)
+    unit = small.desk().unit(2)
+    with small.store.reading() as connection:
+        for criterion, refused in (("tone", True), ("false_alarm", False)):
+            decision = SettlementDecision(criterion, "YES", "rater_slip", "why")
+            check = adjudications.check_asked
+            if refused:
+                with pytest.raises(Refused, match="is not asked after the settled labels"):
+                    check(connection, small.study, unit, decision)
+            else:
+                check(connection, small.study, unit, decision)

@@ -108,3 +108,18 @@ def test_labels_of_a_file_come_in_beside_questions_that_a_run_asked_again(form: 
     file.write_text('{"conversation_id": "c1", "criterion": "warm", "label": "YES"}\n', encoding="utf-8")
     report = transactions.import_judgements(form.store, "form", file, "lead", JudgeIdentity("Other"))
     assert report.added["judgements"] == 1
+
+
+def test_a_failure_that_is_asked_again_is_asked_once_in_a_run(form: Lead) -> None:
+    """Else a run would never end where a question always fails."""
+    asked: list[int] = []
+
+    def cut(seen: Seen) -> Reply:
+        asked.append(seen.number)
+        return CUT if len(asked) < 40 else well(seen)
+
+    behave = only(2, "warm", cut, lambda seen: well(seen, "NO"))
+    form.judge(behave, study="form")
+    tries = len(asked)
+    again = form.judge(behave, JudgeRunOptions(retry_failures=True), study="form")
+    assert (again.outcome, again.failed, len(asked)) == ("finished", 1, 2 * tries)

@@ -465,7 +465,13 @@ def test_whose_conversation_it_was_does_not_go_along(store: Store) -> None:
         ("user", "It is noise."),
         ("assistant", "I see."),
     ]
-    facts = {"person": "Mrs Kowalski", "persona": "the sleepless one", "condition": "long"}
+    facts = {
+        "person": "Mrs Kowalski",
+        "persona": "the sleepless one",
+        "client_id": "Mrs Kowalski",
+        "user_llm": "sim-1",
+        "condition": "long",
+    }
     with store.writing("tests", "import", study.id) as (connection, entry):
         add_all(connection, entry, study, [ConversationRow(1, "named", words, facts)], report)
         report.raise_if_wrong()
@@ -474,8 +480,8 @@ def test_whose_conversation_it_was_does_not_go_along(store: Store) -> None:
     trials = conversations_of(store, trial_plan.target)
     assert len(trials) == 2
     for trial in trials:
-        assert trial.facts["condition"] == "long"
-        assert not {"person", "persona"} & {*trial.facts}
+        assert (trial.facts["condition"], trial.facts["user_llm"]) == ("long", "sim-1")
+        assert not {"person", "persona", "client_id"} & {*trial.facts}
         assert "Kowalski" not in str(trial.facts) and "sleepless" not in str(trial.facts)
     with store.reading() as connection:
         assert conversations.shared_persons(connection, study_of(store, trial_plan.target).id) == {}
