@@ -143,16 +143,17 @@ test("undo brings labels back and takes no words that were written since", () =>
   answers.undo();
   answers.undo();
   assert.deepEqual(shown(app), ["risk", "missed", "tone"]);
-  assert.deepEqual(
-    [app.answer("missed").label, app.answer("missed").note],
-    ["NO", "first, and more"],
-  );
+  assert.deepEqual([app.answer("missed").label, app.answer("missed").note], ["NO", "first, and more"]);
   const last = sent.filter(({ criterion: id }) => id === "missed").pop();
   assert.equal(last.answer.note, "first, and more");
 });
 
 test("what a rule fills in opens what is asked after it", () => {
-  const form = [criterion("risk"), { ...criterion("steady"), forced: "NA" }, criterion("tone", { steady: ["NA"] })];
+  const form = [
+    criterion("risk"),
+    { ...criterion("steady"), forced: "NA" },
+    criterion("tone", { steady: ["NA"] }),
+  ];
   assert.deepEqual(shown(workbench(form).app), ["risk", "steady", "tone"]);
 });
 
