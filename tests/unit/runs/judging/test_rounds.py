@@ -123,3 +123,18 @@ def test_a_failure_that_is_asked_again_is_asked_once_in_a_run(form: Lead) -> Non
     tries = len(asked)
     again = form.judge(behave, JudgeRunOptions(retry_failures=True), study="form")
     assert (again.outcome, again.failed, len(asked)) == ("finished", 1, 2 * tries)
+
+
+def test_an_estimate_of_a_batch_counts_its_price_for_the_first_round_alone(form: Lead) -> None:
+    """Which questions come next is known only when the answers are there, so those are asked one by one."""
+    price = {"date": "2026-11-01", "currency": "USD", "input": "1", "output": "10", "batch": "0.5"}
+    setting = form.setting("form", price=price)
+    live, batched = (dry_run(setting, JudgeRunOptions(batch=batch)) for batch in (False, True))
+    assert live.calls == batched.calls == 12 and live.cost_nano is not None and batched.cost_nano is not None
+    saved = 1 - batched.cost_nano / live.cost_nano
+    assert 0.1 < saved < 0.25, "half the price of a third of the calls"
+    assert "Only what is asked first goes as a batch" in batched.sentence()
+    assert "batch" not in live.sentence()
+    whole = form.setting(price=price)
+    live, batched = (dry_run(whole, JudgeRunOptions(batch=batch)) for batch in (False, True))
+    assert live.cost_nano and batched.cost_nano == live.cost_nano // 2
