@@ -172,12 +172,7 @@ def round_to_ask(
     `criteria`: those that the judge answers, None for all; `left_out`: conversations of which it says
     nothing.
     """
-    judgement, of = schema.judgement, schema.unit
-    silent = set(connection.execute(select(of.c.id).where(of.c.conversation_id.in_(left_out))).scalars())
-    open_units = readable_of(connection, anchors) - silent
-    asked = {
-        key for key in anchors.labels if key[0] in open_units and (criteria is None or key[1] in criteria)
-    }
+    judgement, asked = schema.judgement, asked_of(connection, anchors, criteria, left_out)
     rows = connection.execute(
         select(
             judgement.c.unit_id,
@@ -202,6 +197,23 @@ def round_to_ask(
         for row in rows
     )
     return last if answered < len(asked) * ANSWERS else last + 1
+
+
+def asked_of(
+    connection: Connection,
+    anchors: AnchorSet,
+    criteria: frozenset[str] | None = None,
+    left_out: frozenset[int] = frozenset(),
+) -> set[tuple[int, str]]:
+    """The anchors as (unit, criterion) of which a judge can be asked: `criteria` and `left_out` as in
+    `round_to_ask`.
+    """
+    unit = schema.unit
+    silent = set(connection.execute(select(unit.c.id).where(unit.c.conversation_id.in_(left_out))).scalars())
+    open_units = readable_of(connection, anchors) - silent
+    return {
+        key for key in anchors.labels if key[0] in open_units and (criteria is None or key[1] in criteria)
+    }
 
 
 def readable_of(connection: Connection, anchors: AnchorSet) -> set[int]:

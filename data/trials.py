@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, func, select, union
 
@@ -13,7 +14,7 @@ from data import conversations, schema, studies
 from data.conversations import PERSON, Conversation
 from data.errors import NotFound, Refused
 from data.importers.conversations import ConversationRow, add_all
-from data.importers.persons import NOBODY
+from data.importers.persons import NOBODY, is_person_like
 from data.importers.report import ImportReport
 from data.studies import Study, StudySpec
 from data.trail import TrailEntry
@@ -149,7 +150,7 @@ def add_trials(
     if not fresh:
         return report
     history = [(message.role, message.text) for message in frozen.messages]
-    kept_facts = {name: value for name, value in frozen.source.facts.items() if name not in PERSON}
+    kept_facts = _without_person(frozen.source.facts)
     keys = _free_keys(taken, fresh)
     rows = [
         ConversationRow(
@@ -189,6 +190,16 @@ def add_trials(
         ],
     )
     return report
+
+
+def _without_person(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Without whose conversation it was, under the name that the importing person gave it too."""
+    whose = conversations.person(dict(facts))
+    return {
+        name: value
+        for name, value in facts.items()
+        if name not in PERSON and not (is_person_like(name) and str(value).strip() == whose)
+    }
 
 
 def number_in(connection: Connection, study_id: int) -> int:

@@ -39,6 +39,18 @@ def asked_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str | None]) -
     return asked
 
 
+def possible_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str]) -> set[str]:
+    """The ids of the criteria that may have been asked, where only these labels are known."""
+    possible: set[str] = set()
+    for criterion in criteria:
+        if not criterion.asked_when or any(
+            name in possible and (name not in labels or labels[name] in answers)
+            for name, answers in criterion.asked_when.items()
+        ):
+            possible.add(criterion.id)
+    return possible
+
+
 def check_conditions(instrument: Instrument) -> None:
     """Raises MisplacedValue for an `asked_when` that names no criterion above it, or no label that it can
     have. So there are no loops, and every question can be reached.

@@ -25,11 +25,14 @@ class InstrumentChanges:
     """`read_anew`: ids of the criteria of the new version whose wording or scale is not the old one's, new
     criteria included.
 
+    `asked_elsewhere`: those that are asked after other answers than before, so perhaps where nobody was
+    asked.
     `notes`: every difference as a sentence. `problems`: why the new text is no new version of the old.
     """
 
     read_anew: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
+    asked_elsewhere: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -60,7 +63,7 @@ def compare(old: Instrument, new: Instrument) -> InstrumentChanges:
         notes += (
             [f"The scale of every criterion: {', '.join(changed_parts)} changed."] if changed_parts else []
         )
-        return InstrumentChanges(("*",) if changed_parts else (), (), notes + _elsewhere(old, new))
+        return InstrumentChanges(("*",) if changed_parts else (), notes=notes + _elsewhere(old, new))
     before = {criterion.id: criterion for criterion in old.criteria}
     after = {criterion.id for criterion in new.criteria}
     anew, added = [], []
@@ -81,7 +84,12 @@ def compare(old: Instrument, new: Instrument) -> InstrumentChanges:
         for criterion in old.criteria
         if criterion.id not in after
     ]
-    return InstrumentChanges((*anew, *added), tuple(added), notes + _elsewhere(old, new))
+    asked_elsewhere = tuple(
+        criterion.id
+        for criterion in new.criteria
+        if criterion.id in before and before[criterion.id].asked_when != criterion.asked_when
+    )
+    return InstrumentChanges((*anew, *added), tuple(added), asked_elsewhere, notes + _elsewhere(old, new))
 
 
 def _criterion(old: Criterion, new: Criterion) -> list[str]:

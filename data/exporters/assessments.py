@@ -203,8 +203,12 @@ def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[st
     instrument, given = study.instrument, giver.by_unit[unit.id]
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
     stated = given.answers
-    answers = {c.id: label for c in instrument.criteria if (label := stated.get(c.id) or forced[c.id])}
     asked = asked_in_unit(study, unit, given.labels)
+    answers = {
+        c.id: label
+        for c in instrument.criteria
+        if (label := stated.get(c.id) or (forced[c.id] if c.id in asked else None))
+    }
     document: dict[str, Any] = {
         "conversation_id": key,
         giver.kind: giver.name,

@@ -10,25 +10,38 @@ from data import schema, units
 from data.asked_questions import asked_in_unit
 from data.importers.report import ImportReport
 from data.judgements import current_verdict, of_the_study
+from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study
-
-LISTED = 100
 
 
 def check_judgements(connection: Connection, study: Study, report: ImportReport) -> None:
-    """An error for each label of a judge whose question is not asked after its other labels of the unit."""
+    """An error for each imported label of a judge whose question is not asked after its other labels of the
+    unit; each asking stands for itself. A run asks once more question by question, and follows no path.
+    """
     if study.instrument.conditional and not report.errors:
         table = schema.judgement
         rows = connection.execute(
-            select(table.c.unit_id, schema.judge.c.name, table.c.replicate, table.c.criterion, table.c.label)
+            select(
+                table.c.unit_id,
+                table.c.judge_id,
+                schema.judge.c.name,
+                table.c.replicate,
+                table.c.criterion,
+                table.c.label,
+            )
             .join(schema.judge, schema.judge.c.id == table.c.judge_id)
-            .where(table.c.study_id == study.id, of_the_study(), current_verdict())
+            .where(
+                table.c.study_id == study.id,
+                table.c.origin == JudgementOrigin.IMPORT,
+                of_the_study(),
+                current_verdict(),
+            )
         )
         _check(
             connection,
             study,
             report,
-            ((r.unit_id, r.name, (r.name, r.replicate), r.criterion, r.label) for r in rows),
+            ((r.unit_id, r.name, (r.judge_id, r.replicate), r.criterion, r.label) for r in rows),
         )
 
 

@@ -5,12 +5,14 @@ cited_turns, judge, replicate, round. label_rows.py says what the rows are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import chain, repeat
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.asked_questions import asked_in_unit
 from data.importers.answer_table import AnswerTable
 from data.importers.asked_paths import check_judgements
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
@@ -25,7 +27,7 @@ from data.importers.label_rows import (
     unread_columns,
 )
 from data.importers.placing import UnitLookup, UnitRow
-from data.importers.report import ImportReport
+from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.judgements import FAILURES, JudgeIdentity
 from data.schema.vocabulary import JudgementOrigin
@@ -68,11 +70,14 @@ def add_judgements(
     labels = failures = 0
     answers = RowAnswers()
     unread = unread_columns(study, JUDGEMENT_FIELDS)
-    for placed in (
+    empty: list[UnitRow] = []  # come last, when it is known what was asked
+    not_asked = 0
+    first = (
         each
         for line, row in placer.settle_turns(unread.watch(rows), turns)
         for each in placer.place(line, row)
-    ):
+    )
+    for placed, comes_last in chain(zip(first, repeat(False)), zip(empty, repeat(True))):
         row = placed.row
         name = str(field(row, "judge") or identity.name)
         judge_id = judges.judge_id(name, placed.line)
@@ -81,6 +86,13 @@ def add_judgements(
         asking = _asking(placed, report)
         if asking is None:
             continue
+        if study.instrument.conditional and _is_empty_cell(row):
+            if not comes_last:
+                empty.append(placed)
+                continue
+            if not _is_asked(study, stored, placed, judge_id, asking):
+                not_asked += 1
+                continue
         status, label = _verdict(placed, study, report)
         if status is None:
             continue
@@ -117,6 +129,12 @@ def add_judgements(
         unread.tell(report)
         writer.flush()
         check_judgements(connection, study, report)
+        if not_asked:
+            report.notice(
+                0,
+                f"left out: {counted(not_asked, 'empty cells')} of questions that are not asked after the "
+                "other answers, which are no failures",
+            )
         report.added["judgements"] += labels
         if failures:
             report.added["failed judge calls"] += failures
@@ -166,6 +184,29 @@ def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
         )
         return None
     return number, replicate
+
+
+def _is_empty_cell(row: Mapping[str, Any]) -> bool:
+    return (
+        field(row, "label") is None
+        and field(row, "status") is None
+        and any(name in row for name in ALIASES["label"])
+    )
+
+
+def _is_asked(
+    study: Study,
+    stored: AnswerTable[str | None],
+    placed: UnitRow,
+    judge_id: int,
+    asking: tuple[int, int],
+) -> bool:
+    """Whether the question is asked after the judge's other answers; of anchors each is asked for itself."""
+    labels: dict[str, str | None] = {}
+    for criterion in placed.unit.criteria(study):
+        answer = stored.get(placed.unit.id, (judge_id, criterion.id, *asking))
+        labels[criterion.id] = answer[0] if answer is not None else None
+    return asking[0] > 0 or placed.criterion.id in asked_in_unit(study, placed.unit, labels)
 
 
 def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str | None, str | None]:

@@ -29,6 +29,7 @@ from scoring.plain_files import open_plain, path_inside
 
 SPEAKER = re.compile(r"(user|persona|agent|chatbot|assistant|provider)\s*:[ \t]*(.*)", re.IGNORECASE)
 USERS = {"user", "persona"}
+LINE_END = re.compile(r"\r\n|\r|\n")
 ENDED = re.compile(r"\[CONVERSATION ENDED\b.*\]\s*")
 EVALUATION = re.compile(r"(?P<conversation>.+_run\d+)_(?P<judge>[^_]+(?:_[^_]+)*?)_i(?P<number>\d+)")
 FOLDER = re.compile(r"p_(?P<user_llm>.+?)__a_(?P<provider_llm>.+?)__")
@@ -147,7 +148,8 @@ def _messages(text: str, report: ImportReport) -> tuple[list[Row], bool]:
     """
     messages: list[Row] = []
     ended, begins = False, True
-    for number, line in enumerate(text.splitlines(), start=1):
+    # Not splitlines: a separator inside a message is one of its characters.
+    for number, line in enumerate(LINE_END.split(text), start=1):
         speaker = SPEAKER.fullmatch(line.rstrip()) if begins else None
         if speaker:
             role = "user" if speaker.group(1).casefold() in USERS else "assistant"

@@ -56,16 +56,19 @@ def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
     asking = [question for question in questions if len(question.options) > 1]
     if not asking:
         raise ConfigFileError(f"{path.name}: there is no question with two answers or more.")
-    criteria, scales = [], {}
-    reached_by = _reached_by(questions, following)
-    for place, question in enumerate(asking):
+    criteria: list[dict[str, Any]] = []
+    scales: dict[str, Any] = {}
+    start, reached_by = _reached_by(questions, following)
+    for question in asking:
         conditions = reached_by[question.id]
-        if place and not conditions:
+        if question.id != start and not conditions:
             raise ConfigFileError(
                 f"{path.name}, line {question.line}: no answer leads to question {question.id}."
             )
-        scale, levels = _scale(question)
-        scales[scale] = levels
+        wanted_name, levels = _scale(question)
+        scale, number = wanted_name, 2
+        while scales.setdefault(scale, levels) != levels:
+            scale, number = f"{wanted_name}_{number}", number + 1
         criterion: dict[str, Any] = {
             "id": f"Q{question.id}",
             "name": _name(question, asking),
@@ -75,7 +78,7 @@ def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
         }
         if question.examples:
             criterion["failures"] = [question.examples]
-        if place:
+        if conditions:
             criterion["asked_when"] = {f"Q{name}": labels for name, labels in conditions.items()}
         criteria.append(criterion)
     dimensions = dict.fromkeys(question.dimension for question in asking)
@@ -138,11 +141,17 @@ def _questions(path: Path) -> list[FormQuestion]:
             raise ConfigFileError(f"{path.name}, line {line}: an answer without a question above it.")
         if cells["Answer"]:
             question = questions[-1]
-            if any(cells["Answer"].casefold() == option.label.casefold() for option in question.options):
-                raise ConfigFileError(
-                    f"{path.name}, line {line}: question {question.id} has the answer {cells['Answer']!r} "
-                    "twice."
-                )
+            for option in question.options:
+                if _label_id(cells["Answer"]).casefold() == _label_id(option.label).casefold():
+                    again = (
+                        "twice"
+                        if cells["Answer"].casefold() == option.label.casefold()
+                        else f"and {option.label!r}, which differ in no letter or digit of English"
+                    )
+                    raise ConfigFileError(
+                        f"{path.name}, line {line}: question {question.id} has the answer "
+                        f"{cells['Answer']!r} {again}."
+                    )
             question.options.append(FormOption(cells["Answer"], cells["GOTO"], line))
     return questions
 
@@ -194,8 +203,8 @@ def _following(file: str, questions: Sequence[FormQuestion]) -> dict[tuple[str, 
 
 def _reached_by(
     questions: Sequence[FormQuestion], following: dict[tuple[str, str], str | None]
-) -> dict[str, dict[str, list[str]]]:
-    """Question -> the questions above it with the labels that lead to it."""
+) -> tuple[str | None, dict[str, dict[str, list[str]]]]:
+    """The question that the form begins with; question -> those above it with the labels that lead to it."""
     leads_on = {q.id: following[q.id, q.options[0].label] for q in questions if len(q.options) == 1}
     reached_by: dict[str, dict[str, list[str]]] = {question.id: {} for question in questions}
     for question in questions:
@@ -207,7 +216,10 @@ def _reached_by(
                 target = leads_on[target]
             if target is not None:
                 reached_by[target].setdefault(question.id, []).append(_label_id(option.label))
-    return reached_by
+    start: str | None = questions[0].id
+    while start in leads_on:
+        start = leads_on[start]
+    return start, reached_by
 
 
 def _scale(question: FormQuestion) -> tuple[str, dict[str, Any]]:

@@ -18,6 +18,7 @@ from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access, escalations
 from data.work.disagreements import Queue, between_people, blind_labels, differ, latest_settlements
+from scoring.asked_questions import possible_ids
 
 Trigger = Literal["human_human", "human_judge", "escalation"]
 CAUSES = {
@@ -134,6 +135,7 @@ def settle(
     if not access.has_opened(connection, unit, rater_id):
         raise Refused("Open the unit first: what is settled must have been read.")
     _check(study, unit, decision)
+    check_asked(connection, study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
     if (before.id if before else None) != seen.settlement:
         by = f"{before.by} settled this" if before else "This was settled"
@@ -271,6 +273,29 @@ def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
         )
     if decision.label is not None:
         check(CriterionAnswer(label=decision.label), criterion, study.instrument, unit.turns)
+
+
+def check_asked(connection: Connection, study: Study, unit: Unit, decision: SettlementDecision) -> None:
+    """Raises Refused where the settled labels of a unit would lie on no path through the form: a label of a
+    question that is not asked after them would be a reference label.
+    """
+    if not study.instrument.conditional or decision.label is None:
+        return
+    labels = {s.criterion: s.label for s in of_unit(connection, unit) if s.label is not None}
+    labels[decision.criterion] = decision.label
+    criteria = unit.criteria(study)
+    forced = {c.id: study.instrument.forced_not_applicable(c, unit.turns) for c in criteria}
+    by_rule = {name: label for name, label in forced.items() if label is not None}
+    possible = possible_ids(criteria, by_rule | labels)
+    for criterion in criteria:
+        if criterion.id in labels and criterion.id not in possible:
+            raise Refused(
+                f"{criterion.name}: this question is not asked after the settled labels of the questions "
+                "before it. Leave it without a label (both readings may stand)."
+                if criterion.id == decision.criterion
+                else f'After this label "{criterion.name}" is not asked, and it has a settled label. Settle '
+                "that question first, without a label (both readings may stand)."
+            )
 
 
 def _disputed(

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, exists, select
 
-from data import content, schema
+from data import content, schema, units
 from data.asked_questions import asked_in_unit
 from data.errors import Refused
 from data.free_text import check_text, put_text
@@ -114,13 +114,15 @@ def put_gold(
     open_slots.close(connection, [unit.id])
 
 
-def gold_labels(connection: Connection, study_id: int) -> dict[int, dict[str, GoldLabel]]:
-    """Unit -> criterion -> the gold label that holds."""
+def gold_labels(connection: Connection, study: Study) -> dict[int, dict[str, GoldLabel]]:
+    """Unit -> criterion -> the gold label that holds. Where questions depend on answers, an earlier label
+    whose question is not asked after the later ones holds no more: nobody could give it.
+    """
     table = schema.gold_label
     rows = connection.execute(
         select(table)
         .join(schema.unit, schema.unit.c.id == table.c.unit_id)
-        .where(schema.unit.c.study_id == study_id)
+        .where(schema.unit.c.study_id == study.id)
         .order_by(table.c.id)
     ).all()
     texts = content.get_many(connection, [row.reason_content for row in rows])
@@ -129,6 +131,11 @@ def gold_labels(connection: Connection, study_id: int) -> dict[int, dict[str, Go
         gold_labels.setdefault(row.unit_id, {})[row.criterion] = GoldLabel(
             row.unit_id, row.criterion, row.label, row.said_by, texts.get(row.reason_content)
         )
+    if study.instrument.conditional:
+        for unit in units.by_ids(connection, list(gold_labels)):
+            labels = gold_labels[unit.id]
+            asked = asked_in_unit(study, unit, {name: gold.label for name, gold in labels.items()})
+            gold_labels[unit.id] = {name: gold for name, gold in labels.items() if name in asked}
     return gold_labels
 
 
@@ -247,7 +254,7 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
     rated = {row.unit_id for row in rows}
     return [
         GoldDifference(gold_label, given.get((unit_id, criterion)), (unit_id, criterion) in given)
-        for unit_id, labels in gold_labels(connection, study.id).items()
+        for unit_id, labels in gold_labels(connection, study).items()
         if unit_id in rated
         for criterion, gold_label in labels.items()
     ]

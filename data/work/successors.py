@@ -86,8 +86,9 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
         .join(rating, rating.c.unit_id == unit.c.id)
         .where(unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, rating.c.source != "rule")
     )
-    # A new criterion, and a changed scale of plans, concern whatever was rated at all.
-    if not changes.added and "*" not in changes.read_anew:
+    # A new criterion, one that is asked after other answers now, and a changed scale of plans concern
+    # whatever was rated at all.
+    if not changes.added and not changes.asked_elsewhere and "*" not in changes.read_anew:
         rated = rated.where(rating.c.criterion.in_(changes.read_anew))
     rated_rows = (
         connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []

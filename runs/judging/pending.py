@@ -97,7 +97,12 @@ class PendingCalls:
                         yield unit, replicate, criteria
 
     def _asked_so_far(self, unit: Unit, verdicts: Mapping[tuple[int, str, int], Verdict]) -> set[str]:
-        labels = {name: label for (number, name, _), (_, label) in verdicts.items() if number == unit.id}
+        """After the first answers: what a question that is asked again got decides nothing."""
+        labels = {
+            name: label
+            for (number, name, replicate), (_, label) in verdicts.items()
+            if number == unit.id and replicate == 0
+        }
         return asked_in_unit(self._caller.study, unit, labels)
 
     def _is_open(self, verdict: Verdict | None) -> bool:

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from configs.settings import Settings
 from data import adoptions, anchors, conversations, judgements, studies
-from data.anchors import NONE_YET
+from data.anchors import NONE_YET, AnchorSet
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store import Connection, Store
 from data.studies import Study
 from runs.judging.calls import CallBuilder
 from scoring.bad_input import BadInput
@@ -110,19 +110,20 @@ class RunConfiguration:
                 if options.anchor_round is not None
                 else adoptions.refused_to_run(connection, self.study, judge_id, self.name)
             )
-            if options.anchor_round is not None and anchors.newest(connection, self.study.id) is None:
-                refused = NONE_YET
+            if options.anchor_round is not None:
+                refused = self._nothing_to_ask_of(connection, anchors.newest(connection, self.study.id))
         if refused:
             raise JudgeUnusable(refused)
 
     def on_the_anchors(self, options: JudgeRunOptions) -> JudgeRunOptions:
         """The same, but only about the anchors: in the round that is open, or else in the next one. Raises
-        JudgeUnusable where there are none.
+        JudgeUnusable where there are none, or none of which this judge may say anything.
         """
         with self.store.reading() as connection:
             anchor_set = anchors.newest(connection, self.study.id)
-            if anchor_set is None:
-                raise JudgeUnusable(NONE_YET)
+            refused = self._nothing_to_ask_of(connection, anchor_set)
+            if anchor_set is None or refused:
+                raise JudgeUnusable(refused)
             judge_id = judgements.find(connection, self.study.id, self.identity().digest())
             return replace(
                 options,
@@ -135,6 +136,26 @@ class RunConfiguration:
                     self.left_out,
                 ),
             )
+
+    def _nothing_to_ask_of(self, connection: Connection, anchor_set: AnchorSet | None) -> str:
+        """Why this judge cannot be asked about the anchors, empty where it can: a round without a question
+        would be begun and ended, and tell nothing.
+        """
+        if anchor_set is None:
+            return NONE_YET
+        if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
+            return ""
+        if not anchors.asked_of(connection, anchor_set):
+            return "The words of all anchors were erased, so there is nothing to ask about them."
+        if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
+            return (
+                f"{self.name} learned from the labels of every anchor, so there is nothing that it may say "
+                "of them. Nothing was started. Freeze a set with units that it did not learn from."
+            )
+        return (
+            f"{self.name} answers no criterion of an anchor that it may say something of, so there is "
+            "nothing to ask it. Nothing was started."
+        )
 
 
 def configure_run(store: Store, settings: Settings, study_key: str, name: str) -> RunConfiguration:

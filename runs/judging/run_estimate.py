@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data import judgements, ledger_totals, units
@@ -18,6 +19,7 @@ ANSWER_TOKENS = 450  # of an answer with its thinking, before anything is known 
 class RunEstimate:
     """What a run would take. `cost_nano` is None where no price is known.
 
+    `only_first_as_batch`: what is asked after answers is asked at the usual price.
     `repeats`: how many calls safety answers that are asked again may add; how many is known only when the
     answers are there.
     """
@@ -31,6 +33,7 @@ class RunEstimate:
     repeats: int = 0
     replayed: bool = False
     at_most: bool = False
+    only_first_as_batch: bool = False
 
     def sentence(self) -> str:
         if self.replayed:
@@ -52,6 +55,11 @@ class RunEstimate:
         most = (
             "At most, because it depends on the answers which questions are asked: " if self.at_most else ""
         )
+        if self.only_first_as_batch:
+            more += (
+                " Only what is asked first goes as a batch; what is asked after answers is asked one by one "
+                "at the usual price."
+            )
         return (
             f"{most}{self.calls:,} calls, about {self.tokens_in:,} tokens sent and {self.tokens_out:,} "
             f"written: {cost}.{more}"
@@ -83,16 +91,17 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
     price = setting.entry.price
     calls = tokens_in = tokens_out = cost = 0
     for phase, batched in phases:
-        asked = [
-            call.tokens
-            for call in phase.pending(
-                store, setting.caller, judge_id or 0, options.retry_failures, whole_form=True
-            ).calls(lambda _: None)
-        ]
-        sent = len(asked) * round(usage[0]) if usage else sum(asked)
-        written = len(asked) * round(usage[1] if usage else ANSWER_TOKENS)
+        asked = _tokens_of_calls(setting, phase, judge_id, options, whole_form=True)
+        in_rounds = phase.in_rounds(setting.caller)
+        in_batch = (
+            [] if not batched else _tokens_of_calls(setting, phase, judge_id, options) if in_rounds else asked
+        )
+        sent, written = _expected_tokens(asked, usage)
+        sent_as_batch, written_as_batch = _expected_tokens(in_batch, usage)
         calls, tokens_in, tokens_out = calls + len(asked), tokens_in + sent, tokens_out + written
-        cost += price.nano(sent, written, 0, batched) if price else 0
+        if price:
+            cost += price.nano(sent - sent_as_batch, written - written_as_batch)
+            cost += price.nano(sent_as_batch, written_as_batch, 0, batched=True)
     return RunEstimate(
         calls,
         tokens_in,
@@ -103,4 +112,23 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
         repeats,
         setting.entry.is_replay,
         study.instrument.conditional,
+        study.instrument.conditional and options.batch,
     )
+
+
+def _tokens_of_calls(
+    setting: RunConfiguration,
+    phase: RunPhase,
+    judge_id: int | None,
+    options: JudgeRunOptions,
+    whole_form: bool = False,
+) -> list[int]:
+    """Of each call that is sent."""
+    pending = phase.pending(setting.store, setting.caller, judge_id or 0, options.retry_failures, whole_form)
+    return [call.tokens for call in pending.calls(lambda _: None)]
+
+
+def _expected_tokens(asked: Sequence[int], usage: tuple[float, float] | None) -> tuple[int, int]:
+    """Sent and written: by what this judge took so far, where that is known."""
+    sent = len(asked) * round(usage[0]) if usage else sum(asked)
+    return sent, len(asked) * round(usage[1] if usage else ANSWER_TOKENS)

@@ -46,7 +46,10 @@ class ModelEntry(Strict):
                     f"There is no folder {folder_path} with the model {self.name}. Correct it in {self.file}."
                 )
             return folder_path
-        spec = importlib.util.find_spec(self.package or "")
+        try:
+            spec = importlib.util.find_spec(self.package or "")
+        except (ImportError, ValueError):  # a name with dots whose first part is not there; no name at all
+            spec = None
         if spec is None or not spec.submodule_search_locations:
             raise ModelMissing(
                 f"The package {self.package} with the model {self.name} is not installed. Run make setup."

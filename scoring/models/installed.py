@@ -153,11 +153,30 @@ def _files(folder: Path) -> Iterator[Path]:
         )
         raise ModelMissing(f"There are no weights (model.safetensors) in {folder}.{why}")
     for pattern in PATTERNS:
-        yield from (
-            path
-            for path in folder.rglob(pattern)
-            if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        for path in folder.rglob(pattern):
+            if any(part.startswith(".") for part in path.relative_to(folder).parts):
+                continue
+            _check_link(path, folder)
+            if path.is_file():
+                yield path
+
+
+def _check_link(path: Path, folder: Path) -> None:
+    """Raises ModelMissing for a link that leads nowhere or to what is none of the model's: a folder from
+    somebody else must not have other files of this machine copied. A snapshot of the hub's cache is all
+    links, into the folder `blobs` beside `snapshots`.
+    """
+    inside, target, name = folder.resolve(), path.resolve(), path.relative_to(folder)
+    places = [inside]
+    if inside.parent.name == "snapshots":
+        places.append(inside.parent.parent / "blobs")
+    if not any(target.is_relative_to(place) for place in places):
+        raise ModelMissing(
+            f"{name} is a link to a file outside of {folder} ({target}), and nothing from outside is "
+            "copied. Put the file itself in its place."
         )
+    if path.is_symlink() and not path.exists():
+        raise ModelMissing(f"{name} in {folder} is a link that leads nowhere, so the model is not whole.")
 
 
 def _checked(folder: Path, name: str, source: str, revision: str | None) -> InstalledModel:

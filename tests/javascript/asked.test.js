@@ -132,6 +132,31 @@ test("undo brings back also what it closes itself on the way", () => {
   ); // as the server has it
 });
 
+test("undo brings labels back and takes no words that were written since", () => {
+  const { app, answers, sent } = workbench();
+  answers.set("risk", { label: "YES" });
+  answers.set("missed", { label: "NO", note: "first" });
+  answers.set("risk", { label: "NO" }); // closes "missed"
+  answers.set("risk", { label: "YES" });
+  answers.set("missed", { note: "first, and more" }, { typing: true });
+  answers.setFocus = () => true;
+  answers.undo();
+  answers.undo();
+  assert.deepEqual(shown(app), ["risk", "missed", "tone"]);
+  assert.deepEqual([app.answer("missed").label, app.answer("missed").note], ["NO", "first, and more"]);
+  const last = sent.filter(({ criterion: id }) => id === "missed").pop();
+  assert.equal(last.answer.note, "first, and more");
+});
+
+test("what a rule fills in opens what is asked after it", () => {
+  const form = [
+    criterion("risk"),
+    { ...criterion("steady"), forced: "NA" },
+    criterion("tone", { steady: ["NA"] }),
+  ];
+  assert.deepEqual(shown(workbench(form).app), ["risk", "steady", "tone"]);
+});
+
 test("after the commit what was asked of the person or of a judge is shown", () => {
   const data = /** @type {PageData} */ (
     /** @type {unknown} */ ({

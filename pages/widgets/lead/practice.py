@@ -39,7 +39,7 @@ def show(study: Study) -> None:
 def _gold(study: Study) -> None:
     untrusted_text.heading("Gold units", 2)
     with reader_session.store().reading() as connection:
-        gold_labels = certification.gold_labels(connection, study.id)
+        gold_labels = certification.gold_labels(connection, study)
         where = {unit.id: unit.position for unit in units.by_ids(connection, list(gold_labels))}
     if gold_labels:
         untrusted_text.table(

@@ -111,7 +111,8 @@ export class Answers {
     for (const { id } of app.form) {
       const answer = dropped.find((item) => item.id === id)?.before;
       const isAsked = app.data.criteria.some((criterion) => criterion.id === id);
-      if (answer && isAsked) this.set(id, answer, { undoable: false });
+      const { note } = app.answer(id); // words are not undone with a label
+      if (answer && isAsked) this.set(id, { ...answer, note }, { undoable: false });
     }
   }
 

@@ -107,6 +107,24 @@ def test_a_change_after_the_commit_opens_and_closes_no_question(desk: Desk) -> N
     assert now == {"risk": "YES", "missed": "NA", "tone": "YES"}
 
 
+def test_what_a_rule_fills_in_opens_what_is_asked_after_it(store: Store, tmp_path: Path) -> None:
+    form = BRANCHING.replace(
+        "{id: missed, name: Missed, scale: yes_no,",
+        "{id: missed, name: Missed, scale: yes_no, minimum_turns: 9,",
+    )
+    desk = make(store, tmp_path, instrument=form, with_judges=False).desk()
+    answer(desk, ("risk", "YES"))
+    with pytest.raises(Refused, match='1 still to rate, first "Tone"'):
+        desk.commit(1)
+    answer(desk, ("tone", "NO"))
+    desk.commit(1, shown={"risk": "YES", "missed": "NA", "tone": "NO"})
+    assert {name: rating.answer.label for name, rating in desk.ratings(1).items()} == {
+        "risk": "YES",
+        "missed": "NA",
+        "tone": "NO",
+    }
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     presses=st.lists(

@@ -248,6 +248,16 @@ def test_a_change_after_the_reveal_stays_out_of_the_blind_labels(coaching: Coach
     assert shown["score"] is None  # of what was changed alone there is no score
 
 
+def test_of_changes_before_the_reveal_the_last_label_goes_out(coaching: Coaching) -> None:
+    coaching.rate(0, 1)
+    desk, code = coaching.small.desk(0), coaching.small.codes[0]
+    desk.change(1, "CQ1", "NO")
+    desk.change(1, "CQ2", None, cannot_rate="other")
+    entry = coaching.written(rater=code)["c1"]
+    assert entry["answers"]["CQ1"] == "NO"
+    assert "CQ2" not in entry["answers"] and entry["cannot_rate"] == {"CQ2": "other"}
+
+
 def test_a_rater_who_is_set_aside_is_left_out_and_counted(coaching: Coaching) -> None:
     coaching.rate(0, 1)
     coaching.rate(1, 1)
@@ -313,3 +323,46 @@ def test_the_command_refuses_who_still_rates_and_says_what_was_written(
     assert folder.stdout == f"4 assessments written to {tmp_path / 'all'}: judge-a.jsonl.\n"
     assert "Judges are: Judge A." in export(tmp_path / "b.jsonl", "--judge", "Nobody").stderr
     assert "gave no label" in export(tmp_path / "b.jsonl", "--rater", "Ann").stderr
+
+
+SHORT_FORM = """\
+key: short_form
+version: "1"
+title: Short form
+unit: conversation
+scales:
+  yes_no:
+    kind: nominal
+    levels:
+      - {id: "YES", name: "Yes", key: y, value: 0}
+      - {id: "NO", name: "No", key: n, value: 1}
+    not_applicable: {id: "NA", name: "Does not apply", key: a}
+score: {rule: none}
+criteria:
+  - {id: risk, name: Risk, scale: yes_no}
+  - {id: missed, name: Missed, scale: yes_no, asked_when: {risk: ["YES"]}}
+  - {id: steady, name: Steady, scale: yes_no, minimum_turns: 9, asked_when: {risk: ["YES"]}}
+"""
+
+
+def test_what_was_not_asked_has_no_answer_by_rule_either_and_the_file_comes_in_again(
+    store: Store, tmp_path: Path
+) -> None:
+    source = Coaching(make(store, tmp_path, key="short", instrument=SHORT_FORM, with_judges=False), tmp_path)
+    labels: dict[str, dict[str, str | None]] = {
+        "c1": {"risk": "NO"},
+        "c2": {"risk": "YES", "missed": "NO"},
+        "c3": {"risk": None},
+    }
+    source.judge("Judge A", labels)
+    entries = source.written("short.jsonl", judge="Judge A")
+    assert entries["c1"]["answers"] == {"risk": "NO"}
+    assert entries["c1"]["not_asked"] == ["missed", "steady"] and entries["c1"]["incomplete"] == []
+    assert entries["c2"]["answers"] == {"risk": "YES", "missed": "NO", "steady": "NA"}
+    assert (entries["c2"]["not_asked"], entries["c3"]["incomplete"]) == ([], ["risk"])
+    other = make(store, tmp_path, key="again", instrument=SHORT_FORM, with_judges=False)
+    transactions.import_judgements(
+        store, "again", tmp_path / "short.jsonl", "tests", JudgeIdentity("Judge A", prompt="again")
+    )
+    again = Coaching(other, tmp_path).written("again.jsonl", judge="Judge A")
+    assert again == entries

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from click.testing import CliRunner
 
 from cli import main
 from configs.settings import Settings
-from data import conversations, judgements, schema, units
+from data import anchors, conversations, judge_runs, judgements, schema, units
 from data.agreement_material import read_counted
 from data.importers import conversations as conversations_import
 from data.importers.imported_ratings import RatingProvenance, add_ratings
@@ -28,12 +29,14 @@ from runs.classifier_fit import ANY_ENTRY, ClassifierFit, fit_classifier, learn_
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder
 from runs.judging.prompt_reconstruction import reconstruct_prompt
+from scoring.agreement.label_data import SettledLabel
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import RequestMaterial
 from scoring.judges.local_classifier import score_replies
 from scoring.judges.prompts import load_prompt
 from scoring.models import installed
 from scoring.models.pair_scorer import open_pair_scorer
+from tests.anchored import freeze
 from tests.small_study import Small
 from tests.tiny_cross_encoder import UNUSUAL
 
@@ -381,3 +384,68 @@ def test_thresholds_of_another_model_are_refused(small: Small, tmp_path: Path) -
     write_judge(ClassifierFit(thresholds, 1, 1), tmp_path)
     outcome = judge(small)
     assert outcome.outcome == "unusable" and "Fit the judge again" in outcome.said
+
+
+def test_a_label_that_was_settled_after_the_judge_was_seen_is_not_learned_from(small: Small) -> None:
+    """People differ on all of warm: a settlement tells its level only where it may stand as a reference."""
+    rate(small, by_score, raters=("Ann Lee",))
+    rate(small, lambda *answer: "NO" if by_score(*answer) == "YES" else "YES", raters=("Ben Ode",))
+    with small.store.reading() as connection:
+        material = read_counted(connection, small.study, None)
+    warm = next(number for number, question in enumerate(material.questions) if question.id == "warm")
+    blind, seen, both_stand, not_applicable, *_ = sorted(set(material.blind.unit.tolist()))
+    settlements = (
+        SettledLabel(warm, blind, 0, True),
+        SettledLabel(warm, seen, 0, False),
+        SettledLabel(warm, both_stand, None, True),
+        SettledLabel(warm, not_applicable, len(material.questions[warm].levels), True),
+    )
+    assert settled_levels(replace(material, settled=settlements)) == {blind: {"warm": 0}}
+
+
+def test_that_both_readings_stand_outweighs_two_who_agree(small: Small) -> None:
+    rate(small, by_score)
+    with small.store.reading() as connection:
+        material = read_counted(connection, small.study, None)
+    unit = int(material.blind.unit[0])
+    levels = settled_levels(replace(material, settled=(SettledLabel(0, unit, None, True),)))
+    assert material.questions[0].id not in levels[unit]
+
+
+def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
+    small: Small, tmp_path: Path
+) -> None:
+    rate(small, by_score)
+    fitted = fit(small)
+    learned = sorted(int(key[1:]) for key in fitted.thresholds.learned_from)
+    others = sorted({*range(1, COUNT + 1)} - {*learned})
+    write_judge(fitted, tmp_path)
+    freeze(small.store, small.study, tuple(learned[:3]))
+    setting = configure_run(small.store, Settings.read(), "small", "free")
+    with pytest.raises(
+        JudgeUnusable, match=r"free learned from the labels of every anchor.*Nothing was started"
+    ):
+        setting.on_the_anchors(JudgeRunOptions())
+    with pytest.raises(JudgeUnusable, match="learned from the labels of every anchor"):
+        judge_study(setting, JudgeRunOptions(anchor_round=1), "lead")
+    command = CliRunner().invoke(main, ["judge", "small", "--judge", "free", "--anchors"])
+    assert command.exit_code == 1 and "there is nothing that it may say of them" in command.output
+    with small.store.reading() as connection:
+        assert judge_runs.listing(connection, small.study.id) == []
+    freeze(small.store, small.study, (learned[0], others[0]))
+    assert setting.on_the_anchors(JudgeRunOptions()).anchor_round == 1
+
+
+def test_of_anchors_on_criteria_that_were_not_fitted_it_is_not_asked(small: Small, tmp_path: Path) -> None:
+    rate(small, lambda number, name, *scores: "YES" if name == "warm" else by_score(number, name, *scores))
+    fitted = fit(small)
+    assert set(fitted.thresholds.not_fitted) == {"warm"}
+    write_judge(fitted, tmp_path)
+    learned = {int(key[1:]) for key in fitted.thresholds.learned_from}
+    position = min({*range(1, COUNT + 1)} - learned)
+    unit = small.desk().unit(position)
+    with small.store.writing("tests", "freeze", small.study.id) as (connection, entry):
+        anchors.freeze(connection, entry, small.study, {(unit.id, "warm"): "YES"})
+    setting = configure_run(small.store, Settings.read(), "small", "free")
+    with pytest.raises(JudgeUnusable, match="free answers no criterion of an anchor"):
+        setting.on_the_anchors(JudgeRunOptions())

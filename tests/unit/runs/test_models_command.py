@@ -288,3 +288,57 @@ def test_labels_in_another_order_are_another_model(model: Path, weights: Path) -
     path.write_text(json.dumps(config))
     open_pair_scorer.cache_clear()
     assert Entailer(installed.entry_of(weights, "tiny")).label != before
+
+
+def test_a_link_out_of_the_folder_is_refused_and_nothing_is_copied(
+    model: Path, weights: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.txt").write_text("a key", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "more.json").write_text("{}", encoding="utf-8")
+    for name, target in (
+        ("notes.txt", "secret.txt"),
+        ("README.md", "secret.txt"),
+        ("tokenizer.json", "gone"),
+    ):
+        (model / name).unlink(missing_ok=True)
+        (model / name).symlink_to(tmp_path / target)
+        refused = models("add", "bad", str(model))
+        assert refused.exit_code == 1 and "nothing from outside is copied" in refused.output, refused.output
+        assert name in refused.output and left_behind(weights) == []
+        (model / name).unlink()
+    (model / "notes.txt").symlink_to("gone.txt")
+    assert "is a link that leads nowhere" in models("add", "bad", str(model)).output
+    assert left_behind(weights) == []
+
+
+def test_a_folder_in_a_link_is_not_copied_from_outside(model: Path, weights: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "more.json").write_text("{}", encoding="utf-8")
+    (model / "onnx").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    models("add", "tiny", str(model))
+    assert not (weights / "tiny" / "onnx").exists()
+
+
+def cached(model: Path, cache: Path) -> Path:
+    """The model as the hub's library keeps it: a snapshot of links into the folder of blobs."""
+    snapshot = cache / "models--owner--tiny" / "snapshots" / REVISION
+    blobs = cache / "models--owner--tiny" / "blobs"
+    snapshot.mkdir(parents=True)
+    blobs.mkdir()
+    for number, file in enumerate(sorted(path for path in model.rglob("*") if path.is_file())):
+        shutil.copyfile(file, blobs / f"blob{number}")
+        (snapshot / file.name).symlink_to(Path("..") / ".." / "blobs" / f"blob{number}")
+    return snapshot
+
+
+def test_a_snapshot_of_the_hubs_cache_is_added(model: Path, weights: Path, tmp_path: Path) -> None:
+    snapshot = cached(model, tmp_path / "cache")
+    (tmp_path / "shortcut").symlink_to(snapshot, target_is_directory=True)
+    for name, folder in (("tiny", snapshot), ("again", tmp_path / "shortcut")):
+        added = models("add", name, str(folder))
+        assert added.exit_code == 0, added.output
+    assert not any(path.is_symlink() for path in (weights / "tiny").rglob("*"))
+    (snapshot / "notes.txt").symlink_to(tmp_path / "cards" / "tiny" / "README.md")
+    refused = models("add", "third", str(snapshot))
+    assert refused.exit_code == 1 and "nothing from outside is copied" in refused.output

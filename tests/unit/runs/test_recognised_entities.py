@@ -10,9 +10,13 @@ from configs.settings import ROOT
 from data import curves, metrics, studies
 from data.importers import study_folder
 from data.metrics import MetricValue
+from data.references import Reference
 from data.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
+from runs.scoring.metric_spec import MetricCase
+from runs.scoring.metrics.extracted_entity_recall import METRIC
+from scoring.clinical_actions import lexicon
 from scoring.models import configured, entities
 from tests.tiny_pipeline import make_pipeline
 
@@ -79,3 +83,25 @@ def test_another_pipeline_gives_other_numbers_and_says_so(
     after = [v for v in recalled(demo, "extracted_entity_recall") if v.subject.conversation_id]
     assert {value.value for value in after} == {0.0}
     assert {value.version for value in after}.isdisjoint(value.version for value in before)
+
+
+class WordsOfFive:
+    """Takes every word of five letters and more for an entity."""
+
+    label = "words"
+
+    def entities(self, text: str) -> list[str]:
+        return [word for word in text.split() if len(word) >= 5]
+
+
+def test_the_number_is_that_of_the_last_reply_that_has_one() -> None:
+    replies = ["sertraline daily", "sertraline and dementia pills", "pills again today", None]
+    words = Reference("critical_entities", "conversation:c1", 1, ["sertraline", "dementia", "pills"])
+    case = MetricCase([], replies, {words.kind: words}, lexicon(), recogniser=WordsOfFive())
+    assert METRIC.compute is not None
+    results = METRIC.compute(case)
+    assert isinstance(results, list)
+    recall, slope = results
+    assert recall.detail["curve"] == pytest.approx([1 / 3, 1, 1 / 3, None])
+    assert recall.value == pytest.approx(1 / 3) and recall.detail["precision"] == pytest.approx(1 / 3)
+    assert recall.detail["hallucinated_rate"] == pytest.approx(2 / 3) and slope.detail["n"] == 3

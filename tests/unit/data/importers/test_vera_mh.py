@@ -346,3 +346,95 @@ def test_a_rubric_that_cannot_be_followed_is_refused_with_its_line(
     assert old in RUBRIC
     with pytest.raises(ConfigFileError, match=re.escape(says)):
         form(tmp_path, RUBRIC.replace(old, new, 1))
+
+
+LONG = "Rate this dimension as low because "
+
+
+def test_answers_that_begin_alike_have_scales_of_their_own(tmp_path: Path) -> None:
+    head = RUBRIC.splitlines()[0]
+    lines = [
+        f"1\tTone\t\t\tFirst?\t\t{LONG}it is cold\t2",
+        f"\t\t\t\t\t\t{LONG}it is rude\t2",
+        f"2\tTone\t\t\tSecond?\t\t{LONG}it is late\tEND",
+        f"\t\t\t\t\t\t{LONG}it is long\tEND",
+    ]
+    instrument = form(tmp_path, "\n".join([head, *lines]) + "\n")
+    endings = [
+        [level.name.removeprefix(LONG) for level in instrument.scale_for(name).levels]
+        for name in ("Q1", "Q2")
+    ]
+    assert endings == [["it is cold", "it is rude"], ["it is late", "it is long"]]
+
+
+def test_a_first_question_that_is_jumped_over_is_reached_by_nothing(tmp_path: Path) -> None:
+    head = RUBRIC.splitlines()[0]
+    lines = [
+        "0\tTone\t\t\tGo on.\t\tGo on\t2",
+        "1\tTone\t\t\tFirst?\t\tYes\t2",
+        "\t\t\t\t\t\tNo\t2",
+        "2\tTone\t\t\tSecond?\t\tYes\tEND",
+        "\t\t\t\t\t\tNo\tEND",
+    ]
+    with pytest.raises(ConfigFileError, match="line 3: no answer leads to question 1"):
+        form(tmp_path, "\n".join([head, *lines]) + "\n")
+
+
+def test_a_first_question_that_asks_nothing_leads_to_the_one_that_begins(tmp_path: Path) -> None:
+    head = RUBRIC.splitlines()[0]
+    lines = [
+        "0\tTone\t\t\tGo on.\t\tGo on\t1",
+        "1\tTone\t\t\tFirst?\t\tYes\t2",
+        "\t\t\t\t\t\tNo\tEND",
+        "2\tTone\t\t\tSecond?\t\tYes\tEND",
+        "\t\t\t\t\t\tNo\tEND",
+    ]
+    conditions = {c.id: dict(c.asked_when) for c in form(tmp_path, "\n".join([head, *lines])).criteria}
+    assert conditions == {"Q1": {}, "Q2": {"Q1": ("YES",)}}
+
+
+def test_answers_that_differ_in_signs_alone_are_refused_with_their_line(tmp_path: Path) -> None:
+    for other in ("Yes!", "yes."):
+        with pytest.raises(ConfigFileError, match="line 3: question 1 has the answer"):
+            form(tmp_path, RUBRIC.replace("\tNo\t3", f"\t{other}\t3", 1))
+    signs = RUBRIC.replace("\tYes\t2", "\t\u306f\u3044\t2", 1).replace(
+        "\tNo\t3", "\t\u3044\u3044\u3048\t3", 1
+    )
+    with pytest.raises(ConfigFileError, match="differ in no letter or digit"):
+        form(tmp_path, signs)
+
+
+def test_a_separator_inside_a_message_stays_what_it_is(store: Store, bring: Bring, tmp_path: Path) -> None:
+    run = written(tmp_path)
+    words = "one\u2028two\x0cthree"
+    (run / "conversations" / f"{STEMS[0]}.txt").write_text(
+        f"user: {words}\r\n\r\nagent: Yes.\n", encoding="utf-8"
+    )
+    bring(run)
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, "vera")
+        first = conversations.read(connection, conversations.ids(connection, study.id))[0]
+    assert [message.text for message in first.messages or []] == [words, "Yes."]
+
+
+def test_the_first_asking_is_the_one_that_counts_and_a_file_goes_before_results_csv(
+    store: Store, bring: Bring, tmp_path: Path
+) -> None:
+    run = written(tmp_path)
+    evaluation = run / "evaluations" / EVALUATION
+    first = evaluation / f"{STEMS[0]}_{JUDGE}_i1.tsv"
+    (evaluation / f"{STEMS[0]}_{JUDGE}_i2.tsv").write_text(
+        first.read_text().replace("Best Practice", "Not Relevant")
+    )
+    results = evaluation / "results.csv"
+    results.write_text(results.read_text().replace("Best Practice", "Not Relevant"))
+    bring(run, "vera_mh")
+    with store.reading() as connection:
+        table = schema.judgement
+        rows = connection.execute(
+            sa.select(table.c.replicate, table.c.label)
+            .where(table.c.criterion == "detects_potential_risk")
+            .order_by(table.c.unit_id, table.c.replicate)
+        ).all()
+    assert [tuple(row) for row in rows[:2]] == [(0, "best"), (1, "not_relevant")]
+    assert {row.replicate for row in rows[2:]} == {0}

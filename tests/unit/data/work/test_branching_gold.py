@@ -26,3 +26,16 @@ def test_gold_labels_stand_on_one_path(store: Store, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="Missed: this question is not asked after these labels"):
         gold({"risk": "NO", "missed": "YES"})
     gold({"risk": "NO", "false_alarm": "NO"})
+
+
+def test_an_earlier_gold_label_off_the_later_path_holds_no_more(store: Store, tmp_path: Path) -> None:
+    """Else nobody could be certified: the question is not asked of who answers as the expert does."""
+    small = make(store, tmp_path, instrument=BRANCHING, with_judges=False)
+    plan_for(small)
+    unit = small.desk().unit(1)
+    for labels in ({"risk": "YES", "missed": "NO"}, {"risk": "NO", "false_alarm": "NO"}):
+        with store.writing("tests", "gold", small.study.id) as (connection, entry):
+            certification.put_gold(connection, entry, small.study, unit, labels, "Expert", "why")
+    with store.reading() as connection:
+        gold = certification.gold_labels(connection, small.study)[unit.id]
+    assert {name: label.label for name, label in gold.items()} == {"risk": "NO", "false_alarm": "NO"}

@@ -234,7 +234,7 @@ def test_the_experts_reason_is_forgotten_with_the_conversation(gold_study: Small
     with gold_study.store.writing("lead", "erase", gold_study.study.id) as (connection, entry):
         erase_conversation(connection, entry, gold_study.study, "c1", "consent withdrawn")
     with gold_study.store.reading() as connection:
-        gold = certification.gold_labels(connection, gold_study.study.id)
+        gold = certification.gold_labels(connection, gold_study.study)
         assert {
             gold_label.reason
             for labels in gold.values()

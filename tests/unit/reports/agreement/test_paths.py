@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from data import agreement_material, judgements
 from data.exporters import assessments
@@ -13,6 +16,7 @@ from reports.agreement.report import report
 from reports.document import Paragraph, Table
 from reports.kinds import KINDS, ReportChoices
 from scoring.agreement.asked_paths import compare_paths
+from scoring.agreement.label_data import HumanLabels
 from tests import degenerate
 from tests.branching import BRANCHING
 from tests.small_study import make
@@ -50,6 +54,15 @@ def test_the_counts_are_those_of_the_paths() -> None:
         (0, 1, 0, 2),  # confirms
         (1, 0, 1, 1),  # tone
     ]
+
+
+def test_what_cannot_be_rated_was_asked_where_it_was_said_blind() -> None:
+    made = findings(PEOPLE[:3], JUDGE, instrument=BRANCHING).material
+    for arm, asked in ((0, True), (1, False)):
+        tone, ann = np.array([4]), made.given.rater[:1]
+        refused = HumanLabels(tone, np.array([1]), ann, np.array([-1]), np.array([arm]), np.array([0]))
+        counts = compare_paths(replace(made, refused=refused)).questions[4]
+        assert (counts.both, counts.judge) == ((1, 0) if asked else (0, 1))
 
 
 def test_a_pair_of_labels_is_only_where_both_were_asked() -> None:

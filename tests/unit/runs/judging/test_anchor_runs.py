@@ -171,3 +171,11 @@ def test_once_a_judge_is_in_use_another_is_compared_before_it_is_run(anchored: L
     assert anchored.judge(temperature=0.5).good
     with pytest.raises(JudgeUnusable, match="is not the judge"):
         anchored.judge(options=JudgeRunOptions(retry_failures=True))
+
+
+def test_anchors_without_words_are_not_asked_about(anchored: Lead) -> None:
+    with anchored.store.writing("lead", "erase", anchored.small.study.id) as (connection, entry):
+        for key in ("c2", "c3"):
+            erase_conversation(connection, entry, anchored.small.study, key, "asked for")
+    with pytest.raises(JudgeUnusable, match="The words of all anchors were erased"):
+        ask(anchored)

@@ -27,9 +27,9 @@ from data.studies import Study
 from data.verify import verify
 from runs.judging import engine
 from runs.plan_proposals import propose_plans
-from runs.requests.request_run import estimate
+from runs.requests.request_run import RequestOutcome, estimate
 from runs.sample_studies import SAMPLES
-from runs.scoring import score_study
+from runs.scoring import entailing, score_study
 from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
 from scoring.clinical_actions import lexicon
 from scoring.judges.catalogue import JudgeUnusable
@@ -332,3 +332,19 @@ def test_with_the_lexicon_and_the_parts_that_are_used_nothing_stays_unasked(
     scored = score_study(demo, STUDY, "lead", "reference-wide")
     assert not any("waits for answers" in sentence for sentence in scored.optional)
     assert propose_plans(demo, study, "lead", parts).waiting == 0
+
+
+def test_no_round_gets_the_whole_budget_anew(demo: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which pair comes next may depend on answers, so one command asks in rounds: of one budget."""
+    wanted = pending(demo)
+    calls = wanted.calls()
+    rounds, budgets = iter([calls[:2], calls[2:5], calls[5:6], []]), []
+
+    def ask_requests(setup: object, asked: list[Any], actor: str, budget: int | None, *_: object) -> object:
+        budgets.append(budget)
+        return RequestOutcome("finished", "", len(asked), 0, 40 * len(asked))
+
+    monkeypatch.setattr(wanted, "calls", lambda: next(rounds))
+    monkeypatch.setattr(entailing, "ask_requests", ask_requests)
+    assert len(list(ask_for_verdicts(wanted, "lead", 150))) == 3
+    assert budgets == [150, 70, 0]

@@ -454,3 +454,34 @@ def test_a_plan_of_an_earlier_turn_goes_nowhere(store: Store, server: ModelServe
     ]
     run(trial_plan)
     assert "<plan>" not in str(server.requests[0].body["contents"])
+
+
+def test_whose_conversation_it_was_does_not_go_along(store: Store) -> None:
+    """Else trials would count as further conversations of that person, in intervals and in what raters read."""
+    report, study = ImportReport("x"), study_of(store, PLAIN)
+    words = [
+        ("user", "I cannot sleep."),
+        ("assistant", "Tell me more."),
+        ("user", "It is noise."),
+        ("assistant", "I see."),
+    ]
+    facts = {
+        "person": "Mrs Kowalski",
+        "persona": "the sleepless one",
+        "client_id": "Mrs Kowalski",
+        "user_llm": "sim-1",
+        "condition": "long",
+    }
+    with store.writing("tests", "import", study.id) as (connection, entry):
+        add_all(connection, entry, study, [ConversationRow(1, "named", words, facts)], report)
+        report.raise_if_wrong()
+    trial_plan = plan(store, PLAIN, 2, conversation="named")
+    run(trial_plan)
+    trials = conversations_of(store, trial_plan.target)
+    assert len(trials) == 2
+    for trial in trials:
+        assert (trial.facts["condition"], trial.facts["user_llm"]) == ("long", "sim-1")
+        assert not {"person", "persona", "client_id"} & {*trial.facts}
+        assert "Kowalski" not in str(trial.facts) and "sleepless" not in str(trial.facts)
+    with store.reading() as connection:
+        assert conversations.shared_persons(connection, study_of(store, trial_plan.target).id) == {}

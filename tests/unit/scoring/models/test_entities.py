@@ -84,3 +84,9 @@ def test_without_the_library_it_says_how_to_get_it(folder: Path, monkeypatch: py
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(ModelMissing, match=r"pip install spacy==3\.8\.18"):
         SpacyRecogniser(entry(folder))
+
+
+@pytest.mark.parametrize("package", ["no_such_package.inside", "no_such_package", ""])
+def test_a_package_that_is_not_there_is_said(package: str) -> None:
+    with pytest.raises(ModelMissing, match="is not installed"):
+        EntitiesEntry(name="x", package=package).path()
