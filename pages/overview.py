@@ -22,6 +22,7 @@ from pages.widgets.memo import memoize
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
 from reports.agreement.verdict_evidence import verdict_evidence
+from reports.drift.anchor_rounds import caution
 from reports.overview.needs import Need, Page, list_needs
 from scoring.plurals import count
 
@@ -29,6 +30,7 @@ ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
     "settle": ("adjudication", {}),
     "notes": ("adjudication", {"queue": "escalation"}),
     "agreement": ("agreement", {}),
+    "drift": ("drift", {"part": "judge"}),
     "work": ("lead", {}),
     "runs": ("runs", {}),
     "import": ("importing", {}),
@@ -60,6 +62,7 @@ def render() -> None:
             escalations.open_ones(connection, study.id),
             raters,
             judge_runs.listing(connection, study.id, 1),
+            caution(connection, study, findings.asked.judge) if findings.asked.judge else "",
             trail.now(),
         )
     with st.container(key="answer-page", gap="small"):

@@ -30,15 +30,15 @@ def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
     moved = [finding for finding in _findings(shown) if finding.named]
     if moved:
         return " ".join(_words(finding, shown, names) for finding in _without_repetition(moved, shown))
-    told = [finding for finding in shown.findings if finding.untold is None]
+    any_tested = any(finding.untold is None for finding in shown.findings)
     periods = count(shown.line.known, shown.length, f"{shown.length}s")
-    if not told:
+    if not any_tested:
         return f"Whether anything moved cannot be told yet, from {periods}."
     if any(finding.named for finding in shown.findings):  # agreement itself, and none of its sources
         return f"Agreement with the judge moved over {periods}; who or what moved it is not seen."
     untold = [_called(finding) for finding in _findings(shown) if finding.untold is not None]
-    beside = f"; of {join_words(untold)} it cannot be told" if untold else ""
-    return f"Nothing is seen to move over {periods}{beside}."
+    limitation = f"; of {join_words(untold)} it cannot be told" if untold else ""
+    return f"Nothing is seen to move over {periods}{limitation}."
 
 
 def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:

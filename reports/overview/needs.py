@@ -16,7 +16,7 @@ from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
 
-Page = Literal["settle", "notes", "agreement", "work", "runs", "import"]
+Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
 QUIET_DAYS = 7  # after which a rater with units kept for them is named
 CRITERIA = 2  # named at most
 
@@ -41,15 +41,18 @@ def list_needs(
     notes: Sequence[Escalation],
     raters: Sequence[RaterRow],
     runs: Sequence[JudgeRun],
+    change: str,
     now: str,
 ) -> list[Need]:
     """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `now`: a moment as the store writes it.
+    answered, `runs`: the newest first, `change`: that the judge gives other labels than it did, or "", `now`:
+    a moment as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
     return [
         *_notes(notes),
+        *([Need("The judge has changed", change, "see how", "drift")] if change else []),
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),

@@ -62,6 +62,11 @@ def test_a_tab_that_showed_it_has_shown_the_labels(app: App, store: Store, tmp_p
     assert "Nobody has rated yet" in text_of(at) and small.raters
 
 
+def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> None:
+    page_text = text_of(app("overview", study="judge_change", reader="lead"))
+    assert "The judge has changed" in page_text and "in round 6 of the anchors" in page_text
+
+
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:
     page_text = text_of(app("overview", study="vera_mh", reader="lead"))
     assert "No judge has labelled this study" in page_text and "What needs you" in page_text

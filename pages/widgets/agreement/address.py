@@ -100,8 +100,8 @@ def back_link(study: Study) -> None:
     """
     page, _, query = st.query_params.get("back", "").partition("?")
     if page == "overview":
-        way = urlencode({"study": study.key, "reader": "lead"})
-        untrusted_text.link("Back to the overview", f"overview?{way}")
+        address = urlencode({"study": study.key, "reader": "lead"})
+        untrusted_text.link("Back to the overview", f"overview?{address}")
     if page == "agreement":
         choices = {name: value for name, value in parse_qsl(query) if name in NAMES}
         untrusted_text.link(

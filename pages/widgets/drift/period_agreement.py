@@ -32,6 +32,8 @@ def over_time(study: Study, reader: Reader) -> None:
         with choices, st.container(horizontal=True, vertical_alignment="bottom"):
             shown = _choices(study)
         if shown is None:
+            with answer:
+                untrusted_text.heading("Nothing can be told over time yet.", 1)
             return
         codes = {}
         if reader.rater is None:  # to a rater no single colleague is shown, under a code neither

@@ -51,6 +51,7 @@ def needs(study: Findings | None = None, **given: object) -> list[Need]:
         "notes": [],
         "raters": [RATER],
         "runs": [],
+        "change": "",
         "now": NOW,
     }
     return list_needs(study or labelled({"warm": "same"}), **{**usual, **given})  # type: ignore[arg-type]
@@ -109,6 +110,12 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
     assert needs(raters=[replace(quiet, last="2026-11-17T12:00:00.000+00:00")]) == []
     assert needs(raters=[replace(quiet, last=None)]) == []
     assert "Ann" not in str(needs(raters=[quiet]))
+
+
+def test_a_judge_that_changed_is_named_before_what_waits() -> None:
+    found = needs(change="It changed in round 6.", to_settle=2)
+    assert (found[0].page, found[0].why) == ("drift", "It changed in round 6.")
+    assert [need.page for need in found] == ["drift", "settle"]
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:
