@@ -39,7 +39,7 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
     """Warnings and safety in a line each, then a line for each criterion. `change`: that the judge gives
     other labels than it did, or "".
     """
-    _cautions(study, report, change)
+    _cautions(study, findings, report, change)
     if findings.safety is not None:
         _safety(study, findings.safety)
     for section in report.sections:
@@ -94,9 +94,10 @@ def _line(title: str, key: str, at_once: bool = False) -> ExpanderContainer:
     return st.expander(title, at_once, key=f"section-{key}", on_change="rerun", type="compact")
 
 
-def _cautions(study: Study, report: Report, change: str) -> None:
+def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
     """The first one, and behind it the others and what the numbers are of."""
     cautions = [escape(caution) for caution in report.cautions]
+    above = narrowing(findings)
     if change:
         reader = st.query_params.get("reader", "")
         link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
@@ -109,7 +110,7 @@ def _cautions(study: Study, report: Report, change: str) -> None:
     st.html(
         f'<details class="sr-cautions{look}"><summary>{summary}</summary><ul>'
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
-        + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header)
+        + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
         + "</ul></details>"
     )
 
