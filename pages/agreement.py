@@ -26,13 +26,6 @@ def render() -> None:
         return
     study, reader = arrived
     untrusted_text.heading(f"Agreement: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="agreement-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
         untrusted_text.paragraph(
             f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True

@@ -1,4 +1,4 @@
-"""The pages of the top bar, in their order."""
+"""The pages, by the names that they have in addresses."""
 
 from __future__ import annotations
 
@@ -24,31 +24,30 @@ from pages import (
 PAGES = {
     "studies": (study_list, "Studies"),
     "my_work": (my_work, "My work"),
-    "review": (review, "Review"),
-    "lead": (lead, "Lead"),
+    "review": (review, "Rate"),
+    "lead": (lead, "Work and raters"),
     "agreement": (agreement, "Agreement"),
-    "adjudication": (adjudication, "Disagreements"),
+    "adjudication": (adjudication, "Settle"),
     "metrics": (metrics, "Metrics"),
-    "plans": (plans, "Target plans"),
+    "plans": (plans, "Plans of care"),
     "drift": (drift, "Drift"),
     "runs": (runs, "Runs"),
     "judges": (judges, "Judges"),
     "calls": (calls, "Calls"),
     "calibration": (calibration, "Calibration"),
-    "importing": (importing, "Import"),
+    "importing": (importing, "Bring in"),
 }
-HIDDEN = ("calls", "calibration")
 
 
 def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
     return {
         f"page_{name}": st.Page(
-            page.render,
-            title=title,
-            url_path=name.replace("_", "-"),
-            default=name == "studies",
-            visibility="hidden" if name in HIDDEN else "visible",
+            page.render, title=title, url_path=name.replace("_", "-"), default=name == "studies"
         )
         for name, (page, title) in PAGES.items()
     }
+
+
+def name_of(page: st.Page) -> str:
+    return next((name for name in PAGES if name.replace("_", "-") == page.url_path), "studies")

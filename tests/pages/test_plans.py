@@ -92,7 +92,7 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
     at.button(key="plans-leave").click().run()
     assert "Who is reading?" in text_of(at)
     assert "Who is reading?" in text_of(app("plans", study="coaching_demo"))
-    assert "Choose a study first." in text_of(app("plans"))
+    assert "Choose a study first" in text_of(app("plans"))
 
 
 def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(
