@@ -39,15 +39,23 @@ PAGES = {
 }
 
 
+# In links that were handed out before. A page's address is the name of its file, because a process that nobody
+# has visited yet knows no other one.
+EARLIER_ADDRESSES = {"my-work": "my_work"}
+
+
 def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
-    return {
-        f"page_{name}": st.Page(
-            page.render, title=title, url_path=name.replace("_", "-"), default=name == "studies"
-        )
+    pages = {
+        f"page_{name}": st.Page(page.render, title=title, url_path=name, default=name == "studies")
         for name, (page, title) in PAGES.items()
     }
+    for address, name in EARLIER_ADDRESSES.items():
+        page, title = PAGES[name]
+        pages[f"page_{address}"] = st.Page(page.render, title=title, url_path=address)
+    return pages
 
 
 def name_of(page: st.Page) -> str:
-    return next((name for name in PAGES if name.replace("_", "-") == page.url_path), "studies")
+    name = EARLIER_ADDRESSES.get(page.url_path, page.url_path)
+    return name if name in PAGES else "studies"

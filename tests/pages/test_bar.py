@@ -34,9 +34,7 @@ OPENED = ["My work", "Rate", "Settle", "Agreement", "Metrics", "Drift", "Judges:
 def addresses(bar: BarOfTest) -> list[str]:
     assert bar.shown is not None
     links = [
-        link
-        for item in bar.shown.pages
-        for link in ([item] if isinstance(item, BarLink) else item.links)
+        link for item in bar.shown.pages for link in ([item] if isinstance(item, BarLink) else item.links)
     ]
     return [link.address for link in links]
 
@@ -67,7 +65,7 @@ def test_a_rater_sees_what_is_theirs(app: App, bar: BarOfTest, rater_id: Callabl
     assert bar.shown is not None and bar.texts() == BLIND and current(bar) == ["My work"]
     assert (bar.shown.person, bar.shown.role) == ("Reader 1", "")
     assert addresses(bar)[:2] == [
-        f"my-work?study=lend_an_ear&reader={reader}",
+        f"my_work?study=lend_an_ear&reader={reader}",
         f"review?study=lend_an_ear&reader={reader}",
     ]
 

@@ -81,7 +81,9 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
     assert "A rater's name chosen here counts as having seen them" in text_of(at)
 
 
-def test_a_name_of_one_study_is_in_another_only_its_namesake(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_name_of_one_study_is_in_another_only_its_namesake(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     with store.reading() as connection:
         others = (
             connection.execute(

@@ -108,7 +108,7 @@ class BarContents:
 def address(page: str, study: str, reader: str) -> str:
     """Relative, as all addresses within the app."""
     query = urlencode({name: value for name, value in (("study", study), ("reader", reader)) if value})
-    path = "./" if page == HOME else page.replace("_", "-")
+    path = "./" if page == HOME else page
     return f"{path}?{query}" if query else path
 
 

@@ -8,12 +8,13 @@ export class Letters {
     this.open = open;
     this.allowed = false;
     this.begun = -Infinity;
-    this.listener = (/** @type {KeyboardEvent} */ event) => this.onKey(event);
-    window.addEventListener("keydown", this.listener, true);
+    this.listening = new AbortController();
+    const options = { capture: true, signal: this.listening.signal };
+    window.addEventListener("keydown", (event) => this.onKey(event), options);
   }
 
   stop() {
-    window.removeEventListener("keydown", this.listener, true);
+    this.listening.abort();
   }
 
   /** @param {boolean} allowed */
