@@ -39,8 +39,8 @@ PAGES = {
 }
 
 
-# In links that were handed out before. A page's address is the name of its file, because a process that nobody
-# has visited yet knows no other one.
+# In links that were handed out before. A page's address is the name of its file, because a process that
+# nobody has visited yet knows no other one.
 EARLIER_ADDRESSES = {"my-work": "my_work"}
 
 

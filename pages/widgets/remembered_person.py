@@ -22,8 +22,8 @@ NAME_LIMIT = 80
 
 @dataclass(frozen=True)
 class RememberedPerson:
-    """`leads`: keys of studies, the newest last. `change`: how often that was changed in this tab; the browser
-    keeps each change once, and none where nothing was changed since it was read.
+    """`leads`: keys of studies, the newest last. `change`: how often that was changed in this tab; the
+    browser keeps each change once, and none where nothing was changed since it was read.
     """
 
     name: str = ""
