@@ -23,13 +23,6 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    st.button(
-        "Not you? Choose another name",
-        key="agreement-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
         untrusted_text.heading(f"Agreement: {study.title}", 1)
         untrusted_text.paragraph(

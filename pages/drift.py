@@ -30,13 +30,6 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    st.button(
-        "Not you? Choose another name",
-        key="drift-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     # Which model said what, and under which condition, would tell a blind rater what they must not know.
     if reader.rater is not None and not whole_study_permitted(
         study, reader.rater, "Drift is shown once you have rated everything."

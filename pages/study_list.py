@@ -30,7 +30,7 @@ def render() -> None:
             for study in studies.listing(connection)
         ]
     if not study_rows:
-        st.info("There is no study yet. Bring in conversations on the Import page.")
+        st.info("There is no study yet. Bring in conversations, at the top.")
     for number, (study, total, begun) in enumerate(study_rows):
         with st.container(border=True, key=f"study-{study.key}"):
             untrusted_text.heading(study.title, 2)
@@ -50,7 +50,7 @@ def render() -> None:
                     _open(study, "page_agreement")
                 if st.button("Metrics", key=f"metrics-{study.key}"):
                     _open(study, "page_metrics")
-                if st.button("Lead", key=f"lead-{study.key}"):
+                if st.button("Set-up", key=f"lead-{study.key}"):
                     _open(study, "page_lead")
 
 

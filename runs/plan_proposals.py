@@ -45,7 +45,7 @@ class ProposalResult:
         lines = [
             f"{count(self.proposed, 'plan', 'plans')} proposed of {count(self.texts, 'text', 'texts')}, "
             f"{self.empty:,} without a plan, {self.already:,} were there already. They count when a study "
-            "lead takes them on the page Target plans."
+            "lead takes them on the page Plans of care."
         ]
         if self.failed:
             texts = count(self.failed, "text", "texts")

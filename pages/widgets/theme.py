@@ -4,18 +4,16 @@ import streamlit as st
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
+.stMainBlockContainer { padding: 0 1.2rem .5rem; }
 .stMainBlockContainer:has(.st-key-answer-page) { max-width: 1288px; margin: 0 auto; }
 .st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
-[data-testid="stHeader"] :focus-visible,
-[data-testid^="stTopNav"]:focus-visible,
-[data-testid="stTopNavPopoverBody"] :focus-visible {
-  outline: 3px solid light-dark(#1f5f8b, #7db7e0) !important;
-  outline-offset: -3px;
-  border-radius: 6px;
+.st-key-bar {
+  position: sticky; top: 0; z-index: 100; margin: 0 -1.2rem;
+  width: calc(100% + 2.4rem) !important; max-width: none !important;
 }
+[data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
 .sr-text {
   max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
 }
@@ -105,7 +103,8 @@ ul.sr-moved { list-style: none; margin: 0; padding: 0 !important; }
 a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
 a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 @media print {
-  header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox {
+  header, .st-key-bar, [data-testid="stSidebar"], [data-testid="stToolbar"],
+  .stButton, .stDownloadButton, .stSelectbox {
     display: none !important;
   }
   .stMainBlockContainer { padding: 0; }

@@ -101,6 +101,29 @@ def test_what_cannot_be_put_together_is_refused(tmp_path: Path, main: str, reaso
         assemble(entry)
 
 
+def test_a_module_of_the_folder_beside_is_taken_and_no_other_one_of_its_name(tmp_path: Path) -> None:
+    here, beside = tmp_path / "here", tmp_path / "beside"
+    for folder in (here, beside):
+        folder.mkdir()
+    write(
+        beside,
+        parts='import { one } from "./one.js";\nexport const two = one + 1;\n',
+        one="export const one = 1;\n",
+    )
+    entry = write(here, main='import { two } from "../beside/parts.js";\nexport const three = two + 1;\n')
+    assert run(entry, "exports.three") == 3
+    write(
+        here,
+        main='import { two } from "../beside/parts.js";\nimport { one } from "./one.js";\n',
+        one="export const one = 2;\n",
+    )
+    with pytest.raises(ValueError, match=r"Two modules have the name one\.js"):
+        assemble(entry)
+    write(here, main='import { one } from "./one.js";\nimport { one as other } from "../beside/one.js";\n')
+    with pytest.raises(ValueError, match=r"Two modules have the name one\.js"):
+        assemble(entry)
+
+
 def test_the_page_gets_every_module_of_the_folder_and_always_the_same_text() -> None:
     names = {path.stem for path in FOLDER.glob("*.js")}
     assert {

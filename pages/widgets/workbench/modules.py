@@ -20,10 +20,13 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class _Module:
-    """`imports`: names by file; `exports`: names; `body`: the code without the words import and export."""
+    """`imports`: names by module; `exports`: names; `body`: the code without the words import and export;
+    `paths`: of the imported modules.
+    """
 
     path: Path
-    imports: dict[Path, tuple[str, ...]]
+    paths: dict[str, Path]
+    imports: dict[str, tuple[str, ...]]
     exports: tuple[str, ...]
     has_default: bool
     body: str
@@ -32,13 +35,13 @@ class _Module:
 def assemble(entry: Path) -> str:
     """One script that exports what the module `entry` exports, made of it and of all that it imports.
 
-    The modules lie in the folder of `entry` or in one beside it, and each has a name of its own. They use
-    `import { name } from "./module.js";` or `"../folder/module.js"`, and `export` before a function, a class
-    or a constant. Raises ValueError for another form, for a name that is imported and not exported, for two
-    modules of one name, and for modules that import each other.
+    The modules lie in one folder, or in another one beside it (`"../workbench/dom.js"`). They use
+    `import { name } from "./module.js";`, and `export` before a function, a class or a constant. Raises
+    ValueError for another form, for a name that is imported and not exported, for modules that import each
+    other, and for two modules of one name.
     """
     modules: dict[str, _Module] = {}
-    _add(entry, modules, ())
+    _add(entry.resolve(), modules, ())
     module = modules[entry.stem]
     exports = [f"export const {{ {', '.join(module.exports)} }} = ${entry.stem};"] if module.exports else []
     if module.has_default:
@@ -52,23 +55,26 @@ def _add(path: Path, modules: dict[str, _Module], importers: tuple[str, ...]) ->
     if name in importers:
         raise ValueError(f"These modules import each other: {', '.join(importers[importers.index(name) :])}.")
     if name in modules:
-        if modules[name].path != path.resolve():
-            raise ValueError(f"Two modules are called {name}.js.")
+        if modules[name].path != path:
+            raise ValueError(f"Two modules have the name {path.name}.")
         return
     module = _read(path)
     for other, names in module.imports.items():
-        _add(other, modules, (*importers, name))
-        missing = sorted(set(names) - set(modules[other.stem].exports))
+        _add(module.paths[other], modules, (*importers, name))
+        missing = sorted(set(names) - set(modules[other].exports))
         if missing:
-            raise ValueError(f"{name}.js imports {', '.join(missing)}, which {other.name} does not export.")
+            raise ValueError(f"{name}.js imports {', '.join(missing)}, which {other}.js does not export.")
     modules[name] = module
 
 
 def _read(path: Path) -> _Module:
     text = path.read_text(encoding="utf-8")
-    imports: dict[Path, tuple[str, ...]] = {}
-    for names, folder, stem in _IMPORT.findall(text):
-        other = (path.parent / folder / f"{stem}.js").resolve()
+    imports: dict[str, tuple[str, ...]] = {}
+    paths: dict[str, Path] = {}
+    for names, folder, other in _IMPORT.findall(text):
+        place = (path.parent / folder / f"{other}.js").resolve()
+        if paths.setdefault(other, place) != place:
+            raise ValueError(f"Two modules have the name {other}.js.")
         imports[other] = (*imports.get(other, ()), *re.findall(r"[^\s,][^,]*[^\s,]|[^\s,]", names))
     exports = tuple(name for _, name in _EXPORT.findall(text))
     body = _EXPORT.sub(r"\1 \2", _IMPORT.sub("", text))
@@ -77,11 +83,11 @@ def _read(path: Path) -> _Module:
     if other_form or defaults > 1:
         line = other_form[0] if other_form else "a second default"
         raise ValueError(f"{path.name} imports or exports in another form: {line}")
-    return _Module(path.resolve(), imports, exports, bool(defaults), body.strip())
+    return _Module(path, paths, imports, exports, bool(defaults), body.strip())
 
 
 def _as_function(name: str, module: _Module) -> str:
-    imports = [f"const {{ {', '.join(names)} }} = ${other.stem};" for other, names in module.imports.items()]
+    imports = [f"const {{ {', '.join(names)} }} = ${other};" for other, names in module.imports.items()]
     exports = [*module.exports, *(["default: $default"] if module.has_default else [])]
     lines = [f"// {name}.js", f"const ${name} = (() => {{", *imports, module.body]
     return "\n".join([*lines, f"return {{ {', '.join(exports)} }};", "})();"])
