@@ -5,7 +5,7 @@ import streamlit as st
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 0 1.2rem .5rem; }
-.stMainBlockContainer:has(.st-key-answer-page) { max-width: 1288px; margin: 0 auto; }
+.st-key-answer-page { max-width: 1248px; margin: 0 auto; }
 .st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }

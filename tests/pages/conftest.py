@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -159,6 +161,15 @@ def has_workbench(at: AppTest) -> bool:
     return any("workbench" in element.proto.component_name for element in at.get("bidi_component"))
 
 
+def evidence_tables(at: AppTest) -> list[dict[str, Any]]:
+    """What the evidence tables of the page are told."""
+    return [
+        json.loads(element.proto.json)
+        for element in at.get("bidi_component")
+        if "evidence" in element.proto.component_name
+    ]
+
+
 def text_of(at: AppTest) -> str:
     """Everything on the page that is text: plain text, HTML, messages."""
     parts = [
@@ -167,6 +178,6 @@ def text_of(at: AppTest) -> str:
         for element in at.get(kind)
     ]
     parts += [str(element.proto.body) for element in at.get("html")]
-    parts += [str(element.proto.json) for element in at.get("bidi_component")]
+    parts += [json.dumps(table, ensure_ascii=False) for table in evidence_tables(at)]
     parts += [expander.label for expander in at.expander]
     return "\n".join(parts)

@@ -4,7 +4,6 @@ inside the app.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +13,7 @@ from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.untrusted_text import Link
 from reports.document import Evidence, EvidenceRow, Forest, Heat, Paragraph, RowDetails, Table, UnitLink
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from tests.pages.conftest import text_of
+from tests.pages.conftest import evidence_tables, text_of
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 KAPPA = Estimate(0.5, 40, "kappa", low=-0.25, high=0.75, conversations=20)
@@ -112,7 +111,7 @@ def test_each_confirmed_failure_is_a_dot_and_the_missed_one_a_way(app: Callable[
 
 def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> None:
     at = app("agreement", study="lend_an_ear", reader="lead")
-    [sent] = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    [sent] = evidence_tables(at)
     verdicts = [row["verdict"] for row in sent["rows"]]
     assert verdicts.count("like a colleague") == 1 and verdicts.count("not like a colleague") == 2
     assert "Like a colleague on 1 of 6 criteria; on 1 it leans, on 2 it is not." in text_of(at)

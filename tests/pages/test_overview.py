@@ -4,7 +4,6 @@ for who has not seen it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from data import schema
 from data.store import Store
 from tests import degenerate
-from tests.pages.conftest import text_of
+from tests.pages.conftest import evidence_tables, text_of
 
 App = Callable[..., AppTest]
 
@@ -27,13 +26,13 @@ def test_a_lead_reads_the_verdicts_and_what_waits(app: App) -> None:
     assert "180 labels to settle" in page_text and "Dismisses emotions: not like a colleague" in page_text
     assert "agreement?study=lend_an_ear&amp;reader=lead&amp;criterion=" in page_text
     assert "Nobody has rated yet" not in page_text and "Expert" not in page_text
-    [table] = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    [table] = evidence_tables(at)
     assert len(table["rows"]) == 6
 
 
 def test_its_verdicts_are_those_of_the_agreement_page(app: App) -> None:
     tables = [
-        json.loads(app(page, study="coaching_demo", reader="lead").get("bidi_component")[0].proto.json)
+        evidence_tables(app(page, study="coaching_demo", reader="lead"))[0]
         for page in ("overview", "agreement")
     ]
     for table in tables:
@@ -48,7 +47,7 @@ def test_a_rater_sees_their_own_work_and_nothing_of_the_judge(app: App, store: S
     small.desk(1).rate(1)
     at = app("overview", study="small", reader=str(small.raters[0]))
     page_text = text_of(at)
-    assert not at.exception and "My work" in page_text and not at.get("bidi_component")
+    assert not at.exception and "My work" in page_text and not evidence_tables(at)
     for hidden in ("Judge A", "colleague", "What needs you", "to settle"):
         assert hidden not in page_text
     with store.reading() as connection:
@@ -58,7 +57,7 @@ def test_a_rater_sees_their_own_work_and_nothing_of_the_judge(app: App, store: S
 def test_a_tab_that_showed_it_has_shown_the_labels(app: App, store: Store, tmp_path: Path) -> None:
     small = degenerate.no_ratings(store, tmp_path)
     at = app("overview", study="small", reader="lead")
-    assert at.session_state["saw-small"] is True
+    assert at.session_state["saw-small"]
     assert "Nobody has rated yet" in text_of(at) and small.raters
 
 
