@@ -4,14 +4,14 @@ import streamlit as st
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding: 0 1.2rem .5rem; }
+.stMainBlockContainer { padding: 0 20px .5rem; }
 .st-key-answer-page { max-width: 1248px; margin: 0 auto; }
 .st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 .st-key-bar {
-  position: sticky; top: 0; z-index: 100; margin: 0 -1.2rem;
-  width: calc(100% + 2.4rem) !important; max-width: none !important;
+  position: sticky; top: 0; z-index: 100; margin: 0 -20px;
+  width: calc(100% + 40px) !important; max-width: none !important;
 }
 [data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
 .sr-text {

@@ -17,6 +17,7 @@ from tests.pages.conftest import BarOfTest, text_of
 
 App = Callable[..., AppTest]
 LEAD = [
+    "Overview",
     "Settle",
     "Agreement",
     "Metrics",
