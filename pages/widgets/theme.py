@@ -90,6 +90,11 @@ ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
   flex: 1; height: 7px; border-radius: 4px; background: color-mix(in srgb, currentColor 14%, transparent);
 }
 .sr-meter b { display: block; height: 7px; border-radius: 4px; background: light-dark(#1f5f8b, #7db7e0); }
+.sr-meter.sr-alone { display: inline-block; width: 110px; vertical-align: middle; margin-right: .4rem; }
+[class*="st-key-study-"] {
+  border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); padding-bottom: .6rem;
+}
+[class*="st-key-study-"] .sr-h3 { margin: 0; }
 ul.sr-moved { list-style: none; margin: 0; padding: 0 !important; }
 .sr-moved li { display: flex; gap: .6rem; margin: 0; padding: .25rem 0; line-height: 1.4; font-size: .95rem; }
 .sr-sign {
