@@ -64,12 +64,12 @@ def leave_study() -> None:
 
 def person() -> RememberedPerson:
     """Whom the browser remembers, and what was chosen in this tab since."""
-    known: RememberedPerson | None = st.session_state.get(_PERSON)
-    if known is None:
-        known = st.session_state[_PERSON] = remembered_person.of_this_browser()
-        for key in known.leads:  # they were shown to whoever sits here, in another tab
+    remembered: RememberedPerson | None = st.session_state.get(_PERSON)
+    if remembered is None:
+        remembered = st.session_state[_PERSON] = remembered_person.of_this_browser()
+        for key in remembered.leads:  # they were shown to whoever sits here, in another tab
             st.session_state[_saw_key(key)] = "browser"
-    return known
+    return remembered
 
 
 def reader(of: Study) -> Reader | None:
@@ -131,12 +131,12 @@ def _rater(of: Study, chosen: str) -> Rater | None:
 
 
 def _remember(of: Study, reader: Reader) -> None:
-    known = person()
+    remembered = person()
     if reader.rater is None:
-        known = known.leading(of.key)
+        remembered = remembered.leading(of.key)
     else:
-        known = known.with_name(reader.rater.name).not_leading(of.key)
-    st.session_state[_PERSON] = known
+        remembered = remembered.with_name(reader.rater.name).not_leading(of.key)
+    st.session_state[_PERSON] = remembered
 
 
 def committed_by_reader(of: Study) -> int:
@@ -196,11 +196,11 @@ def forget_person() -> None:
     """Somebody else sits here: neither this tab nor the browser knows a name any more. What this tab showed
     stays known to it.
     """
-    known = person()
+    remembered = person()
     for key in list(st.session_state):
         if str(key).startswith((_CHOSEN, _IMPORTER, _NOTE, _WANTED)):
             del st.session_state[key]
-    st.session_state[_PERSON] = known.forgotten()
+    st.session_state[_PERSON] = remembered.forgotten()
     for name in ("reader", "unit", "note", "back", *address.NAMES):
         st.query_params.pop(name, None)
 

@@ -15,6 +15,7 @@ from data.store import Store
 from tests.browser.actions import (
     MINUTE,
     click,
+    click_while_running,
     open_window,
     press,
     sit_down_somebody_else,
@@ -263,10 +264,10 @@ def test_what_waits_to_be_saved_is_saved_before_somebody_else_sits_down(
     server.kill()
     page.keyboard.press("2")
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
-    page.locator(".bar .person > button").click()
-    page.get_by_role("button", name="Somebody else sits here").click()
+    click_while_running(page.locator(".bar .person > button"))
+    click_while_running(page.get_by_role("button", name="Somebody else sits here"))
     expect(page.get_by_text("First what waits is saved, then the name can be changed.")).to_be_visible()
-    page.get_by_role("link", name="My work").click()
+    click_while_running(page.get_by_role("link", name="My work"))
     expect(page.get_by_text("The app does not answer just now. Nothing is lost")).to_be_visible()
     server.start()
     saved(page)

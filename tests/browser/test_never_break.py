@@ -467,6 +467,7 @@ def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(
     sit_down_somebody_else(page)
     click(page.get_by_role("button", name="Reader 2"))
     expect(page.locator(".bar .who .cut")).to_have_text("Reader 2")
+    expect(page.locator(".workbench .row").first).to_be_visible()
     page.keyboard.press("n")
     saved(page)
     with store.reading() as connection:

@@ -102,25 +102,28 @@ def test_what_cannot_be_put_together_is_refused(tmp_path: Path, main: str, reaso
 
 
 def test_a_module_of_the_folder_beside_is_taken_and_no_other_one_of_its_name(tmp_path: Path) -> None:
-    here, beside = tmp_path / "here", tmp_path / "beside"
-    for folder in (here, beside):
+    here, other = tmp_path / "here", tmp_path / "other"
+    for folder in (here, other):
         folder.mkdir()
     write(
-        beside,
-        parts='import { one } from "./one.js";\nexport const two = one + 1;\n',
-        one="export const one = 1;\n",
+        other,
+        parts='import { first_value } from "./first_value.js";\nexport const two = first_value + 1;\n',
+        first_value="export const first_value = 1;\n",
     )
-    entry = write(here, main='import { two } from "../beside/parts.js";\nexport const three = two + 1;\n')
+    entry = write(here, main='import { two } from "../other/parts.js";\nexport const three = two + 1;\n')
     assert run(entry, "exports.three") == 3
     write(
         here,
-        main='import { two } from "../beside/parts.js";\nimport { one } from "./one.js";\n',
-        one="export const one = 2;\n",
+        main='import { two } from "../other/parts.js";\nimport { first_value } from "./first_value.js";\n',
+        first_value="export const first_value = 2;\n",
     )
-    with pytest.raises(ValueError, match=r"Two modules have the name one\.js"):
+    with pytest.raises(ValueError, match=r"Two modules have the name first_value\.js"):
         assemble(entry)
-    write(here, main='import { one } from "./one.js";\nimport { one as other } from "../beside/one.js";\n')
-    with pytest.raises(ValueError, match=r"Two modules have the name one\.js"):
+    write(
+        here,
+        main='import { first_value } from "./first_value.js";\nimport { first_value as other } from "../other/first_value.js";\n',
+    )
+    with pytest.raises(ValueError, match=r"Two modules have the name first_value\.js"):
         assemble(entry)
 
 

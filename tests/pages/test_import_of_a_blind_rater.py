@@ -1,4 +1,4 @@
-"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden
+"""The page Bring in answers nothing to somebody who still rates blind: a check is an answer about a hidden
 label.
 """
 

@@ -74,9 +74,9 @@ def test_a_name_that_is_no_raters_is_asked_once_what_it_does(
 ) -> None:
     bar.remember(cookie("Dr Weber"))
     at = app("agreement", study="small")
-    said = text_of(at)
-    assert "Dr Weber, what do you do in this study?" in said
-    assert "does not rate it blind afterwards" in said, "before the click"
+    question = text_of(at)
+    assert "Dr Weber, what do you do in this study?" in question
+    assert "does not rate it blind afterwards" in question, "before the click"
     assert [at.button(key=key).label for key in ("reader-own", "reader-lead")] == [
         "I rate here",
         "I lead this study or read its results",

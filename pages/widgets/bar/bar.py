@@ -58,8 +58,8 @@ def _contents(
     key = study.key if study is not None else ""
     with reader_session.store().reading() as connection:
         titles = studies.titles(connection)
-    known = reader_session.person()
-    person, role = known.name, "lead" if known.leads and not known.name else ""
+    remembered = reader_session.person()
+    person, role = remembered.name, "lead" if remembered.leads and not remembered.name else ""
     if reader is not None:
         person, role = (reader.rater.name, "") if reader.rater is not None else (reader.name, "lead")
     chosen_reader = st.query_params.get("reader", "") if reader is not None else ""
@@ -74,8 +74,8 @@ def _contents(
         person=person or ("Study lead" if role else ""),
         role=role,
         letters=page not in contents.PAGES_WITH_LABEL_KEYS,
-        cookie=remembered_person.cookie_value(known),
-        change=known.change,
+        cookie=remembered_person.cookie_value(remembered),
+        change=remembered.change,
     )
 
 
