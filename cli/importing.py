@@ -16,6 +16,7 @@ from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers
 from data.importers.vera_mh_rubric import instrument_of_rubric
 from data.private_files import open_private
+from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 
 
@@ -66,6 +67,13 @@ def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str
 
     Questions are asked after the answers that lead to them. Put the file into the folder of instruments.
     """
+    if instrument.suffix != ".yaml":
+        raise BadInput("INSTRUMENT", f"{instrument.name} must end in .yaml")
+    if instrument.exists():
+        raise BadInput(
+            "INSTRUMENT",
+            f"{instrument} is there already; name another file, or remove it where no study was made with it",
+        )
     text = instrument_of_rubric(rubric, key, version, title)
     questions = len(parse_instrument(text, instrument.name).criteria)
     with open_private(instrument, "x", encoding="utf-8") as file:

@@ -129,6 +129,13 @@ def _conversations(talks: Path, folder: Path, report: ImportReport) -> Iterator[
         if text is None:
             continue
         messages, has_end = _messages(text, report)
+        if messages and all(message["role"] == "user" for message in messages):
+            report.error(
+                1,
+                'nothing is said by "agent:"; a message begins with its speaker at the beginning of the file '
+                "or behind an empty line",
+            )
+            continue
         ended += has_end
         persona = PERSONA.match(path.stem)
         facts = {
