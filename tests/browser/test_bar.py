@@ -112,7 +112,7 @@ def test_the_bar_is_used_with_the_keyboard_alone(page: Page, server: Server) -> 
         page.keyboard.press("Tab")
         names.append(focused(page))
         assert len(names) < 20, names
-    order = ["Settle", "Agreement", "Metrics", "Drift", "Judges", "Set-up"]
+    order = ["Overview", "Settle", "Agreement", "Metrics", "Drift", "Judges", "Set-up"]
     assert names[-7:-1] == order and names[-9] == "Second Reader"
     assert names[-8].endswith("Coaching rubric, demonstration")
     press(page, "ArrowLeft")
