@@ -271,8 +271,9 @@ def _answers(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]
     if not with_answers:
         report.error(
             0,
-            "there are no answers to questions in answers/; of an older run only results.csv is "
-            "there, which holds ratings of dimensions: import it with an instrument of these",
+            "no answers to questions are in answers/conversations/, answers/by_question/ or "
+            "answers/answers.tsv of this folder; ratings of dimensions in results.csv come in with an "
+            "instrument of dimensions",
         )
 
 
