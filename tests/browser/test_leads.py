@@ -256,6 +256,8 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
         study = studies.find(connection, KEY)
         assert study is not None
         rater = next(rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person")
+    page.close()
+    page = open_window(browser)  # a browser that led the study would be asked first
     page.goto(f"{server.url}/my_work?study={KEY}&reader={rater}")
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     check_look(page)
