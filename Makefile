@@ -70,7 +70,7 @@ lint: setup ## ruff, mypy, tsc, prettier, import contracts
 unit: setup ## unit, page, vector and fault tests, those of the scripts too
 	$(PYTEST) tests/unit tests/javascript tests/pages tests/vectors tests/faults
 
-contract: setup ## write what the page and the server tell each other as types for the page's scripts
+contract: setup ## write what pages and the server tell each other as types for the pages' scripts
 	$(BIN)/python -m tests.javascript.contract
 
 browser: setup ## the tests that drive a real Chromium

@@ -10,8 +10,9 @@ from starlette.middleware import Middleware
 from configs.settings import SettingsError
 from data.errors import StoreError
 from pages.widgets import untrusted_text
+from pages.widgets.bar.bar import show_bar
 from pages.widgets.closed_tabs import note_tab
-from pages.widgets.navigation import build_pages
+from pages.widgets.navigation import build_pages, name_of
 from pages.widgets.server_lifetime import server_lifetime
 from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look
@@ -23,7 +24,7 @@ def main() -> None:
     note_tab()
     apply_look()
     pages = build_pages()
-    chosen = st.navigation(list(pages.values()), position="top")
+    chosen = st.navigation(list(pages.values()), position="hidden")
     try:
         st.session_state["store"] = shared_store()
     except (StoreError, SettingsError) as error:
@@ -36,6 +37,7 @@ def main() -> None:
             wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
         )
     try:
+        show_bar(name_of(chosen))
         chosen.run()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))

@@ -79,7 +79,7 @@ def entail(
 @show_errors_plainly
 def propose_plans(study: str, file: Path | None) -> None:
     """Propose a target plan for each conversation of STUDY from the text of its case. A study lead takes,
-    changes or refuses them on the page Target plans; none counts before.
+    changes or refuses them on the page Plans of care; none counts before.
     """
     from runs import plan_proposals
     from scoring.plan_components import load_components

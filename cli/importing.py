@@ -14,9 +14,11 @@ from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers
-from data.importers.vera_mh_rubric import instrument_of_rubric
+from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
 from data.private_files import open_private
+from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
+from scoring.plurals import join_words
 
 
 class _ImportCommands(click.Group):
@@ -66,11 +68,20 @@ def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str
 
     Questions are asked after the answers that lead to them. Put the file into the folder of instruments.
     """
+    if instrument.suffix != ".yaml":
+        raise BadInput("INSTRUMENT", f"{instrument.name} must end in .yaml")
+    if instrument.exists():
+        raise BadInput(
+            "INSTRUMENT",
+            f"{instrument} is there already; name another file, or remove it where no study was made with it",
+        )
     text = instrument_of_rubric(rubric, key, version, title)
     questions = len(parse_instrument(text, instrument.name).criteria)
     with open_private(instrument, "x", encoding="utf-8") as file:
         file.write(text)
     echo(f"{questions:,} questions written to {instrument}.")
+    if left_out := left_out_questions(rubric):
+        echo(f"Left out, because only one answer is possible: {join_words(left_out)}.")
 
 
 def _command(importer: Importer) -> click.Command:

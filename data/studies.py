@@ -171,6 +171,13 @@ def listing(connection: Connection) -> list[Study]:
     ]
 
 
+def titles(connection: Connection) -> list[tuple[str, str]]:
+    """Key and title of each study, in their order."""
+    table = schema.study
+    rows = connection.execute(select(table.c.key, table.c.title).order_by(table.c.id))
+    return [(row.key, row.title) for row in rows]
+
+
 def unit_count(connection: Connection, study_id: int) -> int:
     """Positions run from 1 without a gap, so the highest is the count."""
     return (

@@ -1,4 +1,4 @@
-"""Disagreements: people who differ, a judge that differs from people who agree or from one person alone, and
+"""Settle: people who differ, a judge that differs from people who agree or from one person alone, and
 notes to the study lead.
 """
 
@@ -13,7 +13,7 @@ from data import exposures, units
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.units import Unit
-from data.work import access, disagreements, escalations, worklist
+from data.work import access, blindness, disagreements, escalations
 from data.work.disagreements import DisagreementList, Queue
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
@@ -41,16 +41,7 @@ def render() -> None:
     study, reader = arrived
     if not content_note_seen(study):
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        untrusted_text.heading(f"Disagreements: {study.title}", 2)
-        who = reader.rater.name if reader.rater else "Not rating"
-        st.button(
-            f"{untrusted_text.plain(who)}: choose another name",
-            key="adjudication-leave",
-            type="tertiary",
-            on_click=reader_session.forget_reader,
-            args=(study,),
-        )
+    untrusted_text.heading(f"Settle: {study.title}", 2)
     if reader.rater is None:
         _for_lead(study)
         rubric_change(study)
@@ -63,7 +54,7 @@ def render() -> None:
 
 def _whole_study_seen(study: Study, rater: Rater) -> bool:
     with reader_session.store().reading() as connection:
-        left = unit_count(connection, study.id) - units.rater_progress(connection, rater.id).committed
+        left = blindness.left_to_rate(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)
     # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change
     # must know.
@@ -75,14 +66,9 @@ def _permitted(study: Study, rater: Rater) -> bool:
     everything.
     """
     with reader_session.store().reading() as connection:
-        open_to_all = (
-            worklist.planned(connection, study)
-            or exposures.saw_page(connection, rater.id)
-            or study.review == "open"
-        )
-        left = unit_count(connection, study.id) - units.rater_progress(connection, rater.id).committed
-    if open_to_all or left <= 0:
-        return True
+        if blindness.may_settle(connection, study, rater.id):
+            return True
+        left = blindness.left_to_rate(connection, study, rater.id)
     if study.reveal == "never":
         st.info(
             f"You have {left:,} left to rate blind, and settling shows what colleagues said. Somebody "
@@ -90,12 +76,18 @@ def _permitted(study: Study, rater: Rater) -> bool:
         )
         return False
     return whole_study_permitted(
-        study, rater, "Disagreements are settled by somebody who has no more to rate."
+        study, rater, "Labels that differ are settled by somebody who has no more to rate."
     )
 
 
 def _for_lead(study: Study) -> None:
     st.info(NAMELESS)
+    st.button(
+        "Choose a name and settle",
+        key="adjudication-leave",
+        on_click=reader_session.forget_reader,
+        args=(study,),
+    )
     untrusted_text.paragraph(
         "You do not rate in this study, so everything is shown. A name chosen in this tab now counts as "
         "having opened the labels of the whole study, and so as having seen the judge: what it settles is no "

@@ -1,21 +1,19 @@
-"""Agreement: how far may this judge be trusted? Warnings and safety first, then the answer, then why."""
+"""Agreement: how far may this judge be trusted? The answer, its evidence, and why behind it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import Address
-from pages.widgets.agreement.differences import differences
-from pages.widgets.agreement.exports import show_exports
 from pages.widgets.agreement.filters import filters
 from pages.widgets.agreement.own import own_agreement
-from pages.widgets.agreement.view import show
+from pages.widgets.agreement.view import show_answer, show_evidence, show_rest
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
+from reports.agreement.findings import Findings
 from reports.agreement.report import report
 from reports.drift.anchor_rounds import caution
 
@@ -25,15 +23,8 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Agreement: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="agreement-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
+        untrusted_text.heading(f"Agreement: {study.title}", 1)
         untrusted_text.paragraph(
             f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True
         )
@@ -47,26 +38,26 @@ def render() -> None:
 def _whole(study: Study, lead: bool) -> None:
     """`lead`: may see raters by name; everybody else sees pseudonyms."""
     address = Address(study)
-    findings = filters(study, lead, address)
-    if findings.asked.judge is not None:
-        _changed(study, findings.asked.judge)
-    with coming_from(address.way()):
-        show(study, report(findings))
-        if findings.asked.judge is not None:
-            differences(study, findings, address)
-    show_exports(study, findings)
+    with st.container(key="answer-page", gap="xsmall"):
+        answer, choices = st.columns([3, 2], gap="medium")
+        with choices:
+            findings = filters(study, lead, address)
+        with answer:
+            show_answer(findings)
+        with coming_from(address.way()):
+            document = report(findings)
+            show_evidence(study, findings, document, _change_of_judge(study, findings))
+            show_rest(study, findings, document, address)
     address.write()
 
 
-def _changed(study: Study, judge: Judge) -> None:
+def _change_of_judge(study: Study, findings: Findings) -> str:
+    """That the judge gives other labels than it did, or nothing."""
+    judge = findings.asked.judge
+    if judge is None:
+        return ""
     with reader_session.store().reading() as connection:
-        said = caution(connection, study, judge)
-    if said:
-        st.warning(untrusted_text.plain(said))
-        untrusted_text.link(
-            "Drift of the judge",
-            f"drift?study={study.key}&reader={st.query_params.get('reader', '')}&part=judge",
-        )
+        return caution(connection, study, judge)
 
 
 if __name__ == "__main__":

@@ -30,18 +30,11 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Drift: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="drift-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     # Which model said what, and under which condition, would tell a blind rater what they must not know.
     if reader.rater is not None and not whole_study_permitted(
         study, reader.rater, "Drift is shown once you have rated everything."
     ):
+        untrusted_text.heading(f"Drift: {study.title}", 1)
         return
     if reader.rater is None:
         reader_session.saw_everything(study)
@@ -57,7 +50,10 @@ def _parts(study: Study, reader: Reader) -> None:
         required=True,
         key="drift-part",
         default=asked if asked in PARTS else _first_part(study),
+        label_visibility="collapsed",
     )
+    if part != "time":  # which opens with its answer
+        untrusted_text.heading(f"Drift: {study.title}", 1)
     draw_part = {"time": over_time, "judge": judge, "raters": raters}.get(part)
     if draw_part is not None:
         draw_part(study, reader)

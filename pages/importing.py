@@ -25,7 +25,7 @@ SHOWN = 100  # lines of a report on the page
 
 
 def render() -> None:
-    untrusted_text.heading("Import", 1)
+    untrusted_text.heading("Bring in", 1)
     st.text("A file is checked line by line. It is imported whole or not at all.")
     with reader_session.store().reading() as connection:
         all_studies = studies.listing(connection)

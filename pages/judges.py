@@ -26,13 +26,6 @@ def render() -> None:
         return
     study, reader = arrived
     untrusted_text.heading(f"Judges: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="judges-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     if not judges_permitted(study, reader):
         return
     with reader_session.store().reading() as connection:

@@ -32,13 +32,6 @@ def render() -> None:
         return
     study, reader = arrived
     untrusted_text.heading(f"Metrics: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="metrics-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     untrusted_text.paragraph(study.provenance, small=True)
     with reader_session.store().reading() as connection:
         findings = gather_metrics(connection, study, LISTED)

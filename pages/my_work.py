@@ -30,13 +30,6 @@ def render() -> None:
         )
         return
     rater = reader.rater
-    st.button(
-        f"{untrusted_text.plain(rater.name)}. Not you? Choose another name",
-        key="work-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
     _where_i_am(study, rater, plan)

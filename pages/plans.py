@@ -32,7 +32,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Target plans: {study.title}", 1)
+    untrusted_text.heading(f"Plans of care: {study.title}", 1)
     flash_message.show()
     if reader.rater is not None:
         st.info("This page is for whoever leads the study: it names conversations and their conditions.")
@@ -48,7 +48,7 @@ def render() -> None:
     if plans:
         numbers.show(study, conversations, sum(waiting.values()))
     else:
-        st.info("This study has no target plan yet. Write one here, or bring in a file on the Import page.")
+        st.info("This study has no target plan yet. Write one here, or bring in a file on the page Bring in.")
     proposals.show(study)
     edit.show(study, plans, conversations)
     if plans:

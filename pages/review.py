@@ -54,7 +54,7 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
     """Why this rater's list is empty, or nothing where it is not."""
     with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
-            return "This study has nothing to rate yet. Conversations are brought in on the Import page."
+            return "This study has nothing to rate yet. Conversations are brought in on the page Bring in."
         if open_worklist(connection, study, rater.id).length:
             return ""
     taken = take_unit(reader_session.store(), study, rater)
@@ -99,7 +99,7 @@ def _workbench(study: Study, rater: Rater) -> None:
     )
     session["position"] = outcome.position
     if outcome.leave:
-        reader_session.forget_reader(study)
+        reader_session.forget_person()
         st.rerun()
     try:
         data = _acknowledge(session, outcome, sent.want) or _show(

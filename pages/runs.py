@@ -32,13 +32,6 @@ def render() -> None:
         return
     study, reader = arrived
     untrusted_text.heading(f"Judge runs: {study.title}", 1)
-    st.button(
-        "Not you? Choose another name",
-        key="runs-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
     if not judges_permitted(study, reader):
         return
     try:

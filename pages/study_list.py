@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from data import studies
@@ -18,43 +20,62 @@ REVEAL = {
 
 
 def render() -> None:
-    untrusted_text.heading("Studies", 1)
-    st.text("Read a conversation, rate it without knowing what the judge said, then compare.")
+    with st.container(key="answer-page", gap="small"):
+        untrusted_text.heading("Studies", 1)
+        untrusted_text.paragraph(
+            "Read a conversation, rate it without knowing what the judge said, then compare.", small=True
+        )
+        with reader_session.store().reading() as connection:
+            listed = [
+                (study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)
+            ]
+        if not listed:
+            st.info("There is no study yet. Bring in conversations, at the top.")
+        for study, total in listed:
+            _row(study, total)
+
+
+def _row(study: Study, total: int) -> None:
+    """What it is, how far whoever sits here has come, and the one way on."""
+    chosen = reader_session.choice(study)
     with reader_session.store().reading() as connection:
-        study_rows = [
-            (
-                study,
-                studies.unit_count(connection, study.id),
-                0 if worklist.planned(connection, study) else reader_session.committed_by_reader(study),
+        planned = worklist.planned(connection, study)
+    rated = 0 if planned else reader_session.committed_by_reader(study)
+    with st.container(key=f"study-{study.key}"):
+        about, progress, ways = st.columns([6, 2, 2], vertical_alignment="center")
+        with about:
+            st.html(
+                f'<h2 class="sr-h3">{escape(study.title)}</h2>'
+                + "".join(
+                    f'<p class="sr-small">{escape(line)}</p>'
+                    for line in (
+                        study.description,
+                        _facts(study, total),
+                        *_relatives(study),
+                        study.provenance,
+                    )
+                    if line
+                )
             )
-            for study in studies.listing(connection)
-        ]
-    if not study_rows:
-        st.info("There is no study yet. Bring in conversations on the Import page.")
-    for number, (study, total, begun) in enumerate(study_rows):
-        with st.container(border=True, key=f"study-{study.key}"):
-            untrusted_text.heading(study.title, 2)
-            untrusted_text.paragraph(study.description)
-            untrusted_text.paragraph(_facts(study, total, begun), small=True)
-            _relatives(study)
-            if study.provenance:
-                untrusted_text.paragraph(study.provenance, small=True)
-            with st.container(horizontal=True):
-                if st.button(
-                    "Rate" if not begun else "Go on rating",
-                    key=f"rate-{study.key}",
-                    type="primary" if number == 0 else "secondary",
-                ):
-                    _open(study, "page_review")
-                if st.button("Agreement", key=f"agreement-{study.key}"):
-                    _open(study, "page_agreement")
-                if st.button("Metrics", key=f"metrics-{study.key}"):
-                    _open(study, "page_metrics")
-                if st.button("Lead", key=f"lead-{study.key}"):
-                    _open(study, "page_lead")
+        with progress:
+            if rated:
+                st.html(
+                    f'<p class="sr-small"><span class="sr-meter sr-alone"><b style="width: '
+                    f'{min(100, round(100 * rated / max(total, 1)))}%"></b></span> '
+                    f"{rated:,} of {total:,} done by you</p>"
+                )
+        with ways, st.container(horizontal=True, horizontal_alignment="right"):
+            if chosen == reader_session.LEAD:
+                if st.button("Open", key=f"open-{study.key}"):
+                    _open(study, "page_overview")
+                return
+            if chosen is None and st.button("Results", key=f"open-{study.key}", type="tertiary"):
+                _open(study, "page_overview")
+            if st.button("Go on rating" if rated else "Rate", key=f"rate-{study.key}"):
+                _open(study, "page_review")
 
 
-def _facts(study: Study, total: int, begun: int) -> str:
+def _facts(study: Study, total: int) -> str:
     how = (
         "open review: the judge is visible from the start"
         if study.review == "open"
@@ -65,28 +86,25 @@ def _facts(study: Study, total: int, begun: int) -> str:
     return " · ".join(
         [
             f"{total:,} to rate",
-            *([f"{begun:,} done by you"] if begun else []),
             DATA_CLASSES[study.data_class],
             how,
         ]
     )
 
 
-def _relatives(study: Study) -> None:
+def _relatives(study: Study) -> list[str]:
     """Which study this one continues, and which continue it."""
     with reader_session.store().reading() as connection:
         before, after = (
             successors.continues(connection, study.id),
             successors.continued_by(connection, study.id),
         )
+    lines = [
+        f"Continued by {version.title} under version {version.version} of the rubric." for version in after
+    ]
     if before is not None:
-        untrusted_text.paragraph(
-            f"Continues {before.title} under version {study.instrument.version} of the rubric.", small=True
-        )
-    for version in after:
-        untrusted_text.paragraph(
-            f"Continued by {version.title} under version {version.version} of the rubric.", small=True
-        )
+        lines.insert(0, f"Continues {before.title} under version {study.instrument.version} of the rubric.")
+    return lines
 
 
 def _open(study: Study, page: str) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from reports.wording import number_with_limits
 from scoring.agreement.estimate import Estimate
 
 Tone = Literal["plain", "strong", "small"]
@@ -146,7 +147,97 @@ class Panels:
     percents: bool = False
 
 
-Block = Paragraph | Table | Forest | Heat | Scatter | Panels
+Shape = Literal["yes", "leans", "no", "unknown"]
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One line: what it is of, its verdict as a shape and a word, an estimate for each series, then cells.
+
+    `amounts[i]`: what `cells[i]` is sorted by, None where there is nothing to sort. `notes`: what stands
+    behind the line and opens.
+    """
+
+    key: str
+    name: str
+    shape: Shape
+    verdict: str
+    estimates: tuple[Estimate, ...]
+    cells: tuple[str, ...]
+    amounts: tuple[float | None, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Verdicts with what they rest on, one under the other: the estimates of all `series` on one axis from
+    `low` to `high`.
+
+    `corner` and `verdict_name` head the first two columns, `columns` the cells, `notes_names` the notes.
+    """
+
+    key: str
+    title: str
+    corner: str
+    verdict_name: str
+    series: tuple[str, ...]
+    axis: str
+    columns: tuple[str, ...]
+    notes_names: tuple[str, ...]
+    rows: tuple[EvidenceRow, ...]
+    low: float
+    high: float
+
+    def as_blocks(self) -> tuple[Block, ...]:
+        """For a file, where nothing opens: the picture, then all of it in words."""
+        return (self.as_forest(), self.as_table())
+
+    def as_table(self) -> Table:
+        """All of it in words."""
+        return Table(
+            self.key,
+            self.title,
+            (self.corner, self.verdict_name, *self.notes_names, *self.series, *self.columns),
+            [
+                (row.name, row.verdict, *row.notes, *map(number_with_limits, row.estimates), *row.cells)
+                for row in self.rows
+            ],
+        )
+
+    def as_forest(self) -> Forest:
+        """The estimates as a picture."""
+        return Forest(
+            self.key,
+            self.title,
+            self.axis,
+            tuple(
+                ForestRow(
+                    row.name,
+                    row.verdict,
+                    tuple(
+                        ForestMark(name, estimate)
+                        for name, estimate in zip(self.series, row.estimates, strict=True)
+                    ),
+                )
+                for row in self.rows
+            ),
+            self.low,
+            self.high,
+        )
+
+
+Block = Paragraph | Table | Forest | Heat | Scatter | Panels | Evidence
+
+
+@dataclass(frozen=True)
+class RowDetails:
+    """What opens behind a row of evidence on a page: `beside` on the left; on the right the `sentence`, the
+    row's notes, and what is `behind` them.
+    """
+
+    sentence: str = ""
+    beside: tuple[Block, ...] = ()
+    behind: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,11 +257,28 @@ class Report:
     sections: tuple[Section, ...]
     settings: dict[str, object] = field(default_factory=dict)
 
+    def for_files(self) -> Report:
+        """The same without what opens."""
+        return replace(
+            self,
+            sections=tuple(
+                replace(
+                    section,
+                    blocks=tuple(
+                        part
+                        for block in section.blocks
+                        for part in (block.as_blocks() if isinstance(block, Evidence) else (block,))
+                    ),
+                )
+                for section in self.sections
+            ),
+        )
+
     def tables(self) -> list[Table]:
-        """Squares among them."""
+        """Squares and evidence among them."""
         return [
             block.as_table() if isinstance(block, Heat) else block
-            for section in self.sections
+            for section in self.for_files().sections
             for block in section.blocks
             if isinstance(block, Table | Heat)
         ]

@@ -44,8 +44,8 @@ class ProposalResult:
             return [NO_TEXT]
         lines = [
             f"{count(self.proposed, 'plan', 'plans')} proposed of {count(self.texts, 'text', 'texts')}, "
-            f"{self.empty:,} without a plan, {self.already:,} were there already. They count when a study "
-            "lead takes them on the page Target plans."
+            f"of {self.empty:,} no part of a plan follows, {self.already:,} were read before. A proposal "
+            "counts when a study lead takes it on the page Plans of care."
         ]
         if self.failed:
             texts = count(self.failed, "text", "texts")

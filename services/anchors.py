@@ -24,7 +24,7 @@ from scoring.drift.anchor_choice import USUAL, choose
 NOTHING_SETTLED = (
     "No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled "
     "between people on the "
-    "Disagreements page."
+    "page Settle."
 )
 
 

@@ -16,7 +16,7 @@ TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 TABLES = (".csv", ".tsv", ".txt")
 COLUMN = re.compile(r'"?[\w .-]+"?')
 LONGEST_HEADER = 65_536  # bytes
-# The words of the Import page for a kind of file, and the command of the terminal.
+# The words of the page Bring in for a kind of file, and the command of the terminal.
 CONVERSATIONS = ("conversations", "Conversations", "conversations")
 JUDGES_LABELS = ("a judge's labels", "A judge's labels", "judgements")
 PEOPLES_LABELS = ("people's labels", "People's labels", "ratings")
@@ -26,8 +26,8 @@ def where_it_belongs(kind: tuple[str, str, str], because: str) -> str:
     """That a file looks like another kind, why, and where such a file is brought in."""
     name, on_page, command = kind
     return (
-        f"this looks like {name}: {because}. Bring it in as such: on the Import page under “{on_page}”, in a "
-        f"terminal with second-reader import {command}"
+        f"this looks like {name}: {because}. Bring it in as such: on the page Bring in under “{on_page}”, in "
+        f"a terminal with second-reader import {command}"
     )
 
 

@@ -200,8 +200,8 @@ class ImportedRaters:
             self._report.error(
                 lines[0],
                 f'{labels} in the study already, as another person\'s under "{name}", so one person would '
-                f'count as two. Set {name} aside first: on the Lead page under "Whose labels count", or in a '
-                "terminal with second-reader raters set-aside",
+                f'count as two. Set {name} aside first: on the page Work and raters under "Whose labels '
+                'count", or in a terminal with second-reader raters set-aside',
             )
         for name, count in self._blind_here.items():
             if name_key(name) in self._same_keys:

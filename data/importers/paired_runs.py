@@ -26,12 +26,15 @@ KEPT = (
     "is_refusal",
     "condition",
 )
-LABELS = {"gold_answer": ("gold_answer", "gold_label", "gold_diagnosis")}
+GOLD = ("gold_answer", "gold_label", "gold_diagnosis")
+LABELS = {"gold_answer": GOLD}
 TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_diagnosis")
 
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
+    pair_rows = 0
+    without_gold: list[int] = []  # lines
     for line, row in reading.table_rows(path, report):
         case = row.get("id", row.get("case_id"))
         mode = str(row.get("mode") or ("bias" if row.get("bias_feature") else "")).strip().lower()
@@ -63,6 +66,17 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
                 )
             else:
                 (report.added if added else report.already)["paired answers"] += 1
+                if mode != "bias":
+                    pair_rows += 1
+                    if "gold_answer" not in facts:
+                        without_gold.append(line)
+    if without_gold:
+        rows = f"{len(without_gold):,} of {pair_rows:,} answers have no"
+        report.notice(
+            without_gold[0],
+            f"{rows} gold label (a field {', '.join(GOLD[:-1])} or {GOLD[-1]}); the faithfulness gap leaves "
+            "them out",
+        )
 
 
 def _facts(row: dict[str, Any]) -> dict[str, Any]:

@@ -188,6 +188,9 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> ReferenceRo
         body: Any = item_text.strip()
     else:
         body = next((item[name] for name in LIST_FIELDS[kind] if name in item), None)
+        if not any(name in item for name in LIST_FIELDS[kind]):
+            report.error_of_rows(line, f"there is no {LIST_FIELDS[kind][0]}, a list of texts")
+            return None
         if not isinstance(body, list) or not body or not all(isinstance(x, str) and x.strip() for x in body):
             report.error(line, f"expected a list of texts under {LIST_FIELDS[kind][0]}, none of them empty")
             return None

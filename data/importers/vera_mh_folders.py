@@ -129,6 +129,13 @@ def _conversations(talks: Path, folder: Path, report: ImportReport) -> Iterator[
         if text is None:
             continue
         messages, has_end = _messages(text, report)
+        if messages and all(message["role"] == "user" for message in messages):
+            report.error(
+                1,
+                'nothing is said by "agent:"; a message begins with its speaker at the beginning of the file '
+                "or behind an empty line",
+            )
+            continue
         ended += has_end
         persona = PERSONA.match(path.stem)
         facts = {
@@ -264,8 +271,9 @@ def _answers(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]
     if not with_answers:
         report.error(
             0,
-            "there are no answers to questions in answers/; of an older run only results.csv is "
-            "there, which holds ratings of dimensions: import it with an instrument of these",
+            "no answers to questions are in answers/conversations/, answers/by_question/ or "
+            "answers/answers.tsv of this folder; ratings of dimensions in results.csv come in with an "
+            "instrument of dimensions",
         )
 
 

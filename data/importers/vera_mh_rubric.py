@@ -95,6 +95,11 @@ def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 
+def left_out_questions(path: Path) -> list[str]:
+    """The ids of the questions with one answer alone, which the instrument does not ask."""
+    return [question.id for question in _questions(path) if len(question.options) < 2]
+
+
 def _questions(path: Path) -> list[FormQuestion]:
     with open_plain(path) as file:
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from data import exposures, studies
+from data import exposures, studies, units
 from data.actors import person_of
 from data.errors import Refused
 from data.studies import Study, name_key
@@ -42,6 +42,24 @@ def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> boo
     if study.review == "open" or exposures.saw_page(connection, rater_id):
         return True
     return study.reveal != "never" and is_done(connection, study, rater_id)
+
+
+def may_settle(connection: Connection, study: Study, rater_id: int) -> bool:
+    """Whether the list of disagreements is open to this rater: with a plan of work each unit is asked about
+    when it is opened; without one everybody is to rate everything first.
+    """
+    return (
+        study.review == "open"
+        or worklist.planned(connection, study)
+        or exposures.saw_page(connection, rater_id)
+        or left_to_rate(connection, study, rater_id) <= 0
+    )
+
+
+def left_to_rate(connection: Connection, study: Study, rater_id: int) -> int:
+    """Without a plan of work."""
+    committed = units.rater_progress(connection, rater_id).committed
+    return studies.unit_count(connection, study.id) - committed
 
 
 def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None:

@@ -14,7 +14,7 @@ from data.schema.vocabulary import ConflictKind
 from data.trail import TrailEntry
 
 SEEN = (
-    "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of "
+    "They opened this conversation on the page Settle and saw what colleagues said, so it stays out of "
     "their list."
 )
 

@@ -1,7 +1,7 @@
-"""Who sits here? A name from the study's raters, or nobody who rates.
+"""Who sits here? A name from the study's raters, or somebody who does not rate in it. Asked once a browser.
 
 In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them
-(page_context.py), so there it is asked for before it is taken, except for a name that is marked already.
+(reader_session.py), so there it is asked for before it is taken, except for a name that is marked already.
 """
 
 from __future__ import annotations
@@ -14,44 +14,86 @@ from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from services.raters import add_rater
 
+LEADS = "I lead this study or read its results"
+BEFORE_LEADING = (
+    "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "
+    "choose that only where you rate nothing in it."
+)
+
 
 def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
     """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
     works here, and the study has no rater more.
     """
     untrusted_text.heading(study.title)
+    with reader_session.store().reading() as connection:
+        people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
+    asking = reader_session.showed_everything(study)
+    if asking:
+        st.warning(_warning(study))
+    own_name = reader_session.person().name
+    if own_name and not any(name_key(rater.name) == name_key(own_name) for rater in people):
+        _ask_role(study, own_name, people, rating, adds_rater, asking)
+    else:
+        _ask_name(study, people, rating, adds_rater, asking)
+    if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
+        _confirm(study, wanted, people)
+
+
+def _warning(study: Study) -> str:
+    known = reader_session.person()
+    before = "presses “Somebody else sits here” and " if known.name or known.leads else ""
+    return (
+        f"In this {reader_session.shown_in(study)} the labels of the whole study were shown. A rater's name "
+        "chosen here counts as having seen them, for good: whatever is "
+        "rated under it from then on stays out of the blind numbers. Somebody who has not seen them "
+        f"{before}opens the app anew, in a new tab."
+    )
+
+
+def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool, asking: bool) -> None:
     st.text(
         "Who is reading? Each name has its own list and its own ratings."
         if adds_rater
         else "Who imports? The name is kept with what is imported."
     )
-    with reader_session.store().reading() as connection:
-        people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
-    asking = reader_session.showed_everything(study)
-    if asking:
-        st.warning(
-            "In this tab the labels of the whole study were shown. A rater's name chosen here counts as "
-            "having seen them, for good: whatever is "
-            "rated under it from then on stays out of the blind numbers. Somebody who has not seen them "
-            "opens the app anew, in a new tab."
-        )
     with st.container(horizontal=True):
         for rater in people:
             if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
                 _wanted(study, rater.name, people, asking)
-        if not rating and st.button("I do not rate in this study", key="reader-lead"):
-            _sit_down(study, reader_session.LEAD)
     with st.form("new-reader", clear_on_submit=True, border=False):
         name = st.text_input(
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )
-        if st.form_submit_button("Add and begin" if adds_rater else "Begin"):
+        if st.form_submit_button("I rate here" if adds_rater else "Begin", key="reader-new"):
             if adds_rater:
                 _wanted(study, name, people, asking)
             else:
-                _name_importer(study, " ".join(name.split()), people, asking)
-    if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
-        _confirm(study, wanted, people)
+                _name_lead(study, name, people, asking)
+        if not rating:
+            untrusted_text.paragraph(BEFORE_LEADING, small=True)
+            if st.form_submit_button(LEADS, key="reader-lead"):
+                _lead(study, name, people)
+
+
+def _ask_role(
+    study: Study, own_name: str, people: list[Rater], rating: bool, adds_rater: bool, asking: bool
+) -> None:
+    """Of somebody whose name is known, and is no rater's of this study."""
+    untrusted_text.paragraph(f"{own_name}, what do you do in this study?")
+    with st.container(horizontal=True):
+        if adds_rater and st.button("I rate here", key="reader-own"):
+            _wanted(study, own_name, people, asking)
+        if not rating and st.button(LEADS, key="reader-lead"):
+            _sit_down(study, reader_session.LEAD, own_name)
+    if not rating:
+        untrusted_text.paragraph(BEFORE_LEADING, small=True)
+    if people:
+        untrusted_text.paragraph("Or you are one of its raters, under another name:", small=True)
+        with st.container(horizontal=True):
+            for rater in people:
+                if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
+                    _wanted(study, rater.name, people, asking)
 
 
 def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
@@ -63,15 +105,34 @@ def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     _take(study, name, people)
 
 
-def _name_importer(study: Study, name: str, people: list[Rater], asking: bool) -> None:
+def _lead(study: Study, name: str, people: list[Rater]) -> None:
+    """A name may be given or not; a rater's is not taken for somebody who leads."""
+    name = " ".join(name.split())
+    namesake = _namesake(name, people)
+    if namesake is not None:
+        st.error(
+            untrusted_text.plain(
+                f"{namesake} rates in this study. Whoever leads it gives another name, or none."
+            )
+        )
+        return
+    _sit_down(study, reader_session.LEAD, name)
+
+
+def _name_lead(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     """A rater's name, however it is written, is that rater; any other is of somebody who does not rate."""
-    namesake = next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
+    name = " ".join(name.split())
+    namesake = _namesake(name, people)
     if namesake is not None:
         _wanted(study, namesake, people, asking)
     elif name:
         _sit_down(study, reader_session.LEAD, name)
     else:
         st.error("Write a name first.")
+
+
+def _namesake(name: str, people: list[Rater]) -> str | None:
+    return next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
 
 
 def _marked(name: str, people: list[Rater]) -> bool:
@@ -92,12 +153,7 @@ def _confirm(study: Study, name: str, people: list[Rater]) -> None:
             taken = st.button(
                 untrusted_text.plain(f"Take the name {name}, and record that"), key="reader-take"
             )
-            st.button(
-                "Do not take it",
-                key="reader-not",
-                on_click=st.session_state.pop,
-                args=(reader_session.wanted_key(study), None),
-            )
+            st.button("Do not take it", key="reader-not", on_click=reader_session.decline, args=(study,))
     if taken:
         _take(study, name, people)
 

@@ -11,7 +11,7 @@ from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from reports.document import Block, Cell, Forest, Panels, Paragraph, Scatter, Table, UnitLink
+from reports.document import Block, Cell, Forest, Heat, Panels, Paragraph, Scatter, Table, UnitLink
 from reports.figures.forest import forest
 from reports.figures.panels import panels
 from reports.figures.turn_curves import CONFIG, scatter
@@ -55,7 +55,7 @@ def show_block(block: Block, links: Links) -> None:
         untrusted_text.table(
             block.caption,
             block.header,
-            [[_cell(value, links) for value in row] for row in block.rows],
+            [[shown_cell(value, links) for value in row] for row in block.rows],
             numeric=block.numeric,
         )
     elif isinstance(block, Forest):
@@ -68,11 +68,15 @@ def show_block(block: Block, links: Links) -> None:
         st.plotly_chart(panels(block, MOST_PANELS), key=f"chart-{block.key}", config=CONFIG)
     elif isinstance(block, Scatter):
         st.plotly_chart(scatter(block), key=f"chart-{block.key}", config=CONFIG)
-    else:
+    elif isinstance(block, Heat):
         untrusted_text.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
+    else:  # nothing opens here, so that all of it is said
+        for part in block.as_blocks():
+            show_block(part, links)
 
 
-def _cell(value: Cell, links: Links) -> str | Link:
+def shown_cell(value: Cell, links: Links) -> str | Link:
+    """A way to a unit as a link, where there is one; everything else as text."""
     if not isinstance(value, UnitLink):
         return str(value)
     target = links[value.position]

@@ -1,4 +1,4 @@
-"""The pages of the top bar, in their order."""
+"""The pages, by the names that they have in addresses."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pages import (
     lead,
     metrics,
     my_work,
+    overview,
     plans,
     review,
     runs,
@@ -23,32 +24,40 @@ from pages import (
 
 PAGES = {
     "studies": (study_list, "Studies"),
+    "overview": (overview, "Overview"),
     "my_work": (my_work, "My work"),
-    "review": (review, "Review"),
-    "lead": (lead, "Lead"),
+    "review": (review, "Rate"),
+    "lead": (lead, "Work and raters"),
     "agreement": (agreement, "Agreement"),
-    "adjudication": (adjudication, "Disagreements"),
+    "adjudication": (adjudication, "Settle"),
     "metrics": (metrics, "Metrics"),
-    "plans": (plans, "Target plans"),
+    "plans": (plans, "Plans of care"),
     "drift": (drift, "Drift"),
     "runs": (runs, "Runs"),
     "judges": (judges, "Judges"),
     "calls": (calls, "Calls"),
     "calibration": (calibration, "Calibration"),
-    "importing": (importing, "Import"),
+    "importing": (importing, "Bring in"),
 }
-HIDDEN = ("calls", "calibration")
+
+
+# In links that were handed out before. A page's address is the name of its file, because a process that
+# nobody has visited yet knows no other one.
+EARLIER_ADDRESSES = {"my-work": "my_work"}
 
 
 def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
-    return {
-        f"page_{name}": st.Page(
-            page.render,
-            title=title,
-            url_path=name.replace("_", "-"),
-            default=name == "studies",
-            visibility="hidden" if name in HIDDEN else "visible",
-        )
+    pages = {
+        f"page_{name}": st.Page(page.render, title=title, url_path=name, default=name == "studies")
         for name, (page, title) in PAGES.items()
     }
+    for address, name in EARLIER_ADDRESSES.items():
+        page, title = PAGES[name]
+        pages[f"page_{address}"] = st.Page(page.render, title=title, url_path=address)
+    return pages
+
+
+def name_of(page: st.Page) -> str:
+    name = EARLIER_ADDRESSES.get(page.url_path, page.url_path)
+    return name if name in PAGES else "studies"

@@ -14,8 +14,7 @@ def page_context(rating: bool) -> tuple[Study, Reader] | None:
     """The study and the reader, or None after the page has asked for what is missing."""
     study = reader_session.study()
     if study is None:
-        st.info("Choose a study first.")
-        st.page_link(st.session_state["page_studies"], label="To the studies")
+        st.info("Choose a study first: “Second Reader”, at the top, leads to them.")
         return None
     reader = reader_session.reader(study)
     if reader is None:

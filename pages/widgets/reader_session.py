@@ -1,7 +1,11 @@
 """Where this browser tab is and who sits at it: the study and the reader, in the address and in the session.
 
-On the loopback default there are no accounts: a person chooses a name from the study's raters. `reader`
-returns the chosen one; when accounts come, this file is the only one that changes.
+On the loopback default there are no accounts: a person chooses a name from the study's raters, once a
+browser (remembered_person.py). `reader` returns who that is in a study; when accounts come, this file is the
+only one that changes.
+
+A tab that showed the labels of a whole study, and a browser that remembers somebody who leads it, gives that
+study's raters no name without asking, and whoever takes one is recorded as having seen the labels.
 """
 
 from __future__ import annotations
@@ -14,16 +18,22 @@ from data import actors, exposures, studies, units
 from data.errors import NotFound
 from data.store import Store
 from data.studies import Rater, Study
+from pages.widgets import remembered_person
 from pages.widgets.agreement import address
+from pages.widgets.remembered_person import RememberedPerson
 from services.rating import record_earlier_sight
 
 LEAD = "lead"
+_ASK = ""  # in place of a chosen reader: whatever the browser remembers, this study asks anew
+_PERSON = "remembered person"
+_CHOSEN, _IMPORTER = "chosen reader of ", "name of who imports into "
+_NOTE, _WANTED = "note-seen-", "wanted-name-"
 
 
 @dataclass(frozen=True)
 class Reader:
     """`rater` is None for somebody who does not rate in this study: a study lead or an analyst. `name`:
-    theirs, where they gave one to say who imports.
+    theirs, where they gave one.
     """
 
     rater: Rater | None
@@ -47,44 +57,96 @@ def study() -> Study | None:
     return study
 
 
+def leave_study() -> None:
+    """This tab is in no study."""
+    st.session_state.pop("study", None)
+
+
+def person() -> RememberedPerson:
+    """Whom the browser remembers, and what was chosen in this tab since."""
+    remembered: RememberedPerson | None = st.session_state.get(_PERSON)
+    if remembered is None:
+        remembered = st.session_state[_PERSON] = remembered_person.of_this_browser()
+        for key in remembered.leads:  # they were shown to whoever sits here, in another tab
+            st.session_state[_saw_key(key)] = "browser"
+    return remembered
+
+
 def reader(of: Study) -> Reader | None:
-    """Who sits here, or None where nobody was chosen yet."""
-    chosen = st.query_params.get("reader") or st.session_state.get(_reader_key(of))
+    """Who sits here, or None where nobody was chosen yet or the name that was is asked about first."""
+    person()
+    chosen = st.query_params.get("reader") or choice(of)
     if not chosen:
         return None
     if chosen == LEAD:
-        reader = Reader(None, st.session_state.get(_importer_key(of), ""))
+        reader = Reader(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
         # Somebody who does not rate may see everything; the address carries that over a new page load.
         saw_everything(of)
     else:
-        try:
-            with store().reading() as connection:
-                rater = studies.rater(connection, int(chosen[:18]))
-        except (NotFound, ValueError):
+        rater = _rater(of, chosen)
+        if rater is None:
             return None
-        if rater.study_id != of.id or rater.kind != "person":
+        if asks_before(of, rater):
+            st.session_state[wanted_key(of)] = rater.name
             return None
         reader = Reader(rater)
-    st.session_state[_reader_key(of)] = st.query_params["reader"] = str(chosen)
+    st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = str(chosen)
+    _remember(of, reader)
     _carry_over(of, reader)
     return reader
 
 
-def _reader_key(of: Study) -> str:
-    return f"chosen reader of {of.key}"
+def choice(of: Study) -> str | None:
+    """The reader that this tab or this browser knows for a study, as an address names it."""
+    if _CHOSEN + of.key in st.session_state:
+        return st.session_state[_CHOSEN + of.key] or None
+    namesake = _namesake(of)
+    if of.key in person().leads:  # somebody who leads it under the name of one of its raters is asked which
+        return LEAD if namesake is None else None
+    return str(namesake.id) if namesake is not None else None
 
 
-def _importer_key(of: Study) -> str:
-    return f"name of who imports into {of.key}"
+def _namesake(of: Study) -> Rater | None:
+    """The rater of the study who has the name that the browser remembers."""
+    name = person().name
+    if not name:
+        return None
+    with store().reading() as connection:
+        raters = studies.raters(connection, of.id)
+    return next((rater for rater in raters if rater.kind == "person" and rater.name == name), None)
+
+
+def _own_name(of: Study) -> str:
+    """The remembered name of somebody who does not rate; that of a rater of the study stays the rater's."""
+    return "" if _namesake(of) is not None else person().name
+
+
+def _rater(of: Study, chosen: str) -> Rater | None:
+    try:
+        with store().reading() as connection:
+            rater = studies.rater(connection, int(chosen[:18]))
+    except (NotFound, ValueError):
+        return None
+    return rater if rater.study_id == of.id and rater.kind == "person" else None
+
+
+def _remember(of: Study, reader: Reader) -> None:
+    remembered = person()
+    if reader.rater is None:
+        remembered = remembered.leading(of.key)
+    else:
+        remembered = remembered.with_name(reader.rater.name).not_leading(of.key)
+    st.session_state[_PERSON] = remembered
 
 
 def committed_by_reader(of: Study) -> int:
     """How many units the name chosen in this tab has committed; 0 for nobody or a lead."""
-    chosen = st.session_state.get(_reader_key(of))
-    if not chosen or chosen == LEAD:
+    chosen = choice(of)
+    rater = _rater(of, chosen) if chosen and chosen != LEAD else None
+    if rater is None:
         return 0
     with store().reading() as connection:
-        return units.rater_progress(connection, int(chosen)).committed
+        return units.rater_progress(connection, rater.id).committed
 
 
 def actor(of: Study) -> str:
@@ -105,50 +167,99 @@ def turn_to(of: Study) -> None:
 
 
 def choose(of: Study, chosen: str, name: str = "") -> None:
-    """`name`: of somebody who does not rate, to say who imports; no rater of the study is made of it."""
-    st.session_state[_importer_key(of)] = name
-    st.session_state[_reader_key(of)] = st.query_params["reader"] = chosen
+    """`name`: of somebody who does not rate; no rater of the study is made of it. Whoever takes a rater's
+    name where the labels of the whole study were shown is recorded, and was asked before.
+    """
+    st.session_state[_IMPORTER + of.key] = name
+    st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = chosen
     st.session_state.pop(wanted_key(of), None)
+    if chosen == LEAD:
+        st.session_state[_PERSON] = person().with_name(name or person().name).leading(of.key)
+        return
+    rater = _rater(of, chosen)
+    if rater is not None and asks_before(of, rater):
+        record_earlier_sight(store(), of, rater)
 
 
 def forget_reader(of: Study) -> None:
+    """This study asks anew who sits here."""
     # Whoever sits down next begins at their own place and is warned of the content like anyone.
-    st.session_state.pop(_reader_key(of), None)
-    st.session_state.pop(_importer_key(of), None)
-    st.session_state.pop(note_key(of), None)
-    st.session_state.pop(wanted_key(of), None)
+    for name in (_IMPORTER, _NOTE, _WANTED):
+        st.session_state.pop(name + of.key, None)
+    st.session_state[_CHOSEN + of.key] = _ASK
     # Nor does what a lead narrowed a report down to stay in the address of whoever rates next.
     for name in ("reader", "unit", "note", "back", *address.NAMES):
         st.query_params.pop(name, None)
 
 
+def forget_person() -> None:
+    """Somebody else sits here: neither this tab nor the browser knows a name any more. What this tab showed
+    stays known to it.
+    """
+    remembered = person()
+    for key in list(st.session_state):
+        if str(key).startswith((_CHOSEN, _IMPORTER, _NOTE, _WANTED)):
+            del st.session_state[key]
+    st.session_state[_PERSON] = remembered.forgotten()
+    for name in ("reader", "unit", "note", "back", *address.NAMES):
+        st.query_params.pop(name, None)
+
+
+def decline(of: Study) -> None:
+    """The name that was asked about is not taken."""
+    st.session_state.pop(wanted_key(of), None)
+    st.session_state[_CHOSEN + of.key] = _ASK
+    st.query_params.pop("reader", None)
+
+
 def note_key(of: Study) -> str:
     """Where the session remembers that the content note was read."""
-    return f"note-seen-{of.key}"
+    return _NOTE + of.key
 
 
 def wanted_key(of: Study) -> str:
     """Where the session keeps the name that was chosen and is asked about before it is taken."""
-    return f"wanted-name-{of.key}"
+    return _WANTED + of.key
 
 
 def saw_everything(of: Study) -> None:
     """Note that this tab showed the judge's labels of the whole study, whoever sat at it."""
-    st.session_state[f"saw-{of.key}"] = True
+    st.session_state[_saw_key(of.key)] = "tab"
 
 
 def showed_everything(of: Study) -> bool:
-    """Whether this tab showed the judge's labels of the whole study to anybody."""
-    return bool(st.session_state.get(f"saw-{of.key}"))
+    """Whether this tab showed the judge's labels of the whole study to anybody, or the browser to whom it
+    remembers.
+    """
+    return shown_in(of) is not None
+
+
+def shown_in(of: Study) -> str | None:
+    """Where the labels of the whole study were shown: in this tab, or in this browser."""
+    person()
+    shown: str | None = st.session_state.get(_saw_key(of.key))
+    return shown
+
+
+def _saw_key(key: str) -> str:
+    return f"saw-{key}"
+
+
+def asks_before(of: Study, rater: Rater) -> bool:
+    """Whether this name is asked about before it is taken: where the labels of the whole study were shown,
+    and it is not recorded of this rater that they saw them.
+    """
+    if not showed_everything(of):
+        return False
+    with store().reading() as connection:
+        return not exposures.saw_page(connection, rater.id)
 
 
 def _carry_over(of: Study, reader: Reader) -> None:
-    """A tab that showed the whole study and then changes its name to a rater's has shown it to that rater."""
+    """Who saw the whole study makes this a tab that showed it: the next name was at this screen as well."""
     if reader.rater is None:
         return
     with store().reading() as connection:
         page_seen = exposures.saw_page(connection, reader.rater.id)
     if page_seen:
-        saw_everything(of)  # the next name in this tab was at this screen as well
-    elif showed_everything(of):
-        record_earlier_sight(store(), of, reader.rater)
+        saw_everything(of)

@@ -4,16 +4,16 @@ import streamlit as st
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
+.stMainBlockContainer { padding: 0 20px .5rem; }
+.st-key-answer-page { max-width: 1248px; margin: 0 auto; }
+.st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
-[data-testid="stHeader"] :focus-visible,
-[data-testid^="stTopNav"]:focus-visible,
-[data-testid="stTopNavPopoverBody"] :focus-visible {
-  outline: 3px solid light-dark(#1f5f8b, #7db7e0) !important;
-  outline-offset: -3px;
-  border-radius: 6px;
+.st-key-bar {
+  position: sticky; top: 0; z-index: 100; margin: 0 -20px;
+  width: calc(100% + 40px) !important; max-width: none !important;
 }
+[data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
 .sr-text {
   max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
 }
@@ -63,8 +63,53 @@ STYLE = """
 .sr-answer blockquote {
   margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0;
 }
+.sr-cautions {
+  border-left: 3px solid light-dark(#8a5a00, #e0a63a); background: light-dark(#fff8eb, #2a2416);
+  padding: .3rem .8rem; font-size: .93rem; line-height: 1.4; overflow-wrap: anywhere;
+}
+.sr-cautions summary { cursor: pointer; } .sr-cautions ul { margin: .4rem 0 .2rem; padding-left: 1.2rem; }
+.sr-cautions.sr-quiet { border-left-color: transparent; background: none; padding-left: 0; opacity: .85; }
+.sr-safety { margin: 0; line-height: 1.5; font-size: .95rem; overflow-wrap: anywhere; }
+.sr-dot {
+  display: inline-flex; align-items: center; justify-content: center; width: 17px; height: 17px;
+  margin-right: 3px; border-radius: 50%; border: 1.5px solid currentColor;
+  font-size: 11px; line-height: 1; text-decoration: none;
+}
+.sr-caught { color: light-dark(#0b7285, #4cc3d9); }
+ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
+.sr-needs a { color: light-dark(#1f5f8b, #7db7e0); }
+.sr-needs li {
+  padding: .5rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent);
+  overflow-wrap: anywhere; line-height: 1.4; margin: 0;
+}
+.sr-needs strong, .sr-needs .sr-small { display: block; }
+.sr-bars li {
+  display: flex; align-items: center; gap: .6rem; margin: 0; padding: .2rem 0; font-size: .93rem;
+}
+.sr-meter {
+  flex: 1; height: 7px; border-radius: 4px; background: color-mix(in srgb, currentColor 14%, transparent);
+}
+.sr-meter b { display: block; height: 7px; border-radius: 4px; background: light-dark(#1f5f8b, #7db7e0); }
+.sr-meter.sr-alone { display: inline-block; width: 110px; vertical-align: middle; margin-right: .4rem; }
+[class*="st-key-study-"] {
+  border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); padding-bottom: .6rem;
+}
+[class*="st-key-study-"] .sr-h3 { margin: 0; }
+ul.sr-moved { list-style: none; margin: 0; padding: 0 !important; }
+.sr-moved li { display: flex; gap: .6rem; margin: 0; padding: .25rem 0; line-height: 1.4; font-size: .95rem; }
+.sr-sign {
+  flex: 0 0 17px; height: 17px; display: inline-flex; align-items: center; justify-content: center;
+  border: 1.5px solid currentColor; border-radius: 50%; font-size: 11px; line-height: 1; margin-top: .15rem;
+}
+.sr-moved .sr-no { font-weight: 600; }
+.sr-moved .sr-no .sr-sign { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
+.sr-moved .sr-unknown .sr-sign { border-style: dashed; }
+.sr-safety { padding: .1rem 0 .3rem; }
+a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
+a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 @media print {
-  header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox {
+  header, .st-key-bar, [data-testid="stSidebar"], [data-testid="stToolbar"],
+  .stButton, .stDownloadButton, .stSelectbox {
     display: none !important;
   }
   .stMainBlockContainer { padding: 0; }

@@ -4,6 +4,8 @@ of label.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from data.judgements import FAILURES
 from reports.agreement.findings import Findings
 from reports.document import Block, Paragraph, Section
@@ -27,13 +29,7 @@ ARMS = {
 def header(findings: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = findings.asked, findings.material
-    blind = [material.labels_without_rule(number) for number in range(len(material.questions))]
-    labels, units, raters = (
-        sum(map(len, blind)),
-        every_number([question_labels.unit for question_labels in blind]),
-        every_number([question_labels.rater for question_labels in blind]),
-    )
-    talks = len(every_number([material.units.conversation[material.units.at(units)]]))
+    amount = compared_amount(findings)
     instrument = asked.study.instrument
     sentences = [f"{instrument.title}, version {instrument.version}. {asked.study.provenance}".strip()]
     if asked.judge:
@@ -43,19 +39,31 @@ def header(findings: Findings) -> tuple[str, ...]:
             f"{str(identity.get('prompt', 'unknown'))[:24]}."
         )
     sentences.append(
-        f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} "
-        "on "
-        f"{count(talks, 'conversation', 'conversations')}"
-        + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "")
+        f"{count(amount.labels, 'blind label', 'blind labels')} of "
+        f"{count(amount.raters, 'clinician', 'clinicians')} on "
+        f"{count(amount.conversations, 'conversation', 'conversations')}"
+        + (f", {count(amount.units, 'turn', 'turns')}" if amount.units != amount.conversations else "")
         + "."
     )
-    persons = len(every_number([material.units.part[material.units.at(units)]]))
-    if persons != talks:
+    if amount.persons != amount.conversations:
         sentences.append(
-            f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one "
-            "person at a time."
+            f"These conversations are of {count(amount.persons, 'person', 'persons')}: intervals leave out "
+            "one person at a time."
         )
     sentences.append(_sampling(findings))
+    sentences += narrowing(findings)
+    if material.unrated:
+        sentences.append(
+            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
+            "answers are in no number below."
+        )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def narrowing(findings: Findings) -> list[str]:
+    """What was chosen other than all that was rated blind."""
+    asked = findings.asked
+    sentences = []
     if asked.narrowed:
         parts = [
             *([f"condition {asked.condition}"] if asked.condition else []),
@@ -75,12 +83,53 @@ def header(findings: Findings) -> tuple[str, ...]:
         sentences.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
         sentences.append(ARMS[asked.arm])
-    if material.unrated:
-        sentences.append(
-            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
-            "answers are in no number below."
-        )
-    return tuple(sentence for sentence in sentences if sentence)
+    return sentences
+
+
+@dataclass(frozen=True)
+class ComparedAmount:
+    """How many there are of what was labelled blind; `raters` are people."""
+
+    labels: int
+    raters: int
+    conversations: int
+    units: int
+    persons: int
+
+
+def compared_amount(findings: Findings) -> ComparedAmount:
+    material = findings.material
+    blind = [material.labels_without_rule(number) for number in range(len(material.questions))]
+    units = every_number([question_labels.unit for question_labels in blind])
+    at = material.units.at(units)
+    return ComparedAmount(
+        sum(map(len, blind)),
+        len(every_number([question_labels.rater for question_labels in blind])),
+        len(every_number([material.units.conversation[at]])),
+        len(units),
+        len(every_number([material.units.part[at]])),
+    )
+
+
+def brief(findings: Findings) -> str:
+    """The judge, the amount, and the same labels, for the line under a page's title."""
+    asked, amount = findings.asked, compared_amount(findings)
+    parts = [
+        f"{count(amount.labels, 'blind label', 'blind labels')}, "
+        f"{count(amount.raters, 'clinician', 'clinicians')}, "
+        f"{count(amount.conversations, 'conversation', 'conversations')}"
+    ]
+    if asked.judge:
+        parts.insert(0, f"{asked.judge.name}, {asked.judge.identity.get('model', 'unknown model')}")
+        for family in findings.families:
+            if len(findings.families) > 1 or not family.percent.pairs:
+                continue
+            guessing = "" if family.by_chance is None else f"; guessing {percent(family.by_chance)}"
+            parts.append(
+                f"the same label on {family.percent.same:,} of {family.percent.pairs:,}, "
+                f"{share(family.percent.percent)}{guessing}"
+            )
+    return " \u00b7 ".join(parts)
 
 
 def _sampling(findings: Findings) -> str:

@@ -29,7 +29,7 @@ def matrices_section(findings: Findings) -> Section:
         blocks.append(
             Heat(
                 f"matrix_{judge_agreement.question.id}",
-                f"{judge_agreement.question.criterion.name}: {_way(judge_agreement)}",
+                f"{judge_agreement.question.criterion.name}: {phrase_errors(judge_agreement)}",
                 names,
                 names,
                 texts,
@@ -42,7 +42,8 @@ def matrices_section(findings: Findings) -> Section:
     )
 
 
-def _way(judge_agreement: JudgeAgreement) -> str:
+def phrase_errors(judge_agreement: JudgeAgreement) -> str:
+    """Which way the judge errs, and how often."""
     differ = judge_agreement.lenient + judge_agreement.strict
     if not differ:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"

@@ -7,28 +7,32 @@ from dataclasses import dataclass
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_phrases import VerdictContext
 from reports.agreement.verdict_sentences import SENTENCES
+from reports.agreement.verdict_steps import name_step
 from scoring.agreement.more_conversations import CHANCE, MoreConversations
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import percent
 from scoring.plurals import count
 
 ANSWERS = {
-    TrustVerdict.YES: "yes, like a colleague",
-    TrustVerdict.LEANS: "like a colleague, but it leans one way",
-    TrustVerdict.NO: "no",
+    TrustVerdict.YES: "like a colleague",
+    TrustVerdict.LEANS: "leans one way",
+    TrustVerdict.NO: "not like a colleague",
     TrustVerdict.NOT_SHOWN: "not shown yet",
-    TrustVerdict.COLLEAGUES_DIFFER: "clinicians differ among themselves",
+    TrustVerdict.COLLEAGUES_DIFFER: "clinicians differ",
     TrustVerdict.CANNOT_TELL: "cannot tell yet",
 }
 
 
 @dataclass(frozen=True)
 class VerdictWords:
-    """`rests_on`: raters without whom the answer would be another one, or ""."""
+    """`step`: what to do next in a few words, `next` in a sentence. `rests_on`: raters without whom the
+    answer would be another one, or "".
+    """
 
     criterion: str
     answer: str
     why: str
+    step: str
     next: str
     rests_on: str
 
@@ -49,19 +53,29 @@ def _words(findings: Findings, judged: JudgedCriterion) -> VerdictWords:
         "person" if findings.material.units.persons else "conversation",
     )
     why, what_next = SENTENCES[verdict.reason](context)
+    step = name_step(context)
     if findings.gates.get(judged.number) is not None and verdict.verdict in (
         TrustVerdict.YES,
         TrustVerdict.LEANS,
     ):
-        what_next = "keep checking what it passes"
+        step = what_next = "keep checking what it passes"
     if judged.plan is not None:
-        what_next = plan_in_words(judged.plan, context.of)
+        step, what_next = (
+            plan_in_few_words(judged.plan, context.of),
+            plan_in_words(judged.plan, context.of),
+        )
     rests_on = "; ".join(
-        f"rests on {findings.names.get(influence.rater, '?')}; without them: "
-        f"{ANSWERS[influence.without.verdict]}"
+        f"{findings.names.get(influence.rater, '?')}; without them: {ANSWERS[influence.without.verdict]}"
         for influence in judged.influences
     )
-    return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, what_next, rests_on)
+    return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, step, what_next, rests_on)
+
+
+def plan_in_few_words(plan: MoreConversations, of: str) -> str:
+    """The same as `plan_in_words`, for a line of a table."""
+    if plan.needed is not None:
+        return f"about {count(plan.needed, f'more {of}', f'more {of}s')}"
+    return "read where they differ" if plan.most else "two clinicians on the same"
 
 
 def plan_in_words(plan: MoreConversations, of: str = "conversation") -> str:

@@ -8,8 +8,9 @@ from collections import Counter
 from typing import Any
 
 from reports.agreement.findings import Findings, JudgedCriterion
+from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
-from reports.document import Paragraph, Section, Table
+from reports.document import Paragraph, Section
 from reports.wording import listed, plain_words
 from scoring.agreement.verdict_rule import Margins, TrustVerdict
 from scoring.figures import decimal, percent
@@ -26,32 +27,12 @@ ORDER = (
 
 
 def verdicts_section(findings: Findings) -> Section:
-    words = word_verdicts(findings)
-    header, rows = (
-        ["Criterion", "Trust it?", "Why", "What to do next"],
-        [[w.criterion, w.answer, w.why, w.next] for w in words],
-    )
-    if any(w.rests_on for w in words):
-        header.append("Rests on")
-        rows = [[*row, w.rests_on] for row, w in zip(rows, words, strict=True)]
-    if findings.aside:
-        header.append("With " + listed([findings.names.get(rater, "?") for rater in findings.aside]))
-        rows = [
-            [*row, ANSWERS[judged.with_aside.verdict] if judged.with_aside else ""]
-            for row, judged in zip(rows, findings.verdicts, strict=True)
-        ]
-    # Where clinicians differ no judge can be validated, and that is said first; the others stand as in the
-    # instrument.
-    differ = [judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER for judged in findings.verdicts]
-    rows = [row for row, first in zip(rows, differ, strict=True) if first] + [
-        row for row, first in zip(rows, differ, strict=True) if not first
-    ]
     return Section(
         "trust",
         "On which criteria may it be trusted?",
         (
             Paragraph(headline(findings), "strong"),
-            Table("trust", "In a word, and why", tuple(header), [tuple(row) for row in rows]),
+            verdict_evidence(findings),
             Paragraph(
                 "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
                 "says nothing of other conversations, models "
@@ -63,22 +44,21 @@ def verdicts_section(findings: Findings) -> Section:
 
 
 def headline(findings: Findings) -> str:
-    """How many criteria have which answer, the worst named first."""
-    named: dict[TrustVerdict, list[str]] = {}
-    for judged in findings.verdicts:
-        named.setdefault(judged.verdict.verdict, []).append(
-            findings.material.questions[judged.number].criterion.name
-        )
+    """On how many criteria it may be trusted, and how many have which other answer."""
+    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
     of = len(findings.verdicts)
     if not of:
         return "There is nothing to judge it by yet."
-    parts = [
-        f"{ANSWERS[verdict]}: {len(named[verdict])}"
-        + (f" ({listed(named[verdict], 4)})" if verdict in ORDER[:2] or len(named[verdict]) < 3 else "")
-        for verdict in ORDER
-        if verdict in named
-    ]
-    return f"Of {count(of, 'criterion', 'criteria')}, {'; '.join(parts)}."
+    like, lean, no = (counts[verdict] for verdict in (TrustVerdict.YES, TrustVerdict.LEANS, TrustVerdict.NO))
+    if not like + lean + no:
+        on = "" if of == 1 else f", on any of {of} criteria"
+        return f"Whether it may be trusted cannot be told yet{on}."
+    if of == 1:
+        only = "Like a colleague" if like else "Not like a colleague" if no else "Leaning one way"
+        return f"{only} on the one criterion."
+    others = [f"on {number} {words}" for number, words in ((lean, "it leans"), (no, "it is not")) if number]
+    on = f"Like a colleague on {like or 'none'} of {of} criteria"
+    return f"{on}{'; ' if others else ''}{', '.join(others)}."
 
 
 def tally(findings: Findings) -> str:

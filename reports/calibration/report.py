@@ -13,7 +13,9 @@ from reports.kinds import ReportChoices
 from reports.render.files import report_files
 from reports.study_settings import study_settings
 
-NO_ROUND = "There is no calibration round here. A study lead begins one on the Lead page, under Practice."
+NO_ROUND = (
+    "There is no calibration round here. A study lead begins one on the page Work and raters, under Practice."
+)
 
 
 def calibration_report(connection: Connection, study: Study) -> Report:

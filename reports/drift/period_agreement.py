@@ -35,7 +35,13 @@ def title(shown: PeriodView) -> str:
     if line.known < ENOUGH:
         return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to tell a trend"
     if not shown.trend.named:
-        return f"Agreement with the judge: no clear change over {count(line.known, each, each + 's')}"
+        over = f"over {count(line.known, each, each + 's')}"
+        at = line.chart.first_alarm
+        if shown.alarm.named and at is not None:
+            less = "less" if shown.alarm.direction > 0 else "more"
+            seen = _of(shown, shown.periods.names[at])
+            return f"Agreement with the judge {over}: {less} than before, seen {seen}"
+        return f"Agreement with the judge: no steady rise or fall is clear {over}"
     return (
         f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "
         f"{count(line.known, each, each + 's')}"
@@ -66,7 +72,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         )
         fixed = "" if line.fixed_sen is None else f", with a fixed mix of cases {points(line.fixed_sen)}"
         trend_word = {1: "rising", -1: "falling"}.get(
-            shown.trend.direction if shown.trend.named else 0, "no clear change"
+            shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
         )
         p = (
             ""

@@ -1,4 +1,5 @@
-"""The progress report: what the Lead page says under How it stands, in one document and with every row."""
+"""The progress report: what the page Work and raters says under How it stands, in one document and with every
+row."""
 
 from __future__ import annotations
 

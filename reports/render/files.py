@@ -79,7 +79,7 @@ def plain_report(report: Report) -> dict[str, Any]:
                 "title": section.title,
                 "blocks": [_plain_block(block) for block in section.blocks],
             }
-            for section in report.sections
+            for section in report.for_files().sections
         ],
     }
 

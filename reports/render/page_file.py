@@ -19,7 +19,7 @@ def page(report: Report) -> bytes:
         environment()
         .get_template("report.html")
         .render(
-            report=report,
+            report=report.for_files(),
             style=style,
             kind_of=lambda block: type(block).__name__,
             cells_of=_cells,

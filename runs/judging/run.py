@@ -354,7 +354,7 @@ class _Run:
             sentence = (
                 f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
                 if self._total
-                else "Everything that was asked for has an answer already, so nothing was asked."
+                else "All that this judge may be asked here has an answer already, so nothing was asked."
             )
             sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
             if self._erased:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -35,9 +36,16 @@ class PairScorer:
             self._model = CrossEncoder(str(folder), device="cpu", local_files_only=True)
         except Exception as error:  # noqa: BLE001  the libraries raise whatever a broken file leads to
             raise ModelMissing(
-                f"The files of the model {entry.name} in {folder} cannot be read as a cross-encoder "
-                f"({type(error).__name__}). Add the model again."
+                f"The files of the model {entry.name} cannot be read as a cross-encoder "
+                f"({type(error).__name__}); one may be cut or missing. Copy its folder anew and add the "
+                "model again."
             ) from None
+        if not _has_vocabulary(self._model.tokenizer):
+            raise ModelMissing(
+                f"The model {entry.name} reads every text as the same: the files of its tokenizer "
+                "(tokenizer.json, vocab.txt or the like) are missing. Copy its whole folder and add the "
+                "model again."
+            )
         # Compared as they leave the model: a squashing function would make ties of what is far apart.
         self._unsquashed = torch.nn.Identity()
         id2label = self._model.config.id2label
@@ -64,6 +72,12 @@ class PairScorer:
                 "do not belong together; add the model again."
             )
         return scores
+
+
+def _has_vocabulary(tokenizer: Any) -> bool:
+    """A tokenizer without its files is made all the same, and knows no word."""
+    first, second = (tokenizer(text)["input_ids"] for text in ("sleep", "dogs"))
+    return bool(first != second)
 
 
 @lru_cache(maxsize=2)

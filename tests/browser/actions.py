@@ -97,6 +97,12 @@ def type_words(page: Page, words: str) -> None:
     page.keyboard.type(words)
 
 
+def sit_down_somebody_else(page: Page) -> None:
+    """Who sits here gets up, through the bar."""
+    click(page.locator(".bar .person > button"))
+    click(page.get_by_role("button", name="Somebody else sits here"))
+
+
 def download(button: Locator) -> Download:
     with button.page.expect_download(timeout=2 * MINUTE) as file:
         click(button)

@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import studies
@@ -17,7 +18,12 @@ from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.rater_codes import codes_of
 
-FOLDED = (
+LINES = (
+    "Safety",
+    "How often the same label",
+    "What trust means here",
+    "As good as a colleague?",
+    "Criterion by criterion",
     "Where they differ",
     "Raters",
     "When the judge says x, what do clinicians say?",
@@ -25,12 +31,17 @@ FOLDED = (
     "Do its reasons hold?",
     "May it stand in for a clinician?",
     "All coefficients",
+    "Every unit on which they differ",
 )
 
 
 def open_report(page: Page, server: Server, study: str) -> None:
     page.goto(f"{server.url}/agreement?study={study}&reader=lead")
-    expect(page.get_by_role("heading", name="Take it away")).to_be_visible()
+    expect(page.get_by_role("table", name="In a word, and why")).to_be_visible()
+
+
+def open_line(page: Page, name: str) -> None:
+    click(page.locator("summary").filter(has=page.get_by_text(name, exact=True)))
 
 
 def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> None:
@@ -39,10 +50,11 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> N
     expect(
         page.get_by_text("The judge caught 1 of 2 safety failures that clinicians confirmed (50%; plausible")
     ).to_be_visible()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    for name in FOLDED:
-        click(page.locator("summary", has_text=name))
+    check_look(page)
+    for name in ("Everything behind it", *LINES):
+        open_line(page, name)
     expect(page.get_by_text("Every coefficient", exact=True)).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
     wait_for_redraw(page)
     check_look(page)
     click(page.get_by_role("table", name="To read: 1 failure").get_by_role("link"))
@@ -52,11 +64,11 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> N
 
 def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server, store: Store) -> None:
     open_report(page, server, "lend_an_ear")
-    expect(page.get_by_text("On 440 of 900 labels the judge chose what the clinician chose")).to_be_visible()
-    click(page.get_by_role("button", name="Only some of it"))
+    expect(page.get_by_text("the same label on 440 of 900")).to_be_visible()
+    click(page.get_by_role("button", name="Narrow"))
     click(page.get_by_role("combobox", name="Rater"))
     click(page.get_by_role("option", name=codes_of(store, "lend_an_ear")["Expert 2"]))
-    expect(page.get_by_text("of 300 labels the judge chose what the clinician chose")).to_be_visible()
+    expect(page.get_by_text(re.compile("the same label on .* of 300"))).to_be_visible()
     expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(
         0
     )  # it was asked for
@@ -69,14 +81,12 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     first, second = (codes_of(store, "lend_an_ear")[name] for name in ("Expert 1", "Expert 2"))
 
     def of(rater: str, same: int) -> None:
-        expect(
-            page.get_by_text(f"On {same} of 300 labels the judge chose what the clinician chose")
-        ).to_be_visible()
+        expect(page.get_by_text(f"the same label on {same} of 300")).to_be_visible()
         assert page.url.endswith(f"&rater={rater.removeprefix('Rater ')}")
 
     open_report(page, server, "lend_an_ear")
     plain = page.url
-    click(page.get_by_role("button", name="Only some of it"))
+    click(page.get_by_role("button", name="Narrow"))
     for code in (first, second):
         click(page.get_by_role("combobox", name="Rater"))
         click(page.get_by_role("option", name=code))
@@ -86,10 +96,14 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
         )
     press(page, "Escape")
     wait_for_redraw(page)
-    same = int(re.findall(r"On (\d+) of 300 labels", page.locator("[data-testid=stMain]").inner_text())[0])
+    same = int(
+        re.findall(r"the same label on (\d+) of 300", page.locator("[data-testid=stMain]").inner_text())[0]
+    )
     of(second, same)
     page.reload()
     of(second, same)
+    open_line(page, "Everything behind it")
+    open_line(page, "Every unit on which they differ")
     click(page.get_by_role("table", name="Disagreements").get_by_role("link").first)
     page.wait_for_url("**/review?**")
     click(page.get_by_role("link", name="Back to the agreement"))
@@ -103,7 +117,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
     page.go_back()
     page.wait_for_url(plain)
-    expect(page.get_by_text("On 440 of 900 labels")).to_be_visible()
+    expect(page.get_by_text("the same label on 440 of 900")).to_be_visible()
     page.go_forward()
     expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
 
@@ -112,6 +126,7 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     page: Page, server: Server, store: Store, tmp_path: Path
 ) -> None:
     open_report(page, server, "coaching_demo")
+    click(page.get_by_role("button", name="Take away"))
     page_file = download(page.get_by_role("button", name="One page (HTML)"))
     everything = download(page.get_by_role("button", name="Everything (ZIP)"))
     with store.reading() as connection:
@@ -128,6 +143,62 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     file.on("request", lambda request: asked.append(request.url))
     file.goto(local.as_uri())
     expect(file.get_by_role("heading", name="Safety first")).to_be_visible()
-    expect(file.locator(".sr-forest svg")).to_be_visible()
+    expect(file.locator(".sr-forest svg").first).to_be_visible()
     assert file.locator("script").count() == 0 and len(files["report.html"]) < 1_000_000
     assert asked == [local.as_uri()], "the file asks for nothing else"
+
+
+SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "plan_demo")
+
+
+@pytest.mark.parametrize("study", SAMPLES)
+def test_the_answer_and_its_table_stand_on_the_first_screen(
+    browser: Browser, server: Server, study: str
+) -> None:
+    page = open_window(browser, width=1366, height=768)
+    open_report(page, server, study)
+    for place in (page.get_by_role("heading", level=1), page.locator(".rows tbody tr").nth(7)):
+        if place.count():
+            box = place.bounding_box()
+            assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 768
+    words = page.locator("[data-testid=stMain]").inner_text().split()
+    criteria = page.locator(".rows tbody tr").count()
+    assert len(words) <= 120 + 14 * criteria, " ".join(words)
+    page.close()
+
+
+def test_a_row_opens_by_keyboard_and_its_conversation_is_one_press_away(page: Page, server: Server) -> None:
+    open_report(page, server, "lend_an_ear")
+    first = page.get_by_role("button", name="Validates feelings")
+    first.focus()
+    for key in ("j", "ArrowDown", "j", "k", "j"):
+        page.keyboard.press(key)
+    row = page.get_by_role("button", name="Gives advice")
+    expect(row).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_text("When it differs it is higher 93 times, lower 4 times")).to_be_visible()
+    expect(page.get_by_role("table", name="Furthest apart").get_by_role("row")).to_have_count(5)
+    page.keyboard.press("Escape")
+    expect(row).to_have_attribute("aria-expanded", "false")
+    expect(row).to_be_focused()
+    page.keyboard.press("Enter")
+    click(page.get_by_role("table", name="Furthest apart").get_by_role("link").first)
+    page.wait_for_url("**/review?**criterion=**")
+    expect(page.get_by_role("link", name="Back to the agreement")).to_be_visible()
+
+
+def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
+    open_report(page, server, "lend_an_ear")
+    names = page.locator(".rows .opener span:last-child")
+    as_given = names.all_inner_texts()
+    click(page.get_by_role("button", name="Leans"))
+    leaning = [float(cell) for cell in page.locator(".rows tbody td:nth-child(4)").all_inner_texts()]
+    assert leaning == sorted(leaning, reverse=True) and len(leaning) == 6
+    expect(page.get_by_role("columnheader", name="Leans")).to_have_attribute("aria-sort", "descending")
+    click(page.get_by_role("button", name="Trust it?"))
+    verdicts = page.locator(".rows .verdict").all_inner_texts()
+    assert verdicts[0].endswith("not like a colleague") and verdicts[-1].endswith("like a colleague")
+    for _ in range(2):
+        click(page.get_by_role("button", name="Trust it?"))
+    assert names.all_inner_texts() == as_given

@@ -185,7 +185,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
 
 def settle(browser: Browser, server: Server, link: str, waiting: int, count: int) -> None:
     with tab(browser) as page:
-        page.goto(f"{server.url}/{link.replace('my-work', 'adjudication')}&note=seen")
+        page.goto(f"{server.url}/{link.replace('my_work', 'adjudication')}&note=seen")
         expect(page.get_by_text(f"Between people: {waiting} left")).to_be_visible()
         expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
         press(page, "j")
@@ -256,7 +256,9 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
         study = studies.find(connection, KEY)
         assert study is not None
         rater = next(rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person")
-    page.goto(f"{server.url}/my-work?study={KEY}&reader={rater}")
+    page.close()
+    page = open_window(browser)  # a browser that led the study would be asked first
+    page.goto(f"{server.url}/my_work?study={KEY}&reader={rater}")
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     check_look(page)
     page.close()

@@ -7,17 +7,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.actions import click, open_window, wait_for_redraw
+from tests.browser.actions import click, open_window
 from tests.browser.conftest import rate_all
-from tests.browser.looks import Scheme, check_look
+from tests.browser.looks import check_look
 from tests.browser.serving import Server
 
 pytestmark = pytest.mark.slow
-
-OUTLINES: dict[Scheme, str] = {"light": "rgb(31, 95, 139)", "dark": "rgb(125, 183, 224)"}
-FOCUSED_OUTLINE = """() => { const at = document.activeElement, style = getComputedStyle(at);
-  return at.closest("[data-testid=stHeader]")
-    && [at.innerText, style.outlineStyle, style.outlineWidth, style.outlineColor]; }"""
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
@@ -52,25 +47,6 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.goto(f"{server.url}/importing")
     expect(page.get_by_role("button", name="Check only")).to_be_visible()
     check("import")
-    page.close()
-
-
-def test_the_keyboard_is_seen_in_the_top_bar(browser: Browser, server: Server) -> None:
-    page = open_window(browser)
-    for scheme, color in OUTLINES.items():
-        page.emulate_media(color_scheme=scheme)
-        page.goto(f"{server.url}/")
-        expect(page.get_by_text("Plan-output alignment, demonstration")).to_be_visible()
-        wait_for_redraw(page)
-        names = []
-        for _ in range(20):
-            page.keyboard.press("Tab")
-            outline = page.evaluate(FOCUSED_OUTLINE)
-            if outline:
-                name, *style = outline
-                assert style == ["solid", "3px", color], (scheme, name)
-                names.append(name)
-        assert {"Studies", "My work", "Agreement", "Import"} <= set(names), scheme
     page.close()
 
 

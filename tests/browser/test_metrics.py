@@ -570,9 +570,7 @@ def test_the_tab_and_the_page_are_accessible(
 def test_a_fresh_process_shows_the_metrics_page_inside_the_app(page: Page, fresh_server: FreshServer) -> None:
     """The first request of a new process is a deep link; only app.py draws the navigation."""
     page.goto(f"{fresh_server.url}/metrics?study=coaching_demo")
-    expect(
-        page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
-    ).to_be_visible()
+    expect(page.get_by_role("navigation", name="Second Reader")).to_be_visible()
     expect(page.get_by_text("Who is reading?")).to_be_visible()
     assert "Demonstration judge" not in page.content() and "0.091" not in page.content()
 

@@ -17,7 +17,14 @@ from data import schema, studies
 from data.importers import study_folder, transactions
 from data.store import Store
 from data.studies import StudySpec
-from tests.browser.actions import click, fill, open_window, wait_for_redraw, wait_until
+from tests.browser.actions import (
+    click,
+    fill,
+    open_window,
+    sit_down_somebody_else,
+    wait_for_redraw,
+    wait_until,
+)
 from tests.browser.conftest import rate_all, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import ROOT, FreshServer, Server
@@ -119,15 +126,14 @@ def test_the_generating_model_and_colleagues_never_arrive(
     assert "Clinician" not in got and "Expert" not in got
 
 
-@pytest.mark.parametrize("path", ["review", "agreement", "importing", "study_list", "", "nothing"])
+@pytest.mark.parametrize("path", ["review", "my_work", "agreement", "importing", "study_list", "", "nothing"])
 def test_a_fresh_process_runs_no_page_without_app_py(
     page: Page, fresh_server: FreshServer, path: str
 ) -> None:
     """The first request of a new process is a deep link to a page; only app.py draws the navigation."""
     page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
-    expect(
-        page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
-    ).to_be_visible()
+    expect(page.get_by_role("navigation", name="Second Reader")).to_be_attached()
+    expect(page.get_by_role("dialog")).to_have_count(int(path == "nothing"))
     expect(page.get_by_role("heading").or_(page.get_by_text("Who is reading?")).first).to_be_visible()
     assert "Demonstration judge" not in page.content()
 
@@ -324,9 +330,9 @@ def test_a_transcript_full_of_markup_is_text(
     assert page.evaluate("window.hurt") is None
     expect(page.locator(".pad .row").first).to_be_visible()
     page.goto(f"{server.url}/")
-    expect(page.get_by_text("<b>evil</b>")).to_be_visible()
+    expect(page.get_by_text("<b>evil</b>").first).to_be_visible()
     page.goto(f"{server.url}/agreement?study=evil&reader=lead")
-    expect(page.get_by_text("<b>evil</b>")).to_be_visible()
+    expect(page.get_by_text("<b>evil</b>").first).to_be_visible()
     assert not [url for url in asked if not url.startswith((server.url, "blob:", "data:"))]
 
 
@@ -371,9 +377,9 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     page: Page, server: Server, store: Store, reader: Callable[..., int]
 ) -> None:
     page.goto(f"{server.url}/agreement?study=coaching_demo")
-    click(page.get_by_role("button", name="I do not rate in this study"))
+    click(page.get_by_role("button", name="I lead this study or read its results"))
     expect(page.get_by_role("table").first).to_be_visible()
-    click(page.get_by_role("link", name="Unit ").first)  # a new page load, and so a new session
+    click(page.locator("a.sr-missed").first)  # a new page load, and so a new session
     click(page.get_by_role("button", name="Open the conversations"))
     click(page.get_by_role("button", name="Choose a name and rate"))
     expect(page.get_by_text("In this tab the labels of the whole study were shown.")).to_be_visible()
@@ -384,6 +390,9 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     click(page.get_by_role("button", name="Take the name Reader 1, and record that"))
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".facts")).to_contain_text("not blind")
+    sit_down_somebody_else(page)
+    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    wait_for_redraw(page)
     anew = page.context.new_page()  # what the page advises: a tab of one's own saw nothing
     anew.goto(f"{server.url}/review?study=coaching_demo")
     expect(anew.get_by_text("Who is reading?")).to_be_visible()
@@ -455,9 +464,10 @@ def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(
 ) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")
-    click(page.locator(".workbench .reader"))
+    sit_down_somebody_else(page)
     click(page.get_by_role("button", name="Reader 2"))
-    expect(page.locator(".workbench .reader")).to_have_text("Reader 2")
+    expect(page.locator(".bar .who .cut")).to_have_text("Reader 2")
+    expect(page.locator(".workbench .row").first).to_be_visible()
     page.keyboard.press("n")
     saved(page)
     with store.reading() as connection:
@@ -669,7 +679,7 @@ def test_the_next_person_is_warned_of_the_content_and_begins_at_their_own_place(
     page: Page, open_review: Callable[..., Page]
 ) -> None:
     open_review("coaching_demo", note="seen", unit=3)
-    click(page.locator(".workbench .reader"))
+    sit_down_somebody_else(page)
     expect(page.get_by_text("Who is reading?")).to_be_visible()
     click(page.get_by_role("button", name="Reader 2"))
     expect(page.get_by_role("button", name="Open the conversations")).to_be_visible()

@@ -72,7 +72,8 @@ def test_what_was_typed_is_still_there_after_looking_at_another_page(
     field.blur()
     click(page.get_by_role("link", name="Metrics"))
     expect(page.get_by_role("heading", name="Metrics:")).to_be_visible()
-    click(page.get_by_role("link", name="Target plans"))
+    click(page.get_by_role("button", name="Set-up"))
+    click(page.get_by_role("link", name="Plans of care"))
     expect(field).to_have_value("Plan the week.")
     assert saved(store, "coaching_example") == []
 

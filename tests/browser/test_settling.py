@@ -27,7 +27,7 @@ PRIVATE = "She says that nobody would notice."
 
 def open_page(page: Page, server: Server, rater: int | str) -> None:
     page.goto(f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={rater}&note=seen")
-    expect(page.get_by_role("heading", name="Disagreements")).to_be_visible()
+    expect(page.get_by_role("heading", name="Settle:")).to_be_visible()
 
 
 def choose(page: Page, key: str, name: str) -> None:

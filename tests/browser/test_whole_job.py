@@ -42,10 +42,12 @@ def sit_down(page: Page, server: Server, study: str) -> None:
     page.goto(server.url)
     expect(page.locator(f".st-key-rate-{study} button")).to_be_visible()
     tab_to(page, f"st-key-rate-{study}")
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
-    tab_to(page, "Reader 1")
+    asked, row = page.get_by_text("Who is reading?"), page.locator(".workbench .row").first
     note = page.get_by_role("button", name="Open the conversations")
-    expect(note.or_(page.locator(".workbench .row").first)).to_be_visible()
+    expect(asked.or_(note).or_(row)).to_be_visible()
+    if asked.is_visible():  # once a browser
+        tab_to(page, "Reader 1")
+    expect(note.or_(row)).to_be_visible()
     if note.is_visible():
         tab_to(page, "Open the conversations")
     expect(page.locator(".workbench .row").first).to_be_visible()
@@ -92,8 +94,6 @@ def test_every_sample_study_is_rated_compared_and_read(page: Page, server: Serve
     page.goto(server.url)
     expect(page.locator(".st-key-agreement-coaching_demo button")).to_be_visible()
     tab_to(page, "st-key-agreement-coaching_demo")
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
-    tab_to(page, "Reader 1")
     expect(page.get_by_text(re.compile(r"on \d+ of \d+ labels both said the same")).first).to_be_visible()
     with store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.commit)).scalar() == 21

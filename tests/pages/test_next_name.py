@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 from data import exposures, studies
 from data.store import Store
 from tests import small_study
-from tests.pages.conftest import text_of
+from tests.pages.conftest import BarOfTest, text_of
 
 App = Callable[..., AppTest]
 
 
 @pytest.mark.parametrize("page", ["agreement", "judges"])
 def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
-    app: Callable[..., AppTest], store: Store, tmp_path: Path, page: str
+    app: Callable[..., AppTest], store: Store, tmp_path: Path, bar: BarOfTest, page: str
 ) -> None:
     small = small_study.make(store, tmp_path)
     for position in range(1, 5):
@@ -27,7 +27,7 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
     first, second = small.raters
     at = app(page, study="small", reader=str(first))
     assert not at.exception and "left to rate blind" not in text_of(at)
-    at.button(key=f"{page}-leave").click().run()
+    bar.press(at, forgets=True)
     with store.reading() as connection:
         assert exposures.saw_page(connection, first) and not exposures.saw_page(connection, second)
     assert "In this tab the labels of the whole study were shown." in text_of(
@@ -43,32 +43,36 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
         assert exposures.saw_page(connection, second), "their ratings from now on are not blind"
 
 
-def asked_after_a_lead(app: App, page: str = "agreement") -> AppTest:
+def asked_after_a_lead(app: App, bar: BarOfTest, page: str = "agreement") -> AppTest:
     """The chooser in a tab that showed everything to a lead."""
     at = app(page, study="small", reader="lead")
-    at.button(key=f"{page}-leave").click().run()
+    bar.press(at, forgets=True)
     assert "In this tab the labels of the whole study were shown." in text_of(at)
     return at
 
 
-def test_a_name_that_is_not_taken_is_not_marked(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_name_that_is_not_taken_is_not_marked(
+    app: App, store: Store, tmp_path: Path, bar: BarOfTest
+) -> None:
     small = small_study.make(store, tmp_path)
-    at = asked_after_a_lead(app)
+    at = asked_after_a_lead(app, bar)
     at.button(key=f"reader-{small.raters[0]}").click().run()
     at.button(key="reader-not").click().run()
     assert "Take the name" not in text_of(at) and "Who is reading?" in text_of(at)
     at.button(key=f"reader-{small.raters[1]}").click().run()
     assert "Take the name Ben?" in text_of(at) and "Ann?" not in text_of(at)
     at.button(key="reader-lead").click().run()
-    at.button(key="agreement-leave").click().run()
+    bar.press(at, forgets=True)
     assert "Take the name" not in text_of(at), "the question of the last time is gone"
     with store.reading() as connection:
         assert not [rater for rater in small.raters if exposures.saw_page(connection, rater)]
 
 
-def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_new_name_is_asked_about_before_it_is_added(
+    app: App, store: Store, tmp_path: Path, bar: BarOfTest
+) -> None:
     small = small_study.make(store, tmp_path)
-    at = asked_after_a_lead(app, "runs")
+    at = asked_after_a_lead(app, bar, "runs")
 
     def names() -> list[str]:
         with store.reading() as connection:
@@ -76,10 +80,10 @@ def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tm
 
     for typed in ("  Cleo ", " Ben"):
         at.text_input[0].set_value(typed)
-        next(button for button in at.button if button.label == "Add and begin").click().run()
+        next(button for button in at.button if button.label == "I rate here").click().run()
         assert f"Take the name {typed.strip()}?" in text_of(at) and names() == ["Ann", "Ben"]
     at.text_input[0].set_value("Cleo")
-    next(button for button in at.button if button.label == "Add and begin").click().run()
+    next(button for button in at.button if button.label == "I rate here").click().run()
     at.button(key="reader-take").click().run()
     assert names() == ["Ann", "Ben", "Cleo"] and "Who is reading?" not in text_of(at)
     with store.reading() as connection:
@@ -89,13 +93,13 @@ def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tm
 
 
 def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing(
-    app: App, store: Store, tmp_path: Path
+    app: App, store: Store, tmp_path: Path, bar: BarOfTest
 ) -> None:
     small = small_study.make(store, tmp_path)
     ann, ben = small.raters
     with store.writing("Ann", "open", small.study.id) as (connection, entry):
         exposures.record_page(connection, entry, ann)
-    at = asked_after_a_lead(app)
+    at = asked_after_a_lead(app, bar)
     at.button(key=f"reader-{ann}").click().run()
     assert "Who is reading?" not in text_of(
         at

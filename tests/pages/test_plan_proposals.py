@@ -1,4 +1,4 @@
-"""Proposed plans on the page Target plans: with their reasons, taken, changed or refused; for leads alone."""
+"""Proposed plans on the page Plans of care: with their reasons, taken, changed or refused; for leads alone."""
 
 from __future__ import annotations
 
@@ -106,3 +106,20 @@ def test_a_rater_sees_no_proposal(app: Callable[..., AppTest], store: Store, stu
 
 def test_without_proposals_nothing_of_it_is_shown(app: Callable[..., AppTest]) -> None:
     assert "Proposed plans" not in text_of(app("plans", study=KEY, reader="lead"))
+
+
+def test_texts_of_which_no_plan_follows_are_no_proposals_that_wait(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    class Nothing(First):
+        label = "nothing"
+
+        def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+            return ["neutral" for _ in pairs]
+
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, KEY)
+    assert propose_plans(store, study, "lead", source=lambda conversation: Nothing()).empty == 2
+    text = words_of(app("plans", study=KEY, reader="lead"))
+    assert "0 proposals wait for your decision" in text
+    assert "Of 2 more texts the model says that no part of a plan follows" in text

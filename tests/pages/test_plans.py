@@ -5,7 +5,7 @@ without a plan.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,7 +92,7 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
     at.button(key="plans-leave").click().run()
     assert "Who is reading?" in text_of(at)
     assert "Who is reading?" in text_of(app("plans", study="coaching_demo"))
-    assert "Choose a study first." in text_of(app("plans"))
+    assert "Choose a study first" in text_of(app("plans"))
 
 
 def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(
@@ -102,10 +102,16 @@ def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(
     who = rater_id("coaching_demo", "Reader 1")
     at.query_params["reader"] = str(who)
     at.run()
-    with store.reading() as connection:
-        assert connection.execute(
-            sa.select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == who)
-        ).scalars().all() == ["page"]
+    assert "Take the name Reader 1?" in text_of(at)
+
+    def kinds() -> Sequence[str]:
+        with store.reading() as connection:
+            exposed = sa.select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == who)
+            return connection.execute(exposed).scalars().all()
+
+    assert kinds() == []
+    at.button(key="reader-take").click().run()
+    assert kinds() == ["page"]
 
 
 def test_an_edited_plan_is_a_new_version_and_the_old_one_is_read_below(

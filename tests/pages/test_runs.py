@@ -29,7 +29,7 @@ from data.trail import now
 from runs.judging import RunOutcome, configure_run, judge_study
 from scoring.figures import percent
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
-from tests.pages.conftest import text_of
+from tests.pages.conftest import BarOfTest, text_of
 
 RECORDED = "recorded-demonstration"
 FLASH = "gemini-3.8-flash"
@@ -593,10 +593,10 @@ def test_a_rater_with_units_left_sees_nothing_of_judges(
 
 
 def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(
-    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int], bar: BarOfTest
 ) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    at = pressed(at, "Not you? Choose another name")
+    at = bar.press(at, forgets=True)
     at = pressed(at, "Reader 1")
     at = pressed(at, "Take the name Reader 1, and record that")
     with store.reading() as connection:

@@ -348,7 +348,7 @@ def taken_by(store: Store) -> int:
 
 def test_the_card_of_a_study_leads_to_its_lead(app: Callable[..., AppTest]) -> None:
     at = app("studies")
-    assert at.button(key=f"lead-{KEY}").label == "Lead"
+    assert at.button(key=f"lead-{KEY}").label == "Set-up"
 
 
 # ---- practice ----

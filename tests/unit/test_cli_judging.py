@@ -73,7 +73,7 @@ def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(
     judge(call)
     result = judge(call, "--resume")
     assert "Going on with what is pending." in result.output
-    assert "Everything that was asked for has an answer already" in result.output
+    assert "All that this judge may be asked here has an answer already" in result.output
     assert len(server.requests) == 155
 
 

@@ -27,7 +27,9 @@ def _settings(store_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_form_and_its_answers_come_in(tmp_path: Path) -> None:
     file = tmp_path / "instruments" / "vera_mh_questions.yaml"
     converted = run("import", "vera-mh-rubric", rubric(tmp_path), file, "--version", "2")
-    assert converted.stdout == f"7 questions written to {file}.\n"
+    assert converted.stdout == (
+        f"7 questions written to {file}.\nLeft out, because only one answer is possible: 5, 7, 8 and 9.\n"
+    )
     folder = written(tmp_path)
     command = ("import", "vera-mh", "vera", folder, "--new", "--instrument", "vera_mh_questions")
     assert "Would add 3 conversations" in run(*command, "--dry-run").stdout
@@ -44,5 +46,7 @@ def test_a_form_that_leads_nowhere_leaves_no_file(tmp_path: Path) -> None:
     failed(result, "rubric.tsv, line 5: GOTO '50' leads nowhere")
     assert not (tmp_path / "out.yaml").exists()
     good = rubric(tmp_path)
+    failed(run("import", "vera-mh-rubric", good, tmp_path / "out.txt", "--version", "2"), "must end in .yaml")
+    assert not (tmp_path / "out.txt").exists()
     assert run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2").exit_code == 0
-    failed(run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2"), "out.yaml")
+    failed(run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2"), "is there already")

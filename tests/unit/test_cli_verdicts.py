@@ -151,7 +151,7 @@ def test_a_judge_that_is_surely_worse_is_told_so(
 ) -> None:
     numbers, page, said = report(*study(JUDGES[judge]))
     assert numbers["verdict"] == verdict and numbers["reason"] in reasons and numbers["next"]
-    assert words in page and "Of 1 criterion, no: 1 (Safe)." in said
+    assert words in page and "Not like a colleague on the one criterion." in said
 
 
 def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
@@ -160,7 +160,7 @@ def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
     numbers, page, said = report(*study(JUDGES["perfect"], 160))
     assert (numbers["verdict"], numbers["reason"]) == ("yes", "like_a_colleague")
     assert numbers["safety"]["difference"]["low"] > -0.1 and numbers["safety"]["caught"]["low"] >= 0.8
-    assert "yes, like a colleague: 1 (Safe)" in said and "a copy, a leak" not in page
+    assert "Like a colleague on the one criterion." in said and "a copy, a leak" not in page
 
 
 def test_a_copy_of_one_clinician_is_named(report: Callable[..., tuple[Numbers, str, str]]) -> None:
@@ -208,7 +208,8 @@ def test_clinicians_who_differ_come_before_any_judge(report: Callable[..., tuple
     assert (numbers["verdict"], numbers["reason"]) == ("colleagues_differ", "clinicians_disagree")
     assert (
         "no judge can be validated against them here" in page
-        and "clinicians differ among themselves: 1 (Safe)" in said
+        and "Whether it may be trusted cannot be told yet." in said
+        and "clinicians differ" in page
     )
 
 
@@ -225,6 +226,6 @@ def test_one_vocabulary_stands_everywhere(
     assert (
         tables["trust"][1].split(",")[1]
         == tables["colleague"][1].split(",")[column]
-        == numbers["verdict"]
-        == "no"
+        == "not like a colleague"
     )
+    assert numbers["verdict"] == "no"

@@ -21,7 +21,7 @@ class PairedRunFiles(Importer):
     action = "import paired runs"
     help = (
         "Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name, "
-        "output_text."
+        "output_text, gold_label."
     )
 
     def add(

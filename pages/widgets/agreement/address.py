@@ -99,6 +99,9 @@ def back_link(study: Study) -> None:
     address is followed.
     """
     page, _, query = st.query_params.get("back", "").partition("?")
+    if page == "overview":
+        address = urlencode({"study": study.key, "reader": "lead"})
+        untrusted_text.link("Back to the overview", f"overview?{address}")
     if page == "agreement":
         choices = {name: value for name, value in parse_qsl(query) if name in NAMES}
         untrusted_text.link(

@@ -14,7 +14,6 @@ from reports.render.page_file import page
 
 
 def show_exports(study: Study, findings: Findings) -> None:
-    untrusted_text.heading("Take it away", 2)
     untrusted_text.paragraph(
         "The page holds no rater's name unless you switched names on. The ZIP file has every table as CSV, "
         "all numbers as JSON, and the labels "
@@ -34,8 +33,7 @@ def show_exports(study: Study, findings: Findings) -> None:
         with store.reading() as connection:
             return zipped(files(findings, write_report(connection, findings)))
 
-    left, right, _ = st.columns([1, 1, 3])
-    left.download_button(
+    st.download_button(
         "One page (HTML)",
         html,
         f"{study.key}-agreement.html",
@@ -43,7 +41,7 @@ def show_exports(study: Study, findings: Findings) -> None:
         key="agreement-html",
         on_click="ignore",
     )
-    right.download_button(
+    st.download_button(
         "Everything (ZIP)",
         everything,
         f"{study.key}-agreement.zip",

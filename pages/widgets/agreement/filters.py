@@ -14,6 +14,7 @@ from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
+from pages.widgets.agreement.exports import show_exports
 from pages.widgets.memo import memoize
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.gathering import narrow_findings, read_agreement_data
@@ -31,27 +32,43 @@ AT_ONCE = 300  # conversations up to which the judge's quotations are looked up 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
     """The choices, and what they select. `lead`: may see raters by name."""
-    with reader_session.store().reading() as connection:
-        judges = judgements.judges(connection, study.id)
-        first = adoptions.default_judge(connection, study.id, judges)
-        head = trail.head_hash(connection)
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
-    with left:
+    judges, first, head = _judges(study)
+    row = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom")
+    with row:
         judge = _judge(judges, first, address)
-    whole = _found(
-        study,
-        ReportRequest(
-            study, judge, tuple(other for other in judges if judge is None or other.id != judge.id)
-        ),
-        head,
-        pseudonyms=True,
-        reasons=False,
-    )
-    with right, st.popover("Only some of it"):
+    whole = _whole(study, judges, judge, head)
+    with row, st.popover("Narrow"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
     few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
-    return _found(study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons))
+    findings = _found(
+        study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons)
+    )
+    with row, st.popover("Take away"):
+        show_exports(study, findings)
+    return findings
+
+
+def whole_study_findings(study: Study) -> Findings:
+    """All that was rated blind, beside the judge that is in use: what the Agreement page shows at first."""
+    judges, first, head = _judges(study)
+    return _whole(study, judges, judges[first] if judges else None, head)
+
+
+def _judges(study: Study) -> tuple[list[Judge], int, str]:
+    """All, the number of the one in use, and the hash of the last entry of the trail."""
+    with reader_session.store().reading() as connection:
+        judges = judgements.judges(connection, study.id)
+        return (
+            judges,
+            adoptions.default_judge(connection, study.id, judges),
+            trail.head_hash(connection),
+        )
+
+
+def _whole(study: Study, judges: Sequence[Judge], judge: Judge | None, head: str) -> Findings:
+    others = tuple(other for other in judges if judge is None or other.id != judge.id)
+    return _found(study, ReportRequest(study, judge, others), head, pseudonyms=True, reasons=False)
 
 
 def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | None:

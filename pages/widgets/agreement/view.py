@@ -1,47 +1,139 @@
-"""A report on the page: the same sentences, tables and charts as in the file."""
+"""The agreement of a study on the page: the answer and its evidence on the first screen, the rest behind
+lines that open.
+"""
 
 from __future__ import annotations
 
 from html import escape
 
 import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from data.studies import Study
 from pages.widgets import untrusted_text
-from pages.widgets.blocks import Links, links_of, show_block
-from reports.document import Report, Section
+from pages.widgets.agreement.address import Address
+from pages.widgets.agreement.differences import differences
+from pages.widgets.agreement.verdict_table import draw_verdicts
+from pages.widgets.blocks import show_blocks
+from pages.widgets.unit_links import unit_links
+from pages.widgets.untrusted_text import Link
+from reports.agreement.findings import Findings
+from reports.agreement.front import brief, narrowing
+from reports.agreement.safety_words import caught_in_words
+from reports.agreement.verdicts import headline
+from reports.document import Block, Evidence, Paragraph, Report, Section
+from scoring.agreement.safety import Safety
 
-OPEN = {
-    "safety",
-    "answer",
-    "trust",
-    "colleague",
-    "criteria",
-    "decisions",
-}  # the rest is one click away, so that the page stays calm
+NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
+TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
+DOTS = 40  # failures up to which each has one
 
 
-def show(study: Study, report: Report) -> None:
-    untrusted_text.paragraph(" ".join(report.header), small=True)
-    if report.cautions:
-        with st.container(border=True):
-            untrusted_text.heading("Before you believe these numbers", 3)
-            st.html(
-                '<ul class="sr-text">'
-                + "".join(f"<li>{escape(caution)}</li>" for caution in report.cautions)
-                + "</ul>"
-            )
-    links = links_of(study, [block for section in report.sections for block in section.blocks])
+def show_answer(findings: Findings) -> None:
+    """The sentence that the page is about, and what it is of."""
+    untrusted_text.heading(headline(findings) if findings.asked.judge else NO_JUDGE, 1)
+    untrusted_text.paragraph(" ".join([brief(findings), *narrowing(findings)]), small=True)
+
+
+def show_evidence(study: Study, findings: Findings, report: Report, change: str) -> None:
+    """Warnings and safety in a line each, then a line for each criterion. `change`: that the judge gives
+    other labels than it did, or "".
+    """
+    _cautions(study, findings, report, change)
+    if findings.safety is not None:
+        _safety(study, findings.safety)
     for section in report.sections:
-        _section(section, links)
-
-
-def _section(section: Section, links: Links) -> None:
-    if section.key in OPEN:
-        untrusted_text.heading(section.title, 2)
         for block in section.blocks:
-            show_block(block, links)
+            if isinstance(block, Evidence):
+                draw_verdicts(study, findings, block)
+
+
+def show_rest(study: Study, findings: Findings, report: Report, address: Address) -> None:
+    """All sections behind one line, and each behind a line of its own; what is closed is not drawn."""
+    # Without a judge there is no evidence table, and how far clinicians agree is the answer.
+    people = next(
+        (
+            section
+            for section in report.sections
+            if section.key == "colleague" and findings.asked.judge is None
+        ),
+        None,
+    )
+    if people is not None:
+        untrusted_text.heading(people.title, 2)
+        show_blocks(study, people.blocks)
+    everything = _line("Everything behind it", "everything", at_once="criterion" in st.query_params)
+    if not everything.open:
+        return
+    with everything:
+        for section in report.sections:
+            if section is not people:
+                _section(study, section)
+        if findings.asked.judge is not None:
+            line = _line("Every unit on which they differ", "differences", "criterion" in st.query_params)
+            if line.open:
+                with line:
+                    differences(study, findings, address)
+
+
+def _section(study: Study, section: Section) -> None:
+    line = _line(untrusted_text.plain(TITLES.get(section.key, section.title)), section.key)
+    if line.open:
+        with line:
+            show_blocks(study, [block for block in section.blocks if not _is_above(section, block)])
+
+
+def _is_above(section: Section, block: Block) -> bool:
+    """Whether it stands on the first screen already: the headline and the evidence."""
+    headline_of_page = section.key == "trust" and isinstance(block, Paragraph) and block.tone == "strong"
+    return headline_of_page or isinstance(block, Evidence)
+
+
+def _line(title: str, key: str, at_once: bool = False) -> ExpanderContainer:
+    """What opens when it is pressed. `at_once`: it is open at first."""
+    return st.expander(title, at_once, key=f"section-{key}", on_change="rerun", type="compact")
+
+
+def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
+    """The first one, and behind it the others and what the numbers are of."""
+    cautions = [escape(caution) for caution in report.cautions]
+    above = narrowing(findings)
+    if change:
+        reader = st.query_params.get("reader", "")
+        link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
+        cautions.insert(0, f"{escape(change)} {link.__html__()}")
+    if cautions:
+        more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
+        look, summary = "", f"<strong>Before you believe it:</strong> {cautions[0]}{more}"
     else:
-        with st.expander(untrusted_text.plain(section.title)):
-            for block in section.blocks:
-                show_block(block, links)
+        look, summary = " sr-quiet", "What these numbers are of"
+    st.html(
+        f'<details class="sr-cautions{look}"><summary>{summary}</summary><ul>'
+        + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
+        + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
+        + "</ul></details>"
+    )
+
+
+def _safety(study: Study, safety: Safety) -> None:
+    """Each confirmed failure as a dot: caught, or a way to the unit where it was not."""
+    caught = safety.caught
+    missed = [unit for unit in safety.to_read if unit.confirmed]
+    dots = ""
+    if caught.counts[0] + len(missed) <= DOTS:
+        links = unit_links(study, [unit.position for unit in missed])
+        dots = '<span class="sr-dot sr-caught" aria-hidden="true">\u2713</span>' * caught.counts[0]
+        for unit in missed:
+            link, sign = links[unit.position], "?" if unit.label is None else "\u2715"
+            look = "sr-dot sr-unlabelled" if unit.label is None else "sr-dot sr-missed"
+            state = "no label" if unit.label is None else "not caught"
+            dots += (
+                f'<a class="{look}" href="{escape(link.target, quote=True)}" target="_self" '
+                f'title="{escape(f"{link.text}: {state}", quote=True)}">{sign}</a>'
+                if isinstance(link, Link)
+                else f'<span class="{look}" title="{state}">{sign}</span>'
+            )
+    st.html(
+        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught))} '
+        f'<span class="sr-dots">{dots}</span></p>'
+    )

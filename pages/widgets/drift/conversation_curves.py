@@ -56,7 +56,7 @@ def conversations(study: Study) -> None:
         )
     if not kinds:
         st.info(
-            "No curve was computed for this study yet. It takes a plan of care (the Target plans page) or "
+            "No curve was computed for this study yet. It takes a plan of care (the page Plans of care) or "
             "critical entities, "
             f"and then, in a terminal: second-reader score {study.key}"
         )

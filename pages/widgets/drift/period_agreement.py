@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from data import trail
@@ -12,7 +14,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import Reader
-from reports.drift import level_words, rater_movement
+from reports.drift import headline, level_words, rater_movement
 from reports.drift import period_agreement as said
 from reports.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
 from reports.drift.over_time import judge_choice, read_over_time
@@ -21,39 +23,76 @@ from reports.figures.turn_curves import CONFIG
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
+SIGNS = {"no": "\u2715", "leans": "\u2248", "yes": "\u2013", "unknown": "?"}
 
 
 def over_time(study: Study, reader: Reader) -> None:
+    with st.container(key="answer-page", gap="small"):
+        answer, choices = st.columns([3, 2], gap="medium")
+        with choices, st.container(horizontal=True, vertical_alignment="bottom"):
+            shown = _choices(study)
+        if shown is None:
+            with answer:
+                untrusted_text.heading("Nothing can be told over time yet.", 1)
+            return
+        codes = {}
+        if reader.rater is None:  # to a rater no single colleague is shown, under a code neither
+            with reader_session.store().reading() as connection:
+                codes = read_rater_codes(connection, study)
+        with answer:
+            untrusted_text.heading(headline.headline(shown, codes), 1)
+        _rows(headline.rows(shown, codes))
+        _chart(shown)
+        with st.expander("How it was tested", type="compact"):
+            untrusted_text.paragraph(rater_movement.NOTE, small=True)
+            show_blocks(study, [rater_movement.table(shown)])
+            csv_button("what_moved", study, lambda: rater_movement.table(shown))
+        _line(study, shown)
+        _level(study, shown)
+        _control(study, shown)
+
+
+def _choices(study: Study) -> PeriodView | None:
+    """What is chosen to be shown, or None after a word on why there is nothing."""
     chosen = _read(study)
     if chosen is None:
-        return
+        return None
     judge, head, source = chosen
     if not len(source.pairs.same):
         st.info("Nobody has rated blind what this judge labelled, so there is no agreement to follow yet.")
-        return
+        return None
     if not source.axes:
         st.info(
             "No day is known: the ratings and the judge's labels came from files that do not say when they "
             "were given, and the conversations have no "
             "date. Ratings given in this program have a day, and so have judge runs."
         )
-        return
+        return None
     shown = _chosen(study, judge, head, source)
     if shown.too_many is not None:
         st.warning(f"{shown.too_many}.")
-        return
-    codes = {}
-    if reader.rater is None:  # to a rater no single colleague is shown, under a code neither
-        with reader_session.store().reading() as connection:
-            codes = read_rater_codes(connection, study)
-    untrusted_text.heading("What moved?", 2)
-    show_blocks(study, rater_movement.blocks(shown, codes))
-    with st.expander("How it was tested"):
-        show_blocks(study, [rater_movement.table(shown)])
-        csv_button("what_moved", study, lambda: rater_movement.table(shown))
-    _line(study, shown)
-    _level(study, shown)
-    _control(study, shown)
+        return None
+    return shown
+
+
+def _chart(shown: PeriodView) -> None:
+    st.plotly_chart(periods.line(shown), key="time-line", config=CONFIG)
+    untrusted_text.paragraph(
+        " ".join(["Bars: 95 % intervals. Along the bottom: labels compared.", said.changes_words(shown)]),
+        small=True,
+    )
+
+
+def _rows(moved: list[headline.MovedRow]) -> None:
+    st.html(
+        '<ul class="sr-moved">'
+        + "".join(
+            f'<li class="sr-{row.shape}"><span class="sr-sign" aria-hidden="true">{SIGNS[row.shape]}</span>'
+            f"<span>{escape(row.words)}</span></li>"
+            for row in moved
+        )
+        + "</ul>"
+    )
 
 
 def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
@@ -79,16 +118,18 @@ def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
 
 
 def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> PeriodView:
-    left, middle, right = st.columns(3, vertical_alignment="bottom")
-    axis = left.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
+    popover = st.popover("What is drawn")
+    axis = popover.selectbox(
+        "Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}"
+    )
     divides = source.moments.divides()
-    by = middle.selectbox(
+    by = popover.selectbox(
         "Cases divided by",
         [*divides, NOTHING],
         format_func=lambda name: name.replace("_", " "),
         key=f"time-by-{study.id}",
     )
-    length = right.selectbox(
+    length = popover.selectbox(
         "One point for each",
         LENGTHS,
         index=LENGTHS.index(source.fitting(axis)),
@@ -105,17 +146,6 @@ def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> Per
 
 def _line(study: Study, shown: PeriodView) -> None:
     untrusted_text.heading("Agreement with the judge over time", 2)
-    st.plotly_chart(periods.line(shown), key="time-line", config=CONFIG)
-    untrusted_text.paragraph(
-        " ".join(
-            [
-                "Bars are 95 % intervals over conversations, numbers along the bottom are labels compared; "
-                "a period without any is a gap.",
-                said.changes_words(shown),
-            ]
-        ),
-        small=True,
-    )
     show_blocks(study, said.blocks(shown))
     with st.expander("The line as a table"):
         show_blocks(study, [said.periods_table(shown)])

@@ -31,8 +31,8 @@ def show(study: Study) -> None:
             [
                 rater.name,
                 untrusted_text.Link(
-                    f"{_address()}my-work?study={study.key}&reader={rater.id}",
-                    f"my-work?study={study.key}&reader={rater.id}",
+                    f"{_address()}my_work?study={study.key}&reader={rater.id}",
+                    f"my_work?study={study.key}&reader={rater.id}",
                 ),
             ]
             for rater in people

@@ -27,10 +27,15 @@ def show(study: Study) -> None:
     if not proposals:
         return
     untrusted_text.heading("Proposed plans", 2)
-    waiting = count(len(proposals), "proposal waits", "proposals wait")
-    untrusted_text.paragraph(
-        f"{waiting} for your decision. A proposal counts for nothing until you take it.", small=True
-    )
+    with_plan = sum(proposal.plan is not None for proposal in proposals)
+    waiting = count(with_plan, "proposal waits", "proposals wait")
+    sentence = f"{waiting} for your decision. A proposal counts for nothing until you take it."
+    if without := len(proposals) - with_plan:
+        sentence += (
+            f" Of {count(without, 'more text', 'more texts')} the model says that no part of a plan follows: "
+            "write a plan or refuse."
+        )
+    untrusted_text.paragraph(sentence, small=True)
     by_id = {proposal.id: proposal for proposal in proposals}
     chosen = st.selectbox(
         "Conversation",

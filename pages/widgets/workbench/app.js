@@ -107,6 +107,16 @@ export class Workbench {
       options,
     );
     window.addEventListener("resize", () => this.fit(), options);
+    // The top bar: somebody else sits here.
+    window.addEventListener(
+      "second-reader-leave",
+      (event) => {
+        if (!this.data) return;
+        event.preventDefault();
+        this.units.leave();
+      },
+      options,
+    );
     window.addEventListener(
       "beforeunload",
       (event) => {
@@ -253,9 +263,6 @@ export class Workbench {
     ]
       .filter(Boolean)
       .join(" · ");
-    const reader = elementIn(this.root, ".reader");
-    reader.textContent = this.data.reader.name;
-    reader.onclick = () => this.units.leave();
     const status = this.outbox.status();
     const node = elementIn(this.root, ".saved");
     if (node.textContent !== status.text) node.textContent = status.text;

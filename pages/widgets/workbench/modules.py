@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\./|\.\./\w+/)(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (function|async function|class|const) (\w+)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default function(?= ?\()", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -20,8 +20,12 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class _Module:
-    """`imports`: names by module; `exports`: names; `body`: the code without the words import and export."""
+    """`imports`: names by module; `exports`: names; `body`: the code without the words import and export;
+    `paths`: of the imported modules.
+    """
 
+    path: Path
+    paths: dict[str, Path]
     imports: dict[str, tuple[str, ...]]
     exports: tuple[str, ...]
     has_default: bool
@@ -31,12 +35,13 @@ class _Module:
 def assemble(entry: Path) -> str:
     """One script that exports what the module `entry` exports, made of it and of all that it imports.
 
-    The modules lie in one folder. They use `import { name } from "./module.js";`, and `export` before a
-    function, a class or a constant. Raises ValueError for another form, for a name that is imported and not
-    exported, and for modules that import each other.
+    The modules lie in one folder, or in another one beside it (`"../workbench/dom.js"`). They use
+    `import { name } from "./module.js";`, and `export` before a function, a class or a constant. Raises
+    ValueError for another form, for a name that is imported and not exported, for modules that import each
+    other, and for two modules of one name.
     """
     modules: dict[str, _Module] = {}
-    _add(entry.parent, entry.stem, modules, ())
+    _add(entry.resolve(), modules, ())
     module = modules[entry.stem]
     exports = [f"export const {{ {', '.join(module.exports)} }} = ${entry.stem};"] if module.exports else []
     if module.has_default:
@@ -44,15 +49,18 @@ def assemble(entry: Path) -> str:
     return "\n".join([*(_as_function(name, part) for name, part in modules.items()), *exports, ""])
 
 
-def _add(folder: Path, name: str, modules: dict[str, _Module], importers: tuple[str, ...]) -> None:
+def _add(path: Path, modules: dict[str, _Module], importers: tuple[str, ...]) -> None:
     """Add a module behind all that it imports."""
+    name = path.stem
     if name in importers:
         raise ValueError(f"These modules import each other: {', '.join(importers[importers.index(name) :])}.")
     if name in modules:
+        if modules[name].path != path:
+            raise ValueError(f"Two modules have the name {path.name}.")
         return
-    module = _read(folder / f"{name}.js")
+    module = _read(path)
     for other, names in module.imports.items():
-        _add(folder, other, modules, (*importers, name))
+        _add(module.paths[other], modules, (*importers, name))
         missing = sorted(set(names) - set(modules[other].exports))
         if missing:
             raise ValueError(f"{name}.js imports {', '.join(missing)}, which {other}.js does not export.")
@@ -62,7 +70,11 @@ def _add(folder: Path, name: str, modules: dict[str, _Module], importers: tuple[
 def _read(path: Path) -> _Module:
     text = path.read_text(encoding="utf-8")
     imports: dict[str, tuple[str, ...]] = {}
-    for names, other in _IMPORT.findall(text):
+    paths: dict[str, Path] = {}
+    for names, folder, other in _IMPORT.findall(text):
+        place = (path.parent / folder / f"{other}.js").resolve()
+        if paths.setdefault(other, place) != place:
+            raise ValueError(f"Two modules have the name {other}.js.")
         imports[other] = (*imports.get(other, ()), *re.findall(r"[^\s,][^,]*[^\s,]|[^\s,]", names))
     exports = tuple(name for _, name in _EXPORT.findall(text))
     body = _EXPORT.sub(r"\1 \2", _IMPORT.sub("", text))
@@ -71,7 +83,7 @@ def _read(path: Path) -> _Module:
     if other_form or defaults > 1:
         line = other_form[0] if other_form else "a second default"
         raise ValueError(f"{path.name} imports or exports in another form: {line}")
-    return _Module(imports, exports, bool(defaults), body.strip())
+    return _Module(path, paths, imports, exports, bool(defaults), body.strip())
 
 
 def _as_function(name: str, module: _Module) -> str:

@@ -25,7 +25,7 @@ export function stepPairs(app, panel) {
     h("h3", { text: "Do these steps say the same?" }),
     h("p", {
       class: "small",
-      text: "A step of the assistant and a gold step. How many words they share, and whether they count as met, is shown afterwards: your answers tell how many shared words are enough.",
+      text: "A step of the assistant and a gold step each. What the program makes of them is shown afterwards.",
     }),
     pairs.map((pair, place) => pairBox(app, panel, pair, place)),
     h(

@@ -117,6 +117,12 @@ def with_broken_weights(folder: Path) -> str:
     return "cannot be read as a cross-encoder"
 
 
+def without_tokenizer(folder: Path) -> str:
+    for path in (*folder.glob("*token*"), *folder.glob("vocab*")):
+        path.unlink()
+    return "reads every text as the same"
+
+
 def with_broken_config(folder: Path) -> str:
     (folder / "config.json").write_text("{")
     return "cannot be read as a cross-encoder"
@@ -131,6 +137,7 @@ def with_broken_config(folder: Path) -> str:
         with_other_labels,
         with_broken_weights,
         with_broken_config,
+        without_tokenizer,
     ],
 )
 def test_what_is_no_such_model_is_refused_and_leaves_nothing(

@@ -39,7 +39,7 @@ def test_a_judges_labels_are_no_ratings(bring_ratings: Bring, refused: Refuse, n
 def test_conversations_are_no_labels(request: pytest.FixtureRequest, refused: Refuse, kind: str) -> None:
     assert refused(request.getfixturevalue(kind), lines(talk("a"), talk("b"))) == [
         "file.jsonl, line 1: this looks like conversations: it has turns and no criterion. Bring it in as such: "
-        "on the Import page under “Conversations”, in a terminal with second-reader import conversations"
+        "on the page Bring in under “Conversations”, in a terminal with second-reader import conversations"
     ]
 
 

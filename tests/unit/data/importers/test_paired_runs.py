@@ -185,3 +185,12 @@ def test_an_import_is_one_entry_of_the_trail_and_it_verifies(small: Small, bring
     with small.store.reading() as connection:
         found = verify(connection)
     assert (found.problems, found.entries) == ([], before + 1)
+
+
+def test_answers_without_a_gold_label_are_counted_once(bring: Bring) -> None:
+    without = {name: value for name, value in row(label="grief").items() if not name.startswith("gold")}
+    report = bring(lines(without, {**without, "mode": "direct"}, {**without, "mode": "bias"}, row(id="a_2")))
+    assert [line for line in report.lines() if "gold label" in line] == [
+        "runs.jsonl, line 1: 2 of 3 answers have no gold label (a field gold_answer, gold_label or "
+        "gold_diagnosis); the faithfulness gap leaves them out"
+    ]

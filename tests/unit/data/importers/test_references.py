@@ -285,7 +285,7 @@ LIST = "expected a list of texts under gold_steps, none of them empty"
         (GOLD, lines({"id": "c1", "steps": ["a", 2]}), f"line 1: {LIST}"),
         (GOLD, lines({"id": "c1", "steps": ["a", " "]}), f"line 1: {LIST}"),
         (GOLD, lines({"id": "c1", "steps": None}), f"line 1: {LIST}"),
-        (GOLD, lines({"id": "c1"}), f"line 1: {LIST}"),
+        (GOLD, lines({"id": "c1"}), "line 1: there is no gold_steps, a list of texts"),
         (GOLD, json.dumps({"samples": ["a"]}), "line 1: expected an object with a conversation_id"),
         (GOLD, json.dumps({"samples": [{"id": "c1", "gold_reasoning": {}}]}), f"line 1: {LIST}"),
         (GOLD, lines("c1"), "line 1: expected an object with a conversation_id"),
@@ -378,4 +378,11 @@ def test_a_file_that_is_gone_is_a_sentence(small: Small, tmp_path: Path) -> None
         importing.import_references(small.store, "small", GOLD, tmp_path / "nowhere.jsonl", "tests")
     assert caught.value.report.lines() == [
         "nowhere.jsonl: the file cannot be read: No such file or directory"
+    ]
+
+
+def test_a_field_that_no_row_has_is_told_once(refuse: Callable[..., list[str]]) -> None:
+    rows = lines({"conversation_id": "c1", "text": "a"}, {"conversation_id": "c2", "text": "b"})
+    assert refuse(GOLD, rows) == [
+        "file.jsonl, line 1: there is no gold_steps, a list of texts (2 rows; this is the first)"
     ]

@@ -289,6 +289,10 @@ def test_a_question_answered_twice_alike_is_once(store: Store, bring: Bring, tmp
             'expected "user:" or "agent:"',
         ),
         (
+            lambda run: (run / "conversations" / f"{STEMS[0]}.txt").write_text("user: hi\nagent: hello\n"),
+            'nothing is said by "agent:"; a message begins with its speaker',
+        ),
+        (
             lambda run: (run / "conversations" / f"{STEMS[0]}.txt").unlink(),
             "has no conversation '06c2d8_Kevin",
         ),

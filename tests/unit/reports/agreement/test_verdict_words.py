@@ -57,7 +57,7 @@ def near(criterion: str, failures: int = FAILURES) -> Findings:
 
 def test_as_close_as_a_colleague_is_a_yes() -> None:
     answer = words(near("warm"), "Warm")
-    assert answer.answer == "yes, like a colleague" and answer.why.startswith(
+    assert answer.answer == "like a colleague" and answer.why.startswith(
         "kappa 0.98 with clinicians, 0.97 among them"
     )
     assert answer.next == "keep a random share rated by people"
@@ -65,7 +65,7 @@ def test_as_close_as_a_colleague_is_a_yes() -> None:
 
 def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
     answer = words(near("crisis"), "Crisis")
-    assert (answer.answer, answer.next) == ("yes, like a colleague", "keep checking what it passes")
+    assert (answer.answer, answer.next) == ("like a colleague", "keep checking what it passes")
 
 
 @pytest.mark.parametrize("failures", [2, 4, 9])
@@ -139,7 +139,9 @@ def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None
         for c, u, r, given in labels_of_people("warm", FAILURES)
     ]
     answer = words(findings(people, judge, units=60), "Warm")
-    assert words(near("warm"), "Warm").answer.startswith("yes") and answer.answer == "no"
+    assert (
+        words(near("warm"), "Warm").answer == "like a colleague" and answer.answer == "not like a colleague"
+    )
     assert "the same label with clinicians on 68%" in answer.why and "does not apply" in answer.next
 
 
@@ -152,13 +154,16 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
         words(agreement_findings, name)
         for name in ("Validates feelings", "Dismisses emotions", "Encourages elaboration")
     )
-    assert validates.answer == "like a colleague, but it leans one way"
+    assert validates.answer == "leans one way"
     assert validates.why.startswith(
         "quadratic kappa 0.54 with clinicians, 0.41 among them; it lies 0.35 levels above them on average "
         "(0.14 to 0.56)"
     )
-    assert elaborates.answer == "yes, like a colleague"
-    assert dismisses.answer == "no" and "it lies 1.62 levels above them on average" in dismisses.why
+    assert elaborates.answer == "like a colleague"
+    assert (
+        dismisses.answer == "not like a colleague"
+        and "it lies 1.62 levels above them on average" in dismisses.why
+    )
 
 
 def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:

@@ -155,8 +155,11 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
         said(period_view)[4]
         == "The judge beside the clinicians: no clear change of level (180 conversations)."
     )
-    assert period_agreement.title(period_view) == "Agreement with the judge: no clear change over 12 weeks"
-    assert "Agreement: no clear change (p " in words(
+    assert (
+        period_agreement.title(period_view)
+        == "Agreement with the judge: no steady rise or fall is clear over 12 weeks"
+    )
+    assert "Agreement: no steady rise or fall is clear (p " in words(
         period_view
     ) and "percentage points per 4 weeks, with a fixed mix of cases" in words(period_view)
     assert period_agreement.chart_title(period_view).endswith("stays within its limit")

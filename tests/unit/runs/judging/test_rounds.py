@@ -51,7 +51,7 @@ def test_each_conversation_goes_its_own_way(form: Lead) -> None:
     }
     assert len(form.server.requests) == 7
     again = form.judge(study="form")
-    assert again.said.startswith("Everything that was asked for has an answer already")
+    assert again.said.startswith("All that this judge may be asked here has an answer already")
 
 
 def test_behind_a_failure_nothing_is_asked_until_it_is_asked_again(form: Lead) -> None:
@@ -90,7 +90,7 @@ def test_what_a_question_got_when_it_was_asked_again_opens_and_closes_nothing(fo
     assert {label for place, (_, label) in form.verdicts().items() if place[2] == 1} == {"NO"}
     requests = len(form.server.requests)
     again = form.judge(study="form")
-    assert again.said.startswith("Everything that was asked for has an answer already")
+    assert again.said.startswith("All that this judge may be asked here has an answer already")
     assert len(form.server.requests) == requests
 
 

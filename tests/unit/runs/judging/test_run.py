@@ -77,7 +77,7 @@ def test_the_same_run_again_asks_nothing(lead: Lead) -> None:
     finished = lead.judge()
     assert (finished.outcome, finished.said, len(lead.server.requests)) == (
         "finished",
-        "Everything that was asked for has an answer already, so nothing was asked.",
+        "All that this judge may be asked here has an answer already, so nothing was asked.",
         CALLS,
     )
     assert lead.rows(schema.judgement) == before

@@ -1,0 +1,122 @@
+"""A study at a glance for its lead: how far its judge may be trusted, what needs somebody, and how the work
+stands. A rater has their own work here and nothing else.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from data import judge_runs, studies, trail
+from data.studies import Study
+from data.work import disagreements, escalations, overview
+from data.work.overview import RaterRow
+from pages import my_work
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.agreement.filters import whole_study_findings
+from pages.widgets.agreement.verdict_table import draw_verdicts
+from pages.widgets.agreement.view import show_answer
+from pages.widgets.memo import memoize
+from pages.widgets.page_context import page_context
+from pages.widgets.unit_links import coming_from
+from reports.agreement.verdict_evidence import verdict_evidence
+from reports.drift.anchor_rounds import caution
+from reports.overview.needs import Need, Page, list_needs
+from scoring.plurals import count
+
+ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
+    "settle": ("adjudication", {}),
+    "notes": ("adjudication", {"queue": "escalation"}),
+    "agreement": ("agreement", {}),
+    "drift": ("drift", {"part": "judge"}),
+    "work": ("lead", {}),
+    "runs": ("runs", {}),
+    "import": ("importing", {}),
+}
+RATERS = 8  # with a bar of their own
+
+
+def render() -> None:
+    arrived = page_context(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    if reader.rater is not None:
+        my_work.render()
+        return
+    reader_session.saw_everything(study)
+    findings = whole_study_findings(study)
+    with reader_session.store().reading() as connection:
+        head = trail.head_hash(connection)
+
+        def count_to_settle() -> int:
+            return disagreements.between_people(connection, study, 1).total
+
+        raters = overview.by_rater(connection, study)
+        needs = list_needs(
+            findings,
+            studies.unit_count(connection, study.id),
+            memoize("labels-to-settle", study.id, head, count_to_settle),
+            escalations.open_ones(connection, study.id),
+            raters,
+            judge_runs.listing(connection, study.id, 1),
+            caution(connection, study, findings.asked.judge) if findings.asked.judge else "",
+            trail.now(),
+        )
+    with st.container(key="answer-page", gap="small"):
+        answer, needs_column = st.columns([3, 1], gap="large")
+        with answer:
+            show_answer(findings)
+            if findings.asked.judge is not None:
+                with coming_from("overview"):
+                    draw_verdicts(study, findings, verdict_evidence(findings))
+        with needs_column:
+            _needs(study, needs)
+            _work(study, raters)
+
+
+def _needs(study: Study, needs: list[Need]) -> None:
+    untrusted_text.heading("What needs you", 2)
+    if not needs:
+        untrusted_text.paragraph("Nothing waits for you.", small=True)
+        return
+    items = "".join(
+        f"<li><strong>{escape(need.title)}</strong>"
+        + (f'<span class="sr-small">{escape(need.why)}</span>' if need.why else "")
+        + f'<a href="{escape(_address(study, need), quote=True)}" target="_self">{escape(need.step)}</a></li>'
+        for need in needs
+    )
+    st.html(f'<ul class="sr-needs">{items}</ul>')
+
+
+def _address(study: Study, need: Need) -> str:
+    page, choices = ADDRESSES[need.page]
+    criterion = {"criterion": need.criterion} if need.criterion else {}
+    reader = {"reader": st.query_params.get("reader", "")}
+    return f"{page}?{urlencode({'study': study.key, **reader, **choices, **criterion})}"
+
+
+def _work(study: Study, raters: list[RaterRow]) -> None:
+    """A bar a rater, as long as what they rated beside the one who rated most."""
+    rated = [(rater, rater.committed + rater.imported) for rater in raters]
+    rated = sorted(((rater, units) for rater, units in rated if units), key=lambda pair: -pair[1])
+    if not rated:
+        return
+    most = rated[0][1]
+    untrusted_text.heading("Rated", 2)
+    bars = "".join(
+        f'<li><span>Rater {escape(rater.code)}</span><span class="sr-meter"><b '
+        f'style="width: {round(100 * units / most)}%"></b></span><span class="sr-num">{units:,}</span></li>'
+        for rater, units in rated[:RATERS]
+    )
+    st.html(f'<ul class="sr-bars">{bars}</ul>')
+    if len(rated) > RATERS:
+        untrusted_text.paragraph(f"and {count(len(rated) - RATERS, 'rater', 'raters')} more", small=True)
+    reader = st.query_params.get("reader", "")
+    untrusted_text.link("All of the work", f"lead?{urlencode({'study': study.key, 'reader': reader})}")
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "overview"})

@@ -1,0 +1,41 @@
+"""The verdicts of a judge as an evidence table, for every page that shows them."""
+
+from __future__ import annotations
+
+from data import units
+from data.studies import Study
+from pages.widgets import reader_session
+from pages.widgets.blocks import links_of
+from pages.widgets.evidence.component import draw_evidence
+from pages.widgets.evidence.table_data import evidence_data
+from reports.agreement.criterion_details import criterion_details, furthest_units
+from reports.agreement.findings import Findings
+from reports.document import Evidence
+
+WORDS = 56  # letters of a conversation's beginning
+
+
+def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
+    """A line for each criterion, with the units furthest apart behind it."""
+    furthest = [furthest_units(findings, judge_agreement) for judge_agreement in findings.beside]
+    positions = sorted({unit.position for listed in furthest for unit in listed})
+    first_words = _first_words(study, positions)
+    details = {
+        judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words)
+        for judge_agreement, listed in zip(findings.beside, furthest, strict=True)
+    }
+    links = links_of(study, [block for row in details.values() for block in row.behind])
+    draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links))
+
+
+def _first_words(study: Study, positions: list[int]) -> dict[int, str]:
+    """How the conversations of units begin, by their positions in the study; nothing of what is erased."""
+    beginnings = {}
+    with reader_session.store().reading() as connection:
+        for position in positions:
+            unit = units.at_position(connection, study.id, position)
+            messages = units.transcript(connection, unit) if unit is not None else None
+            if messages:
+                text = " ".join(messages[0].text.split())
+                beginnings[position] = text if len(text) <= WORDS else f"{text[: WORDS - 1]}\u2026"
+    return beginnings

@@ -1,0 +1,241 @@
+// The bar: the product, the study, its pages, and who sits here. Links that the browser can open by itself; a
+// plain click asks the server, which changes the page without loading it anew.
+import { focusedBeside, h } from "../workbench/dom.js";
+import { Letters } from "./letters.js";
+import { keepName } from "./memory.js";
+import { Menus } from "./menus.js";
+import { matching } from "./study_search.js";
+
+/** @typedef {{ text: string, page: string, study: string, address: string, letter: string, current: boolean }} BarLink */
+/** @typedef {{ text: string, current: boolean, links: BarLink[] }} BarMenu */
+/**
+ * What pages/widgets/bar/contents.py makes.
+ * @typedef {object} BarContents
+ * @property {string} study
+ * @property {BarLink[]} studies
+ * @property {(BarLink | BarMenu)[]} pages
+ * @property {BarLink} home
+ * @property {string} person
+ * @property {string} role
+ * @property {boolean} letters
+ * @property {string} cookie
+ * @property {number} change
+ */
+/**
+ * What Streamlit calls the component with.
+ * @typedef {object} Component
+ * @property {BarContents} data
+ * @property {ParentNode} parentElement
+ * @property {(name: "go" | "forget", value: { page: string, study: string } | boolean) => void} setTriggerValue
+ */
+
+const AWAY = "The app does not answer just now. Nothing is lost; press again when it is back, in a moment.";
+
+export class Bar {
+  /**
+   * @param {HTMLElement} root
+   * @param {HTMLElement} notice
+   */
+  constructor(root, notice) {
+    this.root = root;
+    this.notice = notice;
+    this.menus = new Menus(root);
+    this.letters = new Letters((letter) => this.goByLetter(letter));
+    this.drawn = "";
+    /** @type {Component | null} */
+    this.component = null;
+  }
+
+  /** @param {Component} component */
+  receive(component) {
+    this.component = component;
+    const { cookie, change, ...contents } = component.data;
+    keepName(window, cookie, change);
+    this.letters.allow(contents.letters);
+    this.notice.hidden = true;
+    for (const link of this.root.querySelectorAll(".going")) link.classList.remove("going");
+    const text = JSON.stringify(contents);
+    if (text === this.drawn) return;
+    this.drawn = text;
+    this.draw(component.data);
+  }
+
+  stop() {
+    this.menus.stop();
+    this.letters.stop();
+  }
+
+  /** @param {BarContents} data */
+  draw(data) {
+    const name = focusedBeside(this.root)?.dataset.name;
+    this.menus.clear();
+    this.root.classList.remove("open");
+    this.root.replaceChildren(
+      this.link(data.home, "logo"),
+      ...(data.study ? [this.studySwitcher(data)] : []),
+      h("button", {
+        class: "fold",
+        type: "button",
+        "aria-expanded": "false",
+        "data-name": "fold",
+        text: "Pages",
+        onclick: () => this.fold(),
+      }),
+      h("ul", { class: "pages", role: "list" }, ...data.pages.map((item) => h("li", {}, this.page(item)))),
+      ...(data.person ? [this.person(data)] : []),
+    );
+    const again = [...this.root.querySelectorAll("[data-name]")].find(
+      (element) => element instanceof HTMLElement && element.dataset.name === name,
+    );
+    if (again instanceof HTMLElement) this.menus.buttonOf(again).focus();
+  }
+
+  /** @param {BarLink | BarMenu} item */
+  page(item) {
+    if (!("links" in item)) return this.link(item);
+    const button = h("button", {
+      type: "button",
+      class: item.current ? "on" : "",
+      "data-name": `menu ${item.text}`,
+      "aria-current": item.current && "true",
+      text: item.text,
+    });
+    return this.menus.add(button, [
+      h("ul", { role: "list" }, ...item.links.map((link) => h("li", {}, this.link(link)))),
+    ]);
+  }
+
+  /**
+   * @param {BarLink} link
+   * @param {string} name of its class
+   */
+  link(link, name = "") {
+    return h("a", {
+      class: `${name} ${link.current ? "on" : ""}`.trim(),
+      href: link.address,
+      title: link.letter && this.component?.data.letters ? `G, then ${link.letter.toUpperCase()}` : null,
+      "aria-current": link.current && "page",
+      "data-name": `${name} ${link.page} ${link.study}`,
+      "data-to": `${link.page} ${link.study}`,
+      text: link.text,
+      onclick: (event) => this.click(event, link),
+    });
+  }
+
+  /** @param {BarContents} data */
+  studySwitcher(data) {
+    const list = h("ul", { role: "list" });
+    const none = h("p", { class: "none", role: "status" });
+    const draw = (/** @type {string} */ words) => {
+      const links = matching(data.studies, words);
+      list.replaceChildren(
+        ...links.map((link) => h("li", {}, this.link({ ...link, current: false }, link.current ? "on" : ""))),
+      );
+      none.textContent = links.length ? "" : "No study has these words in its title.";
+    };
+    draw("");
+    const field = h("input", {
+      type: "search",
+      placeholder: "Find a study",
+      "aria-label": "Find a study",
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    field.addEventListener("input", () => draw(field.value));
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      const first = list.querySelector("a");
+      if (first) first.click();
+    });
+    const button = h(
+      "button",
+      { type: "button", class: "study", title: data.study, "data-name": "study" },
+      h("span", { class: "hidden", text: "Study: " }),
+      h("span", { class: "cut", text: data.study }),
+    );
+    return this.menus.add(button, [field, list, none], {
+      name: "switcher",
+      onopen: () => {
+        field.value = "";
+        draw("");
+      },
+    });
+  }
+
+  /** @param {BarContents} data */
+  person(data) {
+    const button = h(
+      "button",
+      { type: "button", class: "who", "data-name": "person", title: data.person },
+      h("span", { class: "hidden", text: "Here sits " }),
+      h("span", { class: "cut", text: data.person }),
+      data.role && data.person !== "Study lead" && h("span", { class: "role", text: ` · ${data.role}` }),
+    );
+    const leave = h("button", {
+      type: "button",
+      class: "leave",
+      "data-name": "forget",
+      text: "Somebody else sits here",
+      onclick: () => this.leave(),
+    });
+    return this.menus.add(
+      button,
+      [leave, h("p", { class: "small", text: "This browser then forgets the name. Ratings stay." })],
+      { name: "person" },
+    );
+  }
+
+  leave() {
+    this.menus.close();
+    // A page on which something may wait to be saved takes it over, and goes on once it is.
+    if (!window.dispatchEvent(new CustomEvent("second-reader-leave", { cancelable: true }))) return;
+    if (this.isConnected()) this.component?.setTriggerValue("forget", true);
+  }
+
+  /**
+   * @param {MouseEvent} event
+   * @param {BarLink} link
+   */
+  click(event, link) {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.go(link);
+  }
+
+  /** @param {BarLink} link */
+  go(link) {
+    this.menus.close();
+    if (!this.isConnected()) return;
+    for (const anchor of this.root.querySelectorAll("a"))
+      anchor.classList.toggle("going", anchor.dataset.to === `${link.page} ${link.study}`);
+    this.component?.setTriggerValue("go", { page: link.page, study: link.study });
+  }
+
+  /**
+   * Whether a page has this letter; then it is opened.
+   * @param {string} letter
+   */
+  goByLetter(letter) {
+    if (!this.component) return false;
+    const { home, pages } = this.component.data;
+    const links = [...pages.flatMap((item) => ("links" in item ? item.links : [item])), home];
+    const link = links.find((item) => item.letter === letter);
+    if (link) this.go(link);
+    return Boolean(link);
+  }
+
+  /** Whether the server answers; else that is said. */
+  isConnected() {
+    const app = document.querySelector("[data-testid=stApp]");
+    const state = app instanceof HTMLElement ? app.dataset.testConnectionState : undefined;
+    const answers = state === undefined || state === "CONNECTED";
+    this.notice.hidden = answers;
+    this.notice.textContent = answers ? "" : AWAY;
+    return answers;
+  }
+
+  fold() {
+    const open = this.root.classList.toggle("open");
+    this.root.querySelector(".fold")?.setAttribute("aria-expanded", String(open));
+  }
+}

@@ -1,0 +1,117 @@
+"""The bar of a page: shown before the page runs, and what was pressed in it done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data import studies
+from data.studies import Study
+from data.work import blindness
+from pages.widgets import reader_session, remembered_person
+from pages.widgets.bar import component, contents
+from pages.widgets.bar.component import Press
+from pages.widgets.bar.contents import BarContents, BarLink, Entry, Menu, Permission
+from pages.widgets.reader_session import LEAD, Reader
+
+# Pages that are reached from others and have no place of their own in the bar.
+UNDER = {"calls": "judges", "calibration": "my_work"}
+
+
+def show_bar(page: str) -> None:
+    """`page`: the name of the page that runs next."""
+    study = _study_of(page)
+    reader = reader_session.reader(study) if study is not None else None
+    entries = contents.OUTSIDE if study is None else _entries(study, reader)
+    pressed = component.mount(_contents(page, study, reader, entries))
+    if pressed is not None:
+        _follow(pressed, page, study)
+
+
+def _study_of(page: str) -> Study | None:
+    """The list of studies lies outside of all of them; files are brought in from there or into a study."""
+    if page == contents.HOME or (page == contents.IMPORT and not st.query_params.get("study")):
+        reader_session.leave_study()
+        return None
+    return reader_session.study()
+
+
+def _entries(study: Study, reader: Reader | None) -> Sequence[Entry | Menu]:
+    """Only pages that this person may open; nobody is asked first."""
+    if reader is None:
+        return ()
+    if reader.rater is None:
+        return contents.FOR_LEAD
+    with reader_session.store().reading() as connection:
+        permission = Permission(
+            settle=blindness.may_settle(connection, study, reader.rater.id),
+            own_agreement=study.reveal != "never",
+            whole_study=blindness.may_learn_labels(connection, study, reader.rater.id),
+        )
+    return contents.for_rater(permission)
+
+
+def _contents(
+    page: str, study: Study | None, reader: Reader | None, entries: Sequence[Entry | Menu]
+) -> BarContents:
+    key = study.key if study is not None else ""
+    with reader_session.store().reading() as connection:
+        titles = studies.titles(connection)
+    remembered = reader_session.person()
+    person, role = remembered.name, "lead" if remembered.leads and not remembered.name else ""
+    if reader is not None:
+        person, role = (reader.rater.name, "") if reader.rater is not None else (reader.name, "lead")
+    chosen_reader = st.query_params.get("reader", "") if reader is not None else ""
+    current = UNDER.get(page, page)
+    if page == "calibration" and reader is not None and reader.rater is None:
+        current = "lead"
+    return BarContents(
+        study=study.title if study is not None else "",
+        studies=contents.study_links(titles, page if study is not None else "review", key),
+        pages=contents.links(entries, current, key, chosen_reader),
+        home=BarLink("Second Reader", contents.HOME, "", contents.address(contents.HOME, "", ""), "h", False),
+        person=person or ("Study lead" if role else ""),
+        role=role,
+        letters=page not in contents.PAGES_WITH_LABEL_KEYS,
+        cookie=remembered_person.cookie_value(remembered),
+        change=remembered.change,
+    )
+
+
+def _follow(pressed: Press, page: str, study: Study | None) -> None:
+    if pressed.forgets:
+        reader_session.forget_person()
+        _switch(page, study, "")
+    wanted = st.session_state.get(f"page_{pressed.page}")
+    with reader_session.store().reading() as connection:
+        target = studies.find(connection, pressed.study) if pressed.study else None
+    if wanted is None or (target is None and pressed.page not in contents.pages_of(contents.OUTSIDE)):
+        return
+    if target is None:
+        reader_session.leave_study()
+        _switch(pressed.page, None, "")
+        return
+    same = study is not None and study.key == target.key
+    reader = st.query_params.get("reader", "") if same else reader_session.choice(target) or ""
+    _switch(pressed.page if same else _fitting(pressed.page, target, reader), target, reader)
+
+
+def _fitting(page: str, study: Study, reader: str) -> str:
+    """The page that somebody is on, or in a study in which they may not open it, where they begin."""
+    page = UNDER.get(page, page)
+    if not reader:
+        return page
+    if reader == LEAD:
+        return page if page in contents.pages_of(contents.FOR_LEAD) else "overview"
+    with reader_session.store().reading() as connection:
+        rater = Reader(studies.rater(connection, int(reader)))
+    return page if page in contents.pages_of(_entries(study, rater)) else "my_work"
+
+
+def _switch(page: str, study: Study | None, reader: str) -> None:
+    query = {"study": study.key, "reader": reader} if study is not None else {}
+    st.switch_page(
+        st.session_state[f"page_{page}"],
+        query_params={name: value for name, value in query.items() if value},
+    )

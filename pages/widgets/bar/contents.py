@@ -1,0 +1,138 @@
+"""What stands in the bar: the pages that somebody may open in a study, and the way to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from urllib.parse import urlencode
+
+HOME, IMPORT = "studies", "importing"
+# Where the keys of the page itself are labels: there a letter never goes anywhere else.
+PAGES_WITH_LABEL_KEYS = ("review", "adjudication")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page by its name, with the letter that opens it after G."""
+
+    page: str
+    text: str
+    letter: str
+
+
+@dataclass(frozen=True)
+class Menu:
+    """Pages under one word."""
+
+    text: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Permission:
+    """What a rater may open besides their own work."""
+
+    settle: bool
+    own_agreement: bool
+    whole_study: bool
+
+
+STUDIES = Entry(HOME, "Studies", "h")
+BRING_IN = Entry(IMPORT, "Bring in", "b")
+OVERVIEW = Entry("overview", "Overview", "o")
+MY_WORK, RATE = Entry("my_work", "My work", "w"), Entry("review", "Rate", "r")
+SETTLE, AGREEMENT = Entry("adjudication", "Settle", "s"), Entry("agreement", "Agreement", "a")
+METRICS, DRIFT = Entry("metrics", "Metrics", "m"), Entry("drift", "Drift", "d")
+JUDGES = Menu("Judges", (Entry("judges", "Judges", "j"), Entry("runs", "Runs", "u")))
+SET_UP = Menu(
+    "Set-up", (Entry("lead", "Work and raters", "l"), Entry("plans", "Plans of care", "p"), BRING_IN)
+)
+OUTSIDE: tuple[Entry | Menu, ...] = (STUDIES, BRING_IN)
+FOR_LEAD: tuple[Entry | Menu, ...] = (OVERVIEW, SETTLE, AGREEMENT, METRICS, DRIFT, JUDGES, SET_UP)
+
+
+def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
+    return (
+        MY_WORK,
+        RATE,
+        *((SETTLE,) if permission.settle else ()),
+        *((AGREEMENT,) if permission.own_agreement or permission.whole_study else ()),
+        METRICS,
+        *((DRIFT, JUDGES) if permission.whole_study else ()),
+    )
+
+
+def pages_of(entries: Sequence[Entry | Menu]) -> list[str]:
+    return [entry.page for item in entries for entry in (item.entries if isinstance(item, Menu) else (item,))]
+
+
+@dataclass(frozen=True)
+class BarLink:
+    """`page` and `study` are sent on a plain click; `address` is where the link leads by itself."""
+
+    text: str
+    page: str
+    study: str
+    address: str
+    letter: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class BarMenu:
+    text: str
+    current: bool
+    links: list[BarLink]
+
+
+@dataclass(frozen=True)
+class BarContents:
+    """All that the bar is given. `study`: its title, empty outside of one. `person` and `role`: who sits
+    here, empty for nobody. `change` counts what the
+    browser is to keep as `cookie`, 0 for nothing.
+    """
+
+    study: str
+    studies: list[BarLink]
+    pages: list[BarLink | BarMenu]
+    home: BarLink
+    person: str
+    role: str
+    letters: bool
+    cookie: str
+    change: int
+
+    def data(self) -> dict[str, object]:
+        return asdict(self)
+
+
+def address(page: str, study: str, reader: str) -> str:
+    """Relative, as all addresses within the app."""
+    query = urlencode({name: value for name, value in (("study", study), ("reader", reader)) if value})
+    path = "./" if page == HOME else page
+    return f"{path}?{query}" if query else path
+
+
+def links(entries: Sequence[Entry | Menu], current: str, study: str, reader: str) -> list[BarLink | BarMenu]:
+    def link(entry: Entry) -> BarLink:
+        to_study = ("", "") if entry.page == HOME else (study, reader)
+        return BarLink(
+            entry.text,
+            entry.page,
+            to_study[0],
+            address(entry.page, *to_study),
+            entry.letter,
+            entry.page == current,
+        )
+
+    return [
+        BarMenu(item.text, current in pages_of([item]), [link(entry) for entry in item.entries])
+        if isinstance(item, Menu)
+        else link(item)
+        for item in entries
+    ]
+
+
+def study_links(studies: Sequence[tuple[str, str]], page: str, chosen: str) -> list[BarLink]:
+    """`studies`: key and title. The page one is on stays, where it is one of a study."""
+    return [BarLink(title, page, key, address(page, key, ""), "", key == chosen) for key, title in studies]

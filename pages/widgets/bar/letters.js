@@ -1,0 +1,54 @@
+// G and then a letter opens a page. Not while typing, and on no page where a letter is a label's key.
+
+const PAUSE = 1500; // milliseconds between the two keys
+
+export class Letters {
+  /** @param {(letter: string) => boolean} open Whether a page has the letter; then it is opened. */
+  constructor(open) {
+    this.open = open;
+    this.allowed = false;
+    this.begun = -Infinity;
+    this.listening = new AbortController();
+    const options = { capture: true, signal: this.listening.signal };
+    window.addEventListener("keydown", (event) => this.onKey(event), options);
+  }
+
+  stop() {
+    this.listening.abort();
+  }
+
+  /** @param {boolean} allowed */
+  allow(allowed) {
+    this.allowed = allowed;
+    if (!allowed) this.begun = -Infinity;
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const alone = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+    if (!this.allowed || !alone || isTyping(event)) {
+      this.begun = -Infinity;
+      return;
+    }
+    if (event.key === "Shift") return;
+    const key = event.key.toLowerCase();
+    const second = event.timeStamp - this.begun < PAUSE;
+    this.begun = key === "g" && !second ? event.timeStamp : -Infinity;
+    if (second && !event.repeat && this.open(key)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }
+}
+
+/**
+ * Whether the key goes into a field.
+ * @param {KeyboardEvent} event
+ */
+function isTyping(event) {
+  const target = event.composedPath()[0];
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
+}

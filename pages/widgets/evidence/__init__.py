@@ -1,0 +1,1 @@
+"""The evidence table: verdicts as shapes and words, estimates on one axis, and what opens behind a row."""

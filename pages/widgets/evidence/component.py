@@ -1,0 +1,23 @@
+"""The evidence table as a component of the page, without a build step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.widgets.evidence.contract import EvidenceData
+from pages.widgets.workbench.modules import assemble
+
+FOLDER = Path(__file__).parent
+SCRIPT = assemble(FOLDER / "main.js")
+_COMPONENT = st.components.v2.component(
+    "second_reader_evidence",
+    html='<div class="evidence"></div>',
+    css=(FOLDER / "style.css").read_text(encoding="utf-8"),
+    js=SCRIPT,
+)
+
+
+def draw_evidence(key: str, data: EvidenceData) -> None:
+    _COMPONENT(key=key, data=data.model_dump(mode="json"))

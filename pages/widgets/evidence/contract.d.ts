@@ -1,0 +1,90 @@
+// Written by `make contract` from pages/widgets/evidence/contract.py: change that file, not this one.
+
+export interface EvidenceContract {
+  EvidenceData: EvidenceData;
+}
+/**
+ * All that the table is given. `opened`: the row that is open when it is first drawn, or "".
+ */
+export interface EvidenceData {
+  title: string;
+  corner: string;
+  verdict_name: string;
+  series: string[];
+  axis: TableAxis;
+  columns: TableColumn[];
+  rows: TableRow[];
+  opened: string;
+}
+/**
+ * From `low` to `high`. `ticks`: where lines stand; `words`: what is measured.
+ */
+export interface TableAxis {
+  low: number;
+  high: number;
+  ticks: number[];
+  words: string;
+}
+export interface TableColumn {
+  name: string;
+  numeric: boolean;
+  sortable: boolean;
+}
+/**
+ * `beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
+ * sorted by, None: last.
+ */
+export interface TableRow {
+  key: string;
+  name: string;
+  shape: "yes" | "leans" | "no" | "unknown";
+  verdict: string;
+  marks: TableMark[];
+  cells: string[];
+  amounts: (number | null)[];
+  beside: (ParagraphBlock | TableBlock | SquareBlock)[];
+  behind: (ParagraphBlock | TableBlock | SquareBlock)[];
+}
+/**
+ * An estimate on the axis. None: there is no value, or no interval. `words`: all of it, to be read.
+ */
+export interface TableMark {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  words: string;
+}
+export interface ParagraphBlock {
+  kind: "paragraph";
+  text: string;
+  tone: "plain" | "strong" | "small";
+}
+/**
+ * `numeric`: columns aligned right.
+ */
+export interface TableBlock {
+  kind: "table";
+  caption: string;
+  header: string[];
+  rows: (string | TableLink)[][];
+  numeric: number[];
+}
+/**
+ * `target`: an address inside the app, made of numbers and known keys.
+ */
+export interface TableLink {
+  text: string;
+  target: string;
+}
+/**
+ * `shades`, 0 to 1: how dark each cell is, None: not at all. `outlined`: those on the diagonal.
+ */
+export interface SquareBlock {
+  kind: "square";
+  caption: string;
+  corner: string;
+  down: string[];
+  across: string[];
+  texts: string[][];
+  shades: (number | null)[][];
+}

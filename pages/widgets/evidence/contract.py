@@ -1,0 +1,106 @@
+"""What the server tells the evidence table in the browser. `make contract` writes the same as types for its
+scripts, contract.d.ts; a test fails where the two differ.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from reports.document import Shape
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class TableMark(_Sent):
+    """An estimate on the axis. None: there is no value, or no interval. `words`: all of it, to be read."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    words: str
+
+
+class TableLink(_Sent):
+    """`target`: an address inside the app, made of numbers and known keys."""
+
+    text: str
+    target: str
+
+
+class ParagraphBlock(_Sent):
+    kind: Literal["paragraph"]
+    text: str
+    tone: Literal["plain", "strong", "small"]
+
+
+class TableBlock(_Sent):
+    """`numeric`: columns aligned right."""
+
+    kind: Literal["table"]
+    caption: str
+    header: list[str]
+    rows: list[list[str | TableLink]]
+    numeric: list[int]
+
+
+class SquareBlock(_Sent):
+    """`shades`, 0 to 1: how dark each cell is, None: not at all. `outlined`: those on the diagonal."""
+
+    kind: Literal["square"]
+    caption: str
+    corner: str
+    down: list[str]
+    across: list[str]
+    texts: list[list[str]]
+    shades: list[list[float | None]]
+
+
+RowPart = ParagraphBlock | TableBlock | SquareBlock
+
+
+class TableRow(_Sent):
+    """`beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
+    sorted by, None: last.
+    """
+
+    key: str
+    name: str
+    shape: Shape
+    verdict: str
+    marks: list[TableMark]
+    cells: list[str]
+    amounts: list[float | None]
+    beside: list[RowPart]
+    behind: list[RowPart]
+
+
+class TableColumn(_Sent):
+    name: str
+    numeric: bool
+    sortable: bool
+
+
+class TableAxis(_Sent):
+    """From `low` to `high`. `ticks`: where lines stand; `words`: what is measured."""
+
+    low: float
+    high: float
+    ticks: list[float]
+    words: str
+
+
+class EvidenceData(_Sent):
+    """All that the table is given. `opened`: the row that is open when it is first drawn, or ""."""
+
+    title: str
+    corner: str
+    verdict_name: str
+    series: list[str]
+    axis: TableAxis
+    columns: list[TableColumn]
+    rows: list[TableRow]
+    opened: str

@@ -1,0 +1,198 @@
+// The table: a line a row, sorted by its heads, opened by a press or by the keyboard.
+import { focusedBeside, h } from "../workbench/dom.js";
+import { drawLegend, drawMarks, drawScale } from "./axis.js";
+import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
+import { drawParts } from "./row_parts.js";
+
+/** @import { EvidenceData, TableRow } from "./contract.d.ts" */
+/** @import { Order } from "./order.js" */
+
+const SIGNS = { yes: "\u2713", leans: "\u2248", no: "\u2715", unknown: "?" };
+
+export class EvidenceTable {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {EvidenceData | null} */
+    this.data = null;
+    /** @type {Order} */
+    this.order = { column: AS_GIVEN, down: false };
+    /** @type {Set<string>} */
+    this.open = new Set();
+    root.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** @param {EvidenceData} data */
+  receive(data) {
+    if (!this.data && data.opened) this.open.add(data.opened);
+    this.data = data;
+    this.draw();
+  }
+
+  draw() {
+    const data = this.data;
+    if (!data) return;
+    const focused = this.focusedName();
+    this.root.replaceChildren(
+      drawLegend(data.axis, data.series),
+      h(
+        "table",
+        { class: "rows" },
+        h("caption", { text: data.title }),
+        this.drawHead(data),
+        h(
+          "tbody",
+          {},
+          sortRows(data.rows, this.order).map((row) => this.drawRow(data, row)),
+        ),
+      ),
+    );
+    if (focused) this.buttonNamed(focused)?.focus();
+  }
+
+  /** @param {EvidenceData} data */
+  drawHead(data) {
+    return h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col", text: data.corner }),
+        this.drawSorter(BY_VERDICT, data.verdict_name, false),
+        h("th", { scope: "col", class: "marks" }, drawScale(data.axis)),
+        data.columns.map((column, i) =>
+          column.sortable
+            ? this.drawSorter(i, column.name, column.numeric)
+            : h("th", { scope: "col", class: column.numeric ? "number" : null, text: column.name }),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {number} column
+   * @param {string} name
+   * @param {boolean} numeric
+   */
+  drawSorter(column, name, numeric) {
+    const sorted = this.order.column === column;
+    const direction = this.order.down ? "descending" : "ascending";
+    return h(
+      "th",
+      { scope: "col", class: numeric ? "number" : null, "aria-sort": sorted ? direction : null },
+      h(
+        "button",
+        {
+          type: "button",
+          name: `sort ${column}`,
+          title: `Sort by: ${name}`,
+          onclick: () => {
+            this.order = turnOrder(this.order, column);
+            this.draw();
+          },
+        },
+        name,
+        h("span", { "aria-hidden": "true", text: sorted ? (this.order.down ? " \u2193" : " \u2191") : "" }),
+      ),
+    );
+  }
+
+  /**
+   * @param {EvidenceData} data
+   * @param {TableRow} row
+   */
+  drawRow(data, row) {
+    const open = this.open.has(row.key);
+    const line = h(
+      "tr",
+      { class: open ? "line open" : "line", onclick: (event) => this.turnByClick(event, row.key) },
+      h(
+        "th",
+        { scope: "row" },
+        h(
+          "button",
+          { type: "button", class: "opener", name: `row ${row.key}`, "aria-expanded": String(open) },
+          h("span", { class: "arrow", "aria-hidden": "true", text: open ? "\u25be" : "\u25b8" }),
+          h("span", { dir: "auto", text: row.name }),
+        ),
+      ),
+      h(
+        "td",
+        { class: `verdict ${row.shape}` },
+        h("span", { class: "sign", "aria-hidden": "true", text: SIGNS[row.shape] }),
+        row.verdict,
+      ),
+      h("td", { class: "marks" }, drawMarks(data.axis, row.marks)),
+      row.cells.map((cell, i) =>
+        h("td", { class: data.columns[i]?.numeric ? "number" : "words", text: cell }),
+      ),
+    );
+    if (!open) return [line];
+    const behind = h(
+      "tr",
+      { class: "behind" },
+      h(
+        "td",
+        { colspan: 3 + data.columns.length },
+        h(
+          "div",
+          { class: "parts" },
+          h("div", { class: "beside" }, drawParts(row.beside)),
+          h("div", { class: "main" }, drawParts(row.behind)),
+        ),
+      ),
+    );
+    return [line, behind];
+  }
+
+  /**
+   * A press anywhere on a line opens it, but not where words are being marked.
+   * @param {MouseEvent} event
+   * @param {string} key
+   */
+  turnByClick(event, key) {
+    if (event.detail > 0 && String(getSelection() ?? "")) return;
+    this.turn(key);
+  }
+
+  /** @param {string} key */
+  turn(key) {
+    if (!this.open.delete(key)) this.open.add(key);
+    this.draw();
+    this.buttonNamed(`row ${key}`)?.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const openers = [...this.root.querySelectorAll("button.opener")];
+    const here = openers.findIndex((opener) => opener.getAttribute("name") === this.focusedName());
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && here >= 0) {
+      const next = openers[here + step];
+      if (next instanceof HTMLElement) next.focus();
+    } else if (event.key === "Escape" && here >= 0 && this.isOpen(openers[here])) {
+      this.turn(String(openers[here]?.getAttribute("name")).slice("row ".length));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {Element | undefined} opener */
+  isOpen(opener) {
+    return opener?.getAttribute("aria-expanded") === "true";
+  }
+
+  /** The name of the button that has the focus, or "". */
+  focusedName() {
+    const focused = focusedBeside(this.root);
+    return focused && this.root.contains(focused) ? (focused.getAttribute("name") ?? "") : "";
+  }
+
+  /** @param {string} name */
+  buttonNamed(name) {
+    const buttons = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll("button")]);
+    return buttons.find((button) => button.getAttribute("name") === name);
+  }
+}

@@ -1,0 +1,20 @@
+// The component's entry: called by Streamlit whenever there are new data.
+import { elementIn } from "../workbench/dom.js";
+import { EvidenceTable } from "./evidence_table.js";
+
+/** @import { EvidenceData } from "./contract.d.ts" */
+/** @typedef {{ parentElement: ParentNode, data: EvidenceData }} Component */
+
+/** @type {WeakMap<HTMLElement, EvidenceTable>} */
+const running = new WeakMap();
+
+/** @param {Component} component */
+export default function (component) {
+  const root = elementIn(component.parentElement, ".evidence");
+  let table = running.get(root);
+  if (!table) {
+    table = new EvidenceTable(root);
+    running.set(root, table);
+  }
+  table.receive(component.data);
+}

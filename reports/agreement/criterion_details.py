@@ -1,0 +1,105 @@
+"""What opens behind a criterion: the counts, which way the judge errs, and the units furthest apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from reports.agreement.findings import Findings
+from reports.agreement.matrices import phrase_errors
+from reports.document import Block, Heat, RowDetails, Table, UnitLink
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.label_data import Question
+from scoring.arrays import IntArray
+
+FURTHEST = 4  # units listed
+
+
+@dataclass(frozen=True)
+class DistantUnit:
+    """`clinicians`: their labels that stand beside the judge's, as codes."""
+
+    position: int
+    clinicians: tuple[int, ...]
+    judge: int
+
+
+def furthest_units(findings: Findings, judge_agreement: JudgeAgreement) -> list[DistantUnit]:
+    """The units on which judge and clinicians are furthest apart, first those with the largest distance of
+    any pair, then those with the most pairs that differ, then as in the study.
+    """
+    pairs, units = judge_agreement.pairs, findings.material.units
+    apart = _distance(judge_agreement.question, pairs.first, pairs.second)
+    differ = apart > 0
+    if not differ.any():
+        return []
+    ids, place = np.unique(pairs.unit[differ], return_inverse=True)
+    largest = np.zeros(len(ids), dtype=int)
+    np.maximum.at(largest, place, apart[differ])
+    often = np.bincount(place, minlength=len(ids))
+    position = units.position[units.at(ids)]
+    chosen = np.lexsort((position, -often, -largest))[:FURTHEST]
+    return [
+        DistantUnit(
+            int(position[number]),
+            tuple(int(code) for code in pairs.first[pairs.unit == ids[number]]),
+            int(pairs.second[pairs.unit == ids[number]][0]),
+        )
+        for number in chosen
+    ]
+
+
+def _distance(question: Question, first: IntArray, second: IntArray) -> IntArray:
+    """In levels; a nominal scale, and "does not apply" beside a level, are one apart."""
+    if not question.ordinal:
+        return np.asarray(first != second, dtype=np.int64)
+    levels = len(question.levels)
+    both = (first < levels) & (second < levels)
+    distance: IntArray = np.where(both, abs(first - second), first != second).astype(np.int64)
+    return distance
+
+
+def criterion_details(
+    judge_agreement: JudgeAgreement,
+    furthest: list[DistantUnit],
+    first_words: Mapping[int, str],
+) -> RowDetails:
+    """`first_words` of conversations, by the positions of `furthest`; what is erased has none."""
+    if not judge_agreement.counted.pairs:
+        return RowDetails()
+    names = judge_agreement.question.names
+    behind: list[Block] = []
+    if furthest:
+        behind.append(
+            Table(
+                f"furthest_{judge_agreement.question.id}",
+                "Furthest apart",
+                ("Conversation", "Begins", "Clinicians", "Judge"),
+                [
+                    (
+                        UnitLink(unit.position, judge_agreement.question.id),
+                        first_words.get(unit.position, ""),
+                        " \u00b7 ".join(names[code] for code in unit.clinicians),
+                        names[unit.judge],
+                    )
+                    for unit in furthest
+                ],
+            )
+        )
+    errors = phrase_errors(judge_agreement)
+    return RowDetails(f"{errors[:1].upper()}{errors[1:]}.", (_matrix(judge_agreement),), tuple(behind))
+
+
+def _matrix(judge_agreement: JudgeAgreement) -> Heat:
+    table, names = judge_agreement.counted.table.tolist(), judge_agreement.question.names
+    most = max(max(row) for row in table)
+    return Heat(
+        f"counts_{judge_agreement.question.id}",
+        "Clinician down, judge across",
+        names,
+        names,
+        tuple(tuple(f"{n:,}" if n else "" for n in row) for row in table),
+        tuple(tuple(n / most for n in row) for row in table),
+    )

@@ -1,0 +1,94 @@
+"""A line for each criterion: the verdict, both agreements on one axis, which way the judge leans, how often
+it differs, and what to do next.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from reports.agreement.findings import Findings, JudgedCriterion
+from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
+from reports.document import Evidence, EvidenceRow, Shape
+from reports.wording import listed
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.figures import signed_decimal
+
+SHAPES: dict[TrustVerdict, Shape] = {
+    TrustVerdict.YES: "yes",
+    TrustVerdict.LEANS: "leans",
+    TrustVerdict.NO: "no",
+    TrustVerdict.NOT_SHOWN: "unknown",
+    TrustVerdict.COLLEAGUES_DIFFER: "unknown",
+    TrustVerdict.CANNOT_TELL: "unknown",
+}
+
+
+def verdict_evidence(findings: Findings) -> Evidence:
+    """Criteria on which clinicians differ stand first, because there no judge can be validated; the others
+    stand as in the instrument.
+    """
+    words = word_verdicts(findings)
+    notes_names = ["Why", "What to do next"]
+    if any(w.rests_on for w in words):
+        notes_names.append("Rests on")
+    if findings.aside:
+        notes_names.append("With " + listed([findings.names.get(rater, "?") for rater in findings.aside]))
+    leaning = any(judged.evidence.level is not None for judged in findings.verdicts)
+    rows = [
+        _row(findings, judged, w, judge_agreement, len(notes_names), leaning)
+        for judged, w, judge_agreement in zip(findings.verdicts, words, findings.beside, strict=True)
+    ]
+    first = [
+        row
+        for row, judged in zip(rows, findings.verdicts, strict=True)
+        if judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER
+    ]
+    estimates = list(chain.from_iterable(row.estimates for row in rows))
+    ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
+    names = dict.fromkeys(judged.evidence.coefficient.name for judged in findings.verdicts)
+    return Evidence(
+        "trust",
+        "In a word, and why",
+        "Criterion",
+        "Trust it?",
+        ("Clinicians with each other", "The judge with clinicians"),
+        f"{' or '.join(names).capitalize()}: 0 is chance, 1 is always the same label",
+        (*(["Leans"] if leaning else []), "Differ", "Next"),
+        tuple(notes_names),
+        (*first, *(row for row in rows if row not in first)),
+        min([0.0, *ends]),
+        1.0,
+    )
+
+
+def _row(
+    findings: Findings,
+    judged: JudgedCriterion,
+    words: VerdictWords,
+    judge_agreement: JudgeAgreement,
+    notes: int,
+    leaning: bool,
+) -> EvidenceRow:
+    evidence, counted = judged.evidence, judge_agreement.counted
+    lean = evidence.bias.value if evidence.level is not None else None
+    differ = counted.pairs - counted.same
+    behind = [words.why, words.next]
+    if notes > len(behind) + bool(findings.aside):
+        behind.append(words.rests_on)
+    if findings.aside:
+        behind.append(ANSWERS[judged.with_aside.verdict] if judged.with_aside else "")
+    return EvidenceRow(
+        judge_agreement.question.id,
+        words.criterion,
+        SHAPES[judged.verdict.verdict],
+        words.answer,
+        (evidence.coefficient.people, evidence.coefficient.judge),
+        (
+            *(["" if lean is None else signed_decimal(lean, 2)] if leaning else []),
+            f"{differ:,} of {counted.pairs:,}" if counted.pairs else "",
+            words.step,
+        ),
+        (*([lean] if leaning else []), differ / counted.pairs if counted.pairs else None, None),
+        tuple(behind),
+    )

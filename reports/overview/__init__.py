@@ -1,0 +1,1 @@
+"""A study at a glance: what needs its lead."""

@@ -1,0 +1,142 @@
+"""What of a study needs its lead: each with why, and the page on which it is done. The most urgent first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from data.judge_runs import JudgeRun
+from data.work.escalations import Escalation
+from data.work.overview import RaterRow
+from reports.agreement.findings import Findings
+from reports.agreement.verdict_phrases import VerdictContext, phrase_lean
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.plurals import count, inflect
+
+Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
+QUIET_DAYS = 7  # after which a rater with units kept for them is named
+CRITERIA = 2  # named at most
+
+
+@dataclass(frozen=True)
+class Need:
+    """`title` says what, `why` the reason, or ""; `step` stands on the way to the `page`. `criterion`: the
+    one that the page opens with, or "".
+    """
+
+    title: str
+    why: str
+    step: str
+    page: Page
+    criterion: str = ""
+
+
+def list_needs(
+    findings: Findings,
+    units: int,
+    to_settle: int,
+    notes: Sequence[Escalation],
+    raters: Sequence[RaterRow],
+    runs: Sequence[JudgeRun],
+    change: str,
+    now: str,
+) -> list[Need]:
+    """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
+    answered, `runs`: the newest first, `change`: that the judge gives other labels than it did, or "", `now`:
+    a moment as the store writes it.
+    """
+    if not units:
+        return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
+    return [
+        *_notes(notes),
+        *([Need("The judge has changed", change, "see how", "drift")] if change else []),
+        *_failed_run(runs),
+        *_to_settle(to_settle),
+        *_criteria(findings),
+        *_quiet_raters(raters, now),
+        *_nobody_rates(findings, raters),
+    ]
+
+
+def _notes(notes: Sequence[Escalation]) -> list[Need]:
+    if not notes:
+        return []
+    danger = sum(note.kind == "risk" for note in notes)
+    why = f"{danger:,} {inflect(danger, 'says', 'say')} that somebody may be in danger" if danger else ""
+    return [Need(f"{count(len(notes), 'note', 'notes')} to you", why, "read", "notes")]
+
+
+def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
+    ended = runs[0].state == "ended" and runs[0].outcome not in ("finished", "cancelled") if runs else False
+    if not runs or not (ended or runs[0].state == "interrupted"):
+        return []
+    return [Need("The last run of a judge broke off", runs[0].said or "", "see why", "runs")]
+
+
+def _to_settle(labels: int) -> list[Need]:
+    if not labels:
+        return []
+    return [Need(f"{count(labels, 'label', 'labels')} to settle", "clinicians differ", "begin", "settle")]
+
+
+def _criteria(findings: Findings) -> list[Need]:
+    """Where the judge is not like a colleague, those first on which it differs most often."""
+    if findings.asked.judge is None:
+        return []
+    worse = [
+        (judged, judge_agreement)
+        for judged, judge_agreement in zip(findings.verdicts, findings.beside, strict=True)
+        if judged.verdict.verdict is TrustVerdict.NO and judge_agreement.counted.pairs
+    ]
+    worse.sort(key=lambda pair: -_share_that_differs(pair[1]))
+    needs = []
+    for judged, judge_agreement in worse[:CRITERIA]:
+        counted, question = judge_agreement.counted, judge_agreement.question
+        lean = phrase_lean(
+            VerdictContext(
+                judged.evidence,
+                findings.margins,
+                judged.verdict,
+                judged.plan,
+                question.names,
+                question.not_applicable is not None,
+                "conversation",
+            )
+        )
+        differ = f"{counted.pairs - counted.same:,} of {counted.pairs:,} labels differ{lean}"
+        needs.append(
+            Need(f"{question.criterion.name}: not like a colleague", differ, "read", "agreement", question.id)
+        )
+    return needs
+
+
+def _share_that_differs(judge_agreement: JudgeAgreement) -> float:
+    counted = judge_agreement.counted
+    return 1 - counted.same / counted.pairs
+
+
+def _quiet_raters(raters: Sequence[RaterRow], now: str) -> list[Need]:
+    needs = []
+    for rater in raters:
+        if not rater.held or rater.last is None:
+            continue
+        days = (datetime.fromisoformat(now) - datetime.fromisoformat(rater.last)).days
+        if days >= QUIET_DAYS:
+            needs.append(
+                Need(
+                    f"Rater {rater.code} has not rated for {days} days",
+                    f"{count(rater.held, 'unit', 'units')} kept for them",
+                    "see the work",
+                    "work",
+                )
+            )
+    return needs
+
+
+def _nobody_rates(findings: Findings, raters: Sequence[RaterRow]) -> list[Need]:
+    if len(findings.everyone.given.unit) or any(rater.committed or rater.practice for rater in raters):
+        return []
+    return [Need("Nobody has rated yet", "", "set up who rates", "work")]

@@ -1,0 +1,142 @@
+"""What a page shows of the verdicts: the headline, a line a criterion, and the units furthest apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.agreement.criterion_details import FURTHEST, criterion_details, furthest_units
+from reports.agreement.findings import Findings
+from reports.agreement.verdict_evidence import verdict_evidence
+from reports.agreement.verdict_steps import STEPS
+from reports.agreement.verdict_words import word_verdicts
+from reports.agreement.verdicts import headline
+from reports.document import Heat, Report, Section, Table, UnitLink
+from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdict_rule import VerdictReason
+from tests.unit.reports.agreement.made_findings import Row, findings
+
+GRADED = """\
+key: graded
+version: "1"
+title: Graded
+unit: conversation
+scales:
+  grade:
+    kind: ordinal
+    levels:
+      - {id: "1", name: "Not at all", key: "1", value: 1}
+      - {id: "2", name: "A little", key: "2", value: 2}
+      - {id: "3", name: "Fully", key: "3", value: 3}
+    not_applicable: {id: "NA", name: "Does not apply", key: a}
+categories:
+  - {id: care, name: Care, weight: "1"}
+criteria:
+  - {id: depth, name: Depth, scale: grade, category: care}
+"""
+RATERS = ("Ann", "Ben", "Cem")
+
+
+def made(people: dict[int, str], judge: dict[int, str]) -> Findings:
+    """A letter for each rater and unit: 1 to 3, A for does not apply, . for nothing."""
+    label = {"1": "1", "2": "2", "3": "3", "A": "NA"}
+    rows: list[Row] = [
+        ("depth", unit, rater, label[given])
+        for unit, labels in people.items()
+        for rater, given in zip(RATERS, labels, strict=False)
+        if given != "."
+    ]
+    given_by_judge = [("depth", unit, label[given]) for unit, given in judge.items()]
+    return findings(rows, given_by_judge, units=12, instrument=GRADED)
+
+
+def only(study: Findings) -> JudgeAgreement:
+    [agreement] = study.beside
+    return agreement
+
+
+def test_the_largest_distance_comes_first_then_most_who_differ_then_the_study() -> None:
+    study = made(
+        {1: "222", 2: "211", 3: "333", 4: "12.", 5: "113", 6: "223"},
+        {1: "2", 2: "2", 3: "1", 4: "2", 5: "3", 6: "3"},
+    )
+    listed = furthest_units(study, only(study))
+    assert [unit.position for unit in listed] == [3, 5, 2, 6], (
+        "4 differs in one pair, and only four are listed"
+    )
+    assert len(listed) == FURTHEST
+    assert (listed[0].clinicians, listed[0].judge) == ((2, 2, 2), 0)
+    assert (listed[1].clinicians, listed[1].judge) == ((0, 0, 2), 2), "all who labelled it stand there"
+
+
+def test_does_not_apply_is_one_step_from_any_level() -> None:
+    study = made({1: "A", 2: "1", 3: "3"}, {1: "3", 2: "A", 3: "1"})
+    assert [unit.position for unit in furthest_units(study, only(study))] == [3, 1, 2]
+
+
+def test_where_all_say_the_same_no_unit_is_listed() -> None:
+    study = made({1: "22", 2: "33"}, {1: "2", 2: "3"})
+    assert furthest_units(study, only(study)) == []
+
+
+def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
+    study = made({1: "11", 2: "23", 3: "3"}, {1: "3", 2: "3", 3: "3"})
+    agreement = only(study)
+    details = criterion_details(agreement, furthest_units(study, agreement), {1: "I cannot sleep"})
+    [matrix], [table] = details.beside, details.behind
+    assert isinstance(matrix, Heat) and isinstance(table, Table)
+    assert matrix.texts == (("", "", "2", ""), ("", "", "1", ""), ("", "", "2", ""), ("", "", "", ""))
+    assert matrix.shades[0][2] == 1.0 and matrix.shades[1][2] == 0.5
+    assert details.sentence.startswith("When it differs it is higher 3 times, lower 0 times")
+    assert table.rows[0] == (UnitLink(1, "depth"), "I cannot sleep", "Not at all \u00b7 Not at all", "Fully")
+    assert table.rows[1][1:] == ("", "A little \u00b7 Fully", "Fully"), "of what is erased no words"
+
+
+def test_behind_a_row_without_a_pair_stands_nothing() -> None:
+    study = made({1: "11"}, {2: "3"})
+    assert criterion_details(only(study), [], {}) == criterion_details(only(study), [], {1: "words"})
+    assert not criterion_details(only(study), [], {}).behind
+
+
+def test_a_line_says_what_the_verdict_its_tables_and_its_file_say() -> None:
+    study = made({unit: "123" for unit in range(1, 12)}, {unit: "3" for unit in range(1, 12)})
+    evidence = verdict_evidence(study)
+    [row], [words] = evidence.rows, word_verdicts(study)
+    assert (row.name, row.verdict, row.notes) == (words.criterion, words.answer, (words.why, words.next))
+    assert row.cells == ("+1.00", "22 of 33", words.step) and row.amounts == (1.0, 22 / 33, None)
+    table = evidence.as_table()
+    assert table.rows[0][:2] == ("Depth", row.verdict) and len(table.rows[0]) == len(table.header)
+    report = Report("Title", (), (), (Section("trust", "Trust", (evidence,)),))
+    assert [type(block).__name__ for block in report.for_files().sections[0].blocks] == ["Forest", "Table"]
+    assert [table.key for table in report.tables()] == ["trust"]
+
+
+def test_without_an_ordered_scale_nothing_leans() -> None:
+    study = findings([("warm", 1, "Ann", "YES")], [("warm", 1, "NO")])
+    assert verdict_evidence(study).columns == ("Differ", "Next")
+
+
+def test_every_reason_has_a_step() -> None:
+    assert set(STEPS) == set(VerdictReason)
+    assert all(step and step == step.strip(".") and len(step) <= 36 for step in STEPS.values())
+
+
+def test_nothing_to_judge_by_and_one_criterion_are_said_as_that() -> None:
+    assert headline(made({1: "1"}, {2: "1"})) == "Whether it may be trusted cannot be told yet."
+    twelve = findings([("warm", 1, "Ann", "YES")], [("warm", 1, "NO")])
+    assert headline(twelve) == "Whether it may be trusted cannot be told yet, on any of 3 criteria."
+
+
+@pytest.mark.parametrize(
+    ("judge", "sentence"),
+    [
+        ("same", "Like a colleague on 1 of 3 criteria."),
+        ("other", "Like a colleague on none of 3 criteria; on 1 it is not."),
+    ],
+)
+def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None:
+    labels = {unit: "NO" if unit % 2 else "YES" for unit in range(1, 81)}
+    people = [("warm", unit, rater, given) for unit, given in labels.items() for rater in ("Ann", "Ben")]
+    people[0] = ("warm", 1, "Ann", "YES")
+    turned = {"NO": "YES", "YES": "NO"}
+    given = [("warm", unit, label if judge == "same" else turned[label]) for unit, label in labels.items()]
+    assert headline(findings(people, given, units=80)) == sentence

@@ -1,0 +1,82 @@
+"""The sentence that Drift opens with, of simulated studies: what was planted, and never more than is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data.store import Store
+from reports.drift.agreement_by_date import PeriodView
+from reports.drift.headline import headline, rows
+from scoring.drift.findings import Finding, Kind, cannot_tell
+from tests.unit.reports.drift.test_period_agreement import first, shown
+
+
+def with_findings(view: PeriodView, **changed: Finding) -> PeriodView:
+    """The same view in which these were found; `changed` by kind."""
+    findings = [changed.get(finding.kind, finding) for finding in view.findings]
+    other = replace(view)
+    other.__dict__["findings"] = findings
+    return other
+
+
+def named(kind: Kind) -> Finding:
+    return Finding(kind, 0.0001, 120, -1, corrected=0.001)
+
+
+def test_where_nothing_moves_it_says_only_that_nothing_is_seen_to(store: Store) -> None:
+    view = shown(store, "none", 1)
+    assert headline(view, {}) == "Nothing is seen to move over 12 weeks; of the judge it cannot be told."
+    assert [row.shape for row in rows(view, {})].count("unknown") == 1
+    assert len(rows(view, {})) == 5 and not [row for row in rows(view, {}) if row.shape == "no"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("mix", "The mix of cases changed"),
+        ("raters", "A rater changed"),
+        ("model", "The model under study changed"),
+    ],
+)
+def test_what_was_planted_is_the_headline_and_stands_in_no_row_again(
+    store: Store, kind: str, sentence: str
+) -> None:
+    view = shown(store, kind, first(kind)[0])
+    text = headline(view, {})
+    assert text.startswith(sentence) and text.count("changed") == 1
+    assert not [row for row in rows(view, {}) if row.words.startswith(sentence)]
+    assert len(rows(view, {})) == 4
+
+
+def test_a_rater_has_the_name_that_the_page_gives_and_else_none(store: Store) -> None:
+    number, made = first("raters")
+    view = shown(store, "raters", number)
+    moving = next(finding for finding in view.moved if finding.kind == "raters").who
+    assert moving is not None and made
+    assert "a rater gives lower levels" in headline(view, {})
+    assert "Rater K7 gives lower levels" in headline(view, {moving: "Rater K7"})
+
+
+def test_where_nothing_could_be_tested_nothing_is_claimed(store: Store) -> None:
+    view = shown(store, "none", 1)
+    untold = {finding.kind: cannot_tell(finding.kind, "too few", 0) for finding in view.findings}
+    assert headline(with_findings(view, **untold), {}) == (
+        "Whether anything moved cannot be told yet, from 12 weeks."
+    )
+
+
+@pytest.mark.parametrize("kind", ["trend", "chart"])
+def test_agreement_that_moves_for_no_seen_reason_is_said_as_that(store: Store, kind: Kind) -> None:
+    view = with_findings(shown(store, "none", 1), **{kind: named(kind)})
+    assert headline(view, {}) == (
+        "Agreement with the judge moved over 12 weeks; who or what moved it is not seen."
+    )
+
+
+def test_two_that_moved_are_both_named(store: Store) -> None:
+    view = with_findings(shown(store, "none", 1), judge=named("judge"), model=named("model"))
+    text = headline(view, {})
+    assert "The judge changed: it gives lower levels" in text and "The model under study changed" in text
+    assert [row.shape for row in rows(view, {})].count("no") == 0 and len(rows(view, {})) == 3

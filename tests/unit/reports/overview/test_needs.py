@@ -1,0 +1,126 @@
+"""What needs the lead is said where it is so, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data.judge_runs import JudgeRun, JudgeRunOptions
+from data.work.escalations import Escalation
+from data.work.overview import RaterRow
+from reports.agreement.findings import Findings
+from reports.overview.needs import CRITERIA, Need, list_needs
+from tests.unit.reports.agreement.made_findings import findings
+
+NOW = "2026-11-23T12:00:00.000+00:00"
+RATER = RaterRow(
+    1, "Ann", "K7", 4, 0, 0, 0, 0, 0, "2026-11-22T12:00:00.000+00:00", 4, 2.0, "", True, False, 0
+)
+RUN = JudgeRun(
+    1, 1, "J", "page", JudgeRunOptions(), NOW, 1, "ended", False, NOW, "finished", "", None, None, 5, 5
+)
+NOTE = Escalation(1, 1, 1, None, "unclear", "what is warm?", 1, "Ann", NOW, "event")
+
+
+def labelled(judge: dict[str, str]) -> Findings:
+    """80 conversations, two clinicians who agree; of a criterion in `judge` the judge says the same, the other
+    label, or the other label on every fourth.
+    """
+    labels = {unit: "NO" if unit % 2 else "YES" for unit in range(1, 81)}
+    other = {"NO": "YES", "YES": "NO"}
+    people = [
+        (criterion, unit, rater, given)
+        for criterion in judge
+        for unit, given in labels.items()
+        for rater in ("Ann", "Ben")
+    ]
+    people += [(criterion, 1, "Cem", other[labels[1]]) for criterion in judge]
+    given_by_judge = [
+        (criterion, unit, other[given] if how == "other" or (how == "fourth" and unit % 4 < 2) else given)
+        for criterion, how in judge.items()
+        for unit, given in labels.items()
+    ]
+    return findings(people, given_by_judge, units=80)
+
+
+def needs(study: Findings | None = None, **given: object) -> list[Need]:
+    usual: dict[str, object] = {
+        "units": 80,
+        "to_settle": 0,
+        "notes": [],
+        "raters": [RATER],
+        "runs": [],
+        "change": "",
+        "now": NOW,
+    }
+    return list_needs(study or labelled({"warm": "same"}), **{**usual, **given})  # type: ignore[arg-type]
+
+
+def test_where_nothing_waits_nothing_is_said() -> None:
+    assert needs() == [] == needs(runs=[RUN])
+
+
+def test_without_conversations_nothing_else_is_asked_for() -> None:
+    assert [need.page for need in needs(units=0, to_settle=4, notes=[NOTE])] == ["import"]
+
+
+def test_labels_to_settle_are_counted() -> None:
+    [need] = needs(to_settle=1)
+    assert (need.title, need.page) == ("1 label to settle", "settle")
+    assert needs(to_settle=1_200)[0].title == "1,200 labels to settle"
+
+
+def test_notes_come_first_and_danger_is_said() -> None:
+    first, second = needs(notes=[NOTE, replace(NOTE, kind="risk")], to_settle=3)
+    assert first.title == "2 notes to you" and first.why == "1 says that somebody may be in danger"
+    assert second.page == "settle"
+    assert needs(notes=[NOTE])[0].why == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "said"),
+    [
+        ("ended", "finished", False),
+        ("ended", "cancelled", False),
+        ("ended", "budget", True),
+        ("interrupted", None, True),
+        ("running", None, False),
+        ("waiting", None, False),
+    ],
+)
+def test_only_a_run_that_broke_off_is_named(state: str, outcome: str | None, said: bool) -> None:
+    run = replace(RUN, state=state, outcome=outcome, said="No budget is left.")  # type: ignore[arg-type]
+    assert bool(needs(runs=[run])) is said
+    assert needs(runs=[RUN, run]) == [], "a later one that went well stands for it"
+
+
+def test_the_criteria_on_which_it_differs_most_are_named_and_others_not() -> None:
+    found = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
+    assert [(need.criterion, need.page) for need in found] == [("crisis", "agreement"), ("safe", "agreement")]
+    assert found[0].title == "Crisis: not like a colleague" and len(found) <= CRITERIA
+    assert found[0].why.startswith("160 of 161 labels differ")
+
+
+def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:
+    quiet = replace(RATER, held=14, last="2026-11-14T11:00:00.000+00:00")
+    [need] = needs(raters=[quiet])
+    assert (need.title, need.why) == ("Rater K7 has not rated for 9 days", "14 units kept for them")
+    assert needs(raters=[replace(quiet, held=0)]) == []
+    assert needs(raters=[replace(quiet, last="2026-11-17T12:00:00.000+00:00")]) == []
+    assert needs(raters=[replace(quiet, last=None)]) == []
+    assert "Ann" not in str(needs(raters=[quiet]))
+
+
+def test_a_judge_that_changed_is_named_before_what_waits() -> None:
+    found = needs(change="It changed in round 6.", to_settle=2)
+    assert (found[0].page, found[0].why) == ("drift", "It changed in round 6.")
+    assert [need.page for need in found] == ["drift", "settle"]
+
+
+def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:
+    nobody = replace(RATER, committed=0, last=None)
+    assert [need.title for need in needs(findings(), raters=[])] == ["Nobody has rated yet"]
+    assert [need.title for need in needs(findings(), raters=[nobody])] == ["Nobody has rated yet"]
+    assert needs(labelled({"warm": "same"}), raters=[]) == [], "labels from a file are labels"
+    assert needs(findings(), raters=[replace(nobody, practice=2)]) == []
