@@ -91,9 +91,11 @@ def test_every_sample_study_is_rated_compared_and_read(page: Page, server: Serve
     rate_five(page, lambda _: "10a21")
     saved(page)
 
-    page.goto(server.url)
-    expect(page.locator(".st-key-agreement-coaching_demo button")).to_be_visible()
-    tab_to(page, "st-key-agreement-coaching_demo")
+    page.goto(f"{server.url}/my_work?study=coaching_demo")
+    expect(page.get_by_role("heading", name="My work: Coaching rubric, demonstration")).to_be_visible()
+    wait_for_redraw(page)
+    for key in ("g", "a"):
+        page.keyboard.press(key)
     expect(page.get_by_text(re.compile(r"on \d+ of \d+ labels both said the same")).first).to_be_visible()
     with store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.commit)).scalar() == 21

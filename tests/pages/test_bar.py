@@ -184,3 +184,20 @@ def test_what_the_bar_sends_is_read(app: App, bar: BarOfTest) -> None:
     for page, study in (("nothing", "lend_an_ear"), ("drift", "nothing"), ("agreement", "")):
         at = bar.press(at, page, study)
         assert not at.exception and current(bar) == ["Agreement"]
+
+
+def test_the_row_of_a_study_opens_it_for_its_lead_and_goes_on_for_its_rater(
+    app: App, bar: BarOfTest, store: Store, tmp_path: Path
+) -> None:
+    small = small_study.make(store, tmp_path)
+    small.desk(0).rate(1)
+    at = bar.press(app("overview", study="small", reader="lead"), "studies")
+    labels = {button.key: button.label for button in at.button}
+    assert labels["open-small"] == "Open" and "rate-small" not in labels
+    bar.remember("%7B%22name%22%3A%20%22Ann%22%2C%20%22leads%22%3A%20%5B%5D%7D")
+    at = app("studies")
+    labels = {button.key: button.label for button in at.button}
+    assert labels["rate-small"] == "Go on rating" and "open-small" not in labels
+    assert "1 of 4 done by you" in text_of(at)
+    at.button(key="rate-small").click().run()
+    assert not at.exception and at.query_params["reader"] == str(small.raters[0])

@@ -378,12 +378,6 @@ def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
     assert "Quokka-7" not in everything(app("metrics", study="coaching_demo", reader=str(who.rater)))
 
 
-def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
-    at = app("studies")
-    at.button(key="metrics-coaching_demo").click().run()
-    assert not at.exception and "Who is reading?" in text_of(at)
-
-
 # ---- one unit, as the workbench is given it ----
 
 

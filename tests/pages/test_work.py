@@ -346,9 +346,11 @@ def taken_by(store: Store) -> int:
         return len(draws.chances(connection, study_of(store).id))
 
 
-def test_the_card_of_a_study_leads_to_its_lead(app: Callable[..., AppTest]) -> None:
+def test_the_row_of_a_study_leads_to_its_results_and_asks_who_reads(app: Callable[..., AppTest]) -> None:
     at = app("studies")
-    assert at.button(key=f"lead-{KEY}").label == "Set-up"
+    at.button(key=f"open-{KEY}").click().run()
+    assert not at.exception and "Who is reading?" in text_of(at)
+    assert "I lead this study or read its results" in [button.label for button in at.button]
 
 
 # ---- practice ----

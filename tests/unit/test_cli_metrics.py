@@ -95,7 +95,7 @@ def folder(tmp_path: Path) -> Path:
         (
             "paired-runs",
             "r.csv",
-            "id,mode,model_name,output_text\na,cot,m,x\n",
+            "id,mode,model_name,output_text,gold_label\na,cot,m,x,y\n",
             "Added 1 paired answer from r.csv.\n",
         ),
     ],

@@ -39,6 +39,8 @@ class Address:
             study.key,
             self._given,
         )
+        if self._follow:  # a run that is broken off before it writes has not followed it to its end
+            st.session_state.pop(WRITTEN, None)
         self._kept: dict[str, str] = {}
         self._unknown: list[tuple[str, Callable[[], str]]] = []
         self._notes = st.container()  # always there, so that nothing below moves when a note comes or goes
