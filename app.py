@@ -12,7 +12,7 @@ from data.errors import StoreError
 from pages.widgets import untrusted_text
 from pages.widgets.bar.bar import show_bar
 from pages.widgets.closed_tabs import note_tab
-from pages.widgets.navigation import build_pages, name_of
+from pages.widgets.navigation import build_pages, ignore_pages_folder, name_of
 from pages.widgets.server_lifetime import server_lifetime
 from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look
@@ -31,11 +31,6 @@ def main() -> None:
         st.error(untrusted_text.plain(str(error)))
         return
     st.session_state.update(pages)
-    # A deep link to a fresh process comes in through the page's own file, which names itself and lands here.
-    if wanted := pages.get(f"page_{st.query_params.get('page', '')}"):
-        st.switch_page(
-            wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
-        )
     try:
         show_bar(name_of(chosen))
         chosen.run()
@@ -46,5 +41,6 @@ def main() -> None:
 if __name__ == "__main__":  # run for every visit; the server imports this file once, by its name
     main()
 else:
+    ignore_pages_folder()
     own_pages_only = Middleware(OwnPagesOnly, page=f"{st.__path__[0]}/static/index.html")
     app = st.App(__file__, middleware=[own_pages_only], lifespan=server_lifetime)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -142,7 +144,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
             engine.dispose()
             if not hasattr(os, "getuid") or path.stat().st_uid == os.getuid():
                 path.chmod(0o600)
-            event.listen(engine, "connect", _pragmas)
+            event.listen(engine, "connect", partial(_set_pragmas, busy_seconds=busy_seconds))
             migrate.bring_up_to_date(engine, path)
             with engine.connect() as connection:
                 triggers.check(connection)
@@ -178,16 +180,26 @@ def _prepare_file(path: Path) -> None:
         )
 
 
-def _pragmas(raw: sqlite3.Connection, _record: object) -> None:
+def _set_pragmas(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:
     raw.isolation_level = None  # transactions are begun by us, in the words that we choose
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "recursive_triggers=ON",
-        "secure_delete=ON",
-    ):
+    _use_write_ahead_log(raw, busy_seconds)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON", "secure_delete=ON"):
         raw.execute(f"PRAGMA {pragma}")
+
+
+def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:
+    """A file that has no write-ahead log yet gets one only while nobody else reads it, and SQLite does not
+    wait for that moment by itself: of several programs that open a new store at once, one was refused.
+    """
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
 
 
 @contextmanager

@@ -369,7 +369,3 @@ def _pass(
         st.query_params.pop(name, None)
     if following is not None:
         _go(study, rater, queue, following)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "adjudication"})

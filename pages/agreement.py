@@ -58,7 +58,3 @@ def _change_of_judge(study: Study, findings: Findings) -> str:
         return ""
     with reader_session.store().reading() as connection:
         return caution(connection, study, judge)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "agreement"})

@@ -132,7 +132,3 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
             ]
             if rows:
                 untrusted_text.table(criterion.name, ["Who", "Before", "After", "Why"], rows)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "calibration"})

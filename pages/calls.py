@@ -160,7 +160,3 @@ def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Att
         untrusted_text.preformatted(sent.system)
     with st.expander("Rubric, conversation and question", expanded=True):
         untrusted_text.preformatted(sent.user)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "calls"})

@@ -72,7 +72,3 @@ def _first_part(study: Study) -> str:
             and event_dates.has_rated_days(connection, study.id)
         )
     return "time" if dated else "conversations"
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "drift"})

@@ -158,7 +158,3 @@ def _list(report: ImportReport) -> None:
             key="import-lines",
             on_click="ignore",
         )
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "importing"})

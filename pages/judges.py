@@ -74,7 +74,3 @@ def _compare_all(study: Study, judges: list[Judge]) -> None:
     if blocks:
         untrusted_text.heading(all_judges.TITLE, 2)
         show_blocks(study, blocks)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "judges"})

@@ -52,7 +52,3 @@ def _sections(study: Study, version: int) -> None:
         label_visibility="collapsed",
     )
     parts[str(chosen)](study)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "lead"})

@@ -187,7 +187,3 @@ def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> Non
     with reader_session.store().reading() as connection:
         blocks: list[Block] = list(from_judges.judge_blocks(connection, study, findings, LISTED))
     show_blocks(study, blocks)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "metrics"})

@@ -226,7 +226,3 @@ def _rounds(study: Study, rater: Rater) -> None:
                 "Who said what, and why",
                 f"calibration?study={study.key}&reader={rater.id}&round={calibration_round.id}",
             )
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "my_work"})

@@ -116,7 +116,3 @@ def _work(study: Study, raters: list[RaterRow]) -> None:
         untrusted_text.paragraph(f"and {count(len(rated) - RATERS, 'rater', 'raters')} more", small=True)
     reader = st.query_params.get("reader", "")
     untrusted_text.link("All of the work", f"lead?{urlencode({'study': study.key, 'reader': reader})}")
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "overview"})

@@ -128,7 +128,3 @@ def _without(study: Study, conversations: list[ConversationPlan]) -> None:
     )
     if len(without_plan) > LISTED:
         untrusted_text.paragraph(f"The first {LISTED:,} are listed.", small=True)
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "plans"})

@@ -180,7 +180,3 @@ def _show(
     session["last"] = {name: value for name, value in data.items() if name != "transcript"}
     session["shown in"] = session["id"]
     return data
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "review"})

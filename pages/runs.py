@@ -303,7 +303,3 @@ def _failures(study: Study) -> None:
                 for failure in listed
             ],
         )
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "runs"})

@@ -111,7 +111,3 @@ def _open(study: Study, page: str) -> None:
     st.session_state["study"] = study.key
     st.query_params.clear()
     st.switch_page(st.session_state[page], query_params={"study": study.key})
-
-
-if __name__ == "__main__":
-    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "studies"})

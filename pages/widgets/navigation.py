@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from pages import (
     adjudication,
@@ -41,8 +42,7 @@ PAGES = {
 }
 
 
-# In links that were handed out before. A page's address is the name of its file, because a process that
-# nobody has visited yet knows no other one.
+# In links that were handed out before.
 EARLIER_ADDRESSES = {"my-work": "my_work"}
 
 
@@ -61,3 +61,11 @@ def build_pages() -> dict[str, st.Page]:
 def name_of(page: st.Page) -> str:
     name = EARLIER_ADDRESSES.get(page.url_path, page.url_path)
     return name if name in PAGES else "studies"
+
+
+def ignore_pages_folder() -> None:
+    """Until st.navigation has run once in a process, Streamlit takes each file of the folder `pages` for a
+    program of its own. Whoever sat on a page while the server restarted saw it drawn, removed and drawn
+    again, and a key that was pressed in between was lost. Called before the first visitor comes.
+    """
+    PagesManager.uses_pages_directory = False

@@ -180,6 +180,27 @@ def test_a_server_that_restarts_before_the_first_key_saves_it_too(
         assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
 
 
+def test_a_server_that_restarts_leaves_the_workbench_on_the_screen(
+    open_review: Callable[..., Page], server: Server
+) -> None:
+    """Where it was removed and drawn again, a key in between met nothing."""
+    page = open_review("coaching_example")
+    app = page.locator("[data-testid=stApp]")
+    wait_for_redraw(page)
+    page.locator(".workbench").evaluate("""(workbench) => {
+        window.removed = 0;
+        const look = () => { window.removed += workbench.isConnected ? 0 : 1; requestAnimationFrame(look); };
+        look();
+    }""")
+    server.kill()
+    expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    server.start()
+    page.keyboard.press("y")
+    saved(page)
+    wait_for_redraw(page)
+    assert page.evaluate("removed") == 0
+
+
 # The first message of a page asks for the page; what comes after it is lost on the way.
 LOSE_LATER_MESSAGES = """(() => {
   const send = WebSocket.prototype.send, counts = new WeakMap();

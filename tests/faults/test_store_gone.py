@@ -70,6 +70,19 @@ def kept(path: Path) -> set[str]:
         store.close()
 
 
+def refused(line: str) -> bool:
+    return line.startswith("refused")
+
+
+def event(line: str) -> str:
+    return line.split()[0]
+
+
+def begun_at(line: str) -> float:
+    """When the draft was begun, by the monotonic clock: what was acknowledged before the deed may be gone."""
+    return float(line.split()[1])
+
+
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__)
 def test_what_is_acknowledged_after_it_is_there_after_kill(
     small: Small, store_path: Path, deed: Deed
@@ -80,21 +93,25 @@ def test_what_is_acknowledged_after_it_is_there_after_kill(
         assert process.stdout is not None
         before = [process.stdout.readline().strip() for _ in range(15)]
         deed(store_path)
+        changed_at = time.monotonic()
         time.sleep(0.3)  # let it work on in the changed place; what it says in this time lies in the pipe
-        after = killed_after(process, 20)
-    assert not [line for line in before if line.startswith("refused")]
-    # What was written between the deed and the last line read before it may be before the deed: what counts
-    # is what follows the first refusal or is at the path.
-    first_refusal = next((number for number, line in enumerate(after) if line.startswith("refused")), None)
+        after = [process.stdout.readline().strip()]
+        while not refused(after[-1]) and begun_at(after[-1]) <= changed_at:
+            after.append(process.stdout.readline().strip())
+        after += killed_after(process, 20)
+    assert not any(map(refused, before))
+    first_refusal = next((number for number, line in enumerate(after) if refused(line)), None)
     saved = set(kept(store_path)) if store_path.exists() and store_path.stat().st_size else set()
     if deed in (delete, delete_all, move):
-        assert first_refusal is not None and all(line.startswith("refused") for line in after[first_refusal:])
+        assert first_refusal is not None and all(map(refused, after[first_refusal:]))
         assert "deleted, moved or replaced" in after[first_refusal] and not store_path.exists()
         return
-    acknowledged = [line for line in after[first_refusal or 0 :] if not line.startswith("refused")]
-    assert acknowledged and set(acknowledged) <= saved
+    afterwards = {event(line) for line in after if not refused(line) and begun_at(line) > changed_at}
+    assert afterwards and afterwards <= saved
     if deed is delete_log:
-        assert set(before) <= saved, "what stood in the deleted log only was written into the database"
+        assert {event(line) for line in before} <= saved, (
+            "what stood in the deleted log only was written into the database"
+        )
 
 
 def test_a_store_that_is_put_back_goes_on(small: Small, store_path: Path) -> None:

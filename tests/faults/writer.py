@@ -1,14 +1,15 @@
 """A process that works until it is killed, and says on stdout what it was told is saved.
 
 python -m tests.faults.writer drafts|drafts-on|import|erase STORE: drafts of the first rater of the study
-"small", one event id a line after each commit (drafts-on: or "refused" where it was, and goes on with the
-same event); or an import of many conversations, or the erasure of conversation c2, that says "written" in the
+"small", one event id a line after each commit (drafts-on: and when the draft was begun, in seconds of the
+monotonic clock; or "refused" where it was, and goes on); or an import of many conversations, or the erasure of conversation c2, that says "written" in the
 middle of its transaction.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 import uuid
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -39,7 +40,7 @@ def draft(store: Store, go_on: bool = False) -> None:
         rater = studies.raters(connection, study.id)[0].id
     desk, number = Desk(store, study, rater), 0
     while True:
-        event, number = str(uuid.uuid4()), number + 1
+        event, number, begun_at = str(uuid.uuid4()), number + 1, time.monotonic()
         try:
             desk.draft(
                 2 + number % 3,
@@ -48,7 +49,7 @@ def draft(store: Store, go_on: bool = False) -> None:
                 event=event,
                 note=f"note {number} " * (number % 200),
             )
-            say(event)
+            say(f"{event} {begun_at}" if go_on else event)
         except StoreError as error:
             if not go_on:
                 raise

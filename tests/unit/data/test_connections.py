@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -46,6 +48,19 @@ def test_a_store_opened_again_has_them(store: Store, store_path: Path) -> None:
         found = {pragma: connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() for pragma in PRAGMAS}
     again.close()
     assert found == PRAGMAS
+
+
+def test_a_new_store_waits_for_a_program_that_makes_it_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="in use by another program"):
+        open_store(f"sqlite:///{path}", busy_seconds=0.1)
+    leave = threading.Timer(0.5, other.rollback)
+    leave.start()
+    open_store(f"sqlite:///{path}").close()
+    leave.join()
+    other.close()
 
 
 def test_the_store_and_what_sqlite_puts_beside_it_are_the_owners_alone(tmp_path: Path) -> None:

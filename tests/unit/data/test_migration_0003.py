@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlalchemy import event
 
 from data import migrate, schema, triggers
 from data.errors import StoreError
-from data.store import Store, _pragmas, open_store
+from data.store import Store, _set_pragmas, open_store
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
@@ -30,7 +31,7 @@ def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
     them. Closed.
     """
     engine = sa.create_engine(f"sqlite:///{store_path}")
-    event.listen(engine, "connect", _pragmas)
+    event.listen(engine, "connect", partial(_set_pragmas, busy_seconds=1))
     with engine.connect() as connection:
         config = migrate._config()
         config.attributes["connection"] = connection
