@@ -31,6 +31,11 @@ def main() -> None:
         st.error(untrusted_text.plain(str(error)))
         return
     st.session_state.update(pages)
+    # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
+    if wanted := pages.get(f"page_{st.query_params.get('page', '')}"):
+        st.switch_page(
+            wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
+        )
     try:
         show_bar(name_of(chosen))
         chosen.run()

@@ -142,8 +142,7 @@ def app(database: Path) -> Callable[..., AppTest]:
 
     def start(page: str, **query: str) -> AppTest:
         # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for
-        # a page again at every run, which a server does only until app.py first ran (tests/browser has that
-        # case).
+        # a page again at every run, which a server never does.
         app_test = AppTest.from_string(
             f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
