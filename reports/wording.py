@@ -10,7 +10,7 @@ from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.rounds import AgreementShare
 from scoring.figures import decimal, percent, signed_decimal
-from scoring.plurals import join_words
+from scoring.plurals import inflect, join_words
 
 CANNOT = "cannot be estimated"
 # Programs that read the files know these fields by an older name.
@@ -100,3 +100,24 @@ def name_fields_of_files(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 def signed_points(difference: float, digits: int = 0) -> str:
     """A difference of shares in percentage points: 0.04 is +4, and what rounds to nothing is 0."""
     return signed_decimal(100 * difference, digits)
+
+
+def describe_time(minutes: float | None, units_left: int | None) -> str:
+    """About how long a unit takes, and what is left: "about 4 min each, 3 hours left". Nothing where no pace
+    is known; only the pace where nobody can say how many come.
+    """
+    if minutes is None:
+        return ""
+    pace = "under a minute each" if minutes < 0.75 else f"about {decimal(max(minutes, 1), 0)} min each"
+    if not units_left:
+        return pace
+    return f"{pace}, {describe_minutes(minutes * units_left)} left"
+
+
+def describe_minutes(minutes: float) -> str:
+    """Coarse, as a forecast is: "5 min", "40 min", "1.5 hours", "12 hours"."""
+    if minutes < 55:
+        whole = max(1, round(minutes))
+        return f"{whole if whole <= 10 else 5 * round(whole / 5)} min"
+    hours = round(minutes / 30) / 2 if minutes < 5 * 60 else float(round(minutes / 60))
+    return f"{decimal(hours, 0 if hours.is_integer() else 1)} {inflect(hours, 'hour', 'hours')}"

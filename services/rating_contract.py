@@ -335,6 +335,7 @@ class PageProgress(PagePart):
     skipped: int
     hint: str
     rest: str
+    time_left: str
 
 
 class PageMessage(PagePart):

@@ -52,12 +52,12 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
 
 def test_the_header_and_the_commit_button_stay_in_view(open_review: Callable[..., Page]) -> None:
     page = open_review("plan_demo")
-    for place in (".title", ".saved", "footer .main"):
+    for place in (".facts", ".saved", "footer .main"):
         box = page.locator(f".workbench {place}").bounding_box()
         assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 768
     rate_all(page, "21")
     expect(page.locator(".score")).to_be_visible()
-    box = page.locator(".workbench .title").bounding_box()
+    box = page.locator(".workbench .facts").bounding_box()
     assert box is not None and box["y"] >= 0
 
 

@@ -1,7 +1,7 @@
 // The keyboard: what each key of the key sheet does, and when no key does anything.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { SHEET, onKey } from "../../pages/widgets/workbench/keys.js";
+import { KEY_GROUPS, onKey } from "../../pages/widgets/workbench/keys.js";
 
 /** @import { Workbench } from "../../pages/widgets/workbench/app.js" */
 
@@ -193,10 +193,12 @@ const PROMISED = {
   "?": [["?", ["windows.openKeys()"]]],
 };
 
+const SHEET = KEY_GROUPS.flatMap(({ keys }) => keys);
+
 test("every line of the key sheet is tried here", () => {
   assert.deepEqual(
-    Object.keys(PROMISED),
-    SHEET.map(([keys]) => keys),
+    Object.keys(PROMISED).sort(),
+    SHEET.map(([keys]) => keys).sort(),
   );
 });
 

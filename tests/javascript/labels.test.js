@@ -69,10 +69,10 @@ const CASES = [
   ["neither a label", CANNOT, [null], "·", "you cannot rate · judge: no answer · not compared"],
   ["by rule", rating({ label: "2", source: "rule" }), ["2"], "·", "by rule: 2"],
   ["no judge", rating({ label: "2" }), [], "·", "you 2"],
-  ["several judges", rating({ label: "2" }), ["2", "4", "2"], "≠", "you 2 · 2 of 3 judges same"],
-  ["one of several failed", rating({ label: "2" }), ["2", null], "=", "you 2 · 1 of 1 judges same"],
-  ["all of several failed", rating({ label: "2" }), [null, null], "·", "you 2 · not compared"],
-  ["not to be rated, several judges", CANNOT, ["2", "4"], "·", "you cannot rate · not compared"],
+  ["several judges", rating({ label: "2" }), ["2", "4", "2"], "≠", "you 2 · judges 2, 4, 2"],
+  ["one of several failed", rating({ label: "2" }), ["2", null], "=", "you 2 · judges 2, no answer"],
+  ["all of several failed", rating({ label: "2" }), [null, null], "·", "you 2 · judges no answer, no answer · not compared"],
+  ["not to be rated, several judges", CANNOT, ["2", "4"], "·", "you cannot rate · judges 2, 4 · not compared"],
 ];
 
 for (const [what, mine, labels, sign, summary] of CASES) {
@@ -98,9 +98,9 @@ const DECISIONS = [
   ["kept although the same", rating({ label: "2" }), ["2"], ["keep"], "same", ""],
   ["kept where nothing is compared", CANNOT, ["2"], ["keep"], "not compared", ""],
   ["a failed call", rating({ label: "2" }), [null], [], "not compared", ""],
-  ["one of two", rating({ label: "2" }), ["3", "4"], ["keep"], "0 of 2 judges same", "1 difference"],
-  ["both of two", rating({ label: "2" }), ["3", "4"], ["keep", "keep"], "0 of 2 judges same · kept", ""],
-  ["all that differ", rating({ label: "2" }), ["2", "4"], [null, "keep"], "1 of 2 judges same · kept", ""],
+  ["one of two", rating({ label: "2" }), ["3", "4"], ["keep"], "judges 3, 4", "1 difference"],
+  ["both of two", rating({ label: "2" }), ["3", "4"], ["keep", "keep"], "judges 3, 4 · kept", ""],
+  ["all that differ", rating({ label: "2" }), ["2", "4"], [null, "keep"], "judges 2, 4 · kept", ""],
 ];
 
 for (const [what, mine, labels, decisions, summary, left] of DECISIONS) {

@@ -255,11 +255,11 @@ export class Workbench {
 
   paintHead() {
     const { study } = this.data;
-    elementIn(this.root, ".title").textContent = study.title;
     elementIn(this.root, ".facts").textContent = [
       study.data_class,
       this.data.exposure,
       study.demonstration ? "demonstration" : "",
+      this.data.progress.time_left,
     ]
       .filter(Boolean)
       .join(" · ");

@@ -1,6 +1,7 @@
 // After the commit: my label, and the judge's beside it where it may be shown.
 import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
 import { h } from "./dom.js";
+import { drawParts, emphasisIn } from "./emphasis.js";
 import {
   NO_RATING,
   SIGNS,
@@ -193,7 +194,7 @@ function judgementBox(app, criterion, mine, judgement) {
   if (judgement.rule_broken) box.append(h("p", { class: "failure", text: judgement.rule_broken }));
   box.append(
     reasoning
-      ? h("blockquote", { dir: "auto", text: reasoning })
+      ? h("blockquote", { dir: "auto" }, drawParts(reasoning, emphasisIn(reasoning)))
       : h("p", {
           class: "small",
           text: judgement.erased ? "The judge's reasons were erased." : "This judge gave no written reasons.",

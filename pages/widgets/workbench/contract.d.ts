@@ -363,6 +363,7 @@ export interface PageProgress {
   skipped: number;
   hint: string;
   rest: string;
+  time_left: string;
 }
 export interface Refusal {
   id: string;

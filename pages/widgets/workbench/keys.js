@@ -4,34 +4,65 @@ import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
 
-/** @type {[string, string][]} */
-export const SHEET = [
-  ["label's own key", "set it and move on"],
-  ["↑ ↓", "criterion; on the metrics, scroll"],
-  ["Backspace", "undo"],
-  ["Ctrl+Enter", "commit the unit"],
-  ["J  K", "next, previous unit"],
-  ["Q", "skip this unit for now"],
-  ["[  ]", "previous, next message"],
-  ["M", "go to turn ..."],
-  ["Page Up, Page Down", "scroll the conversation"],
-  ["E", "selected words (or the message) become evidence"],
-  ["O", "note; after S, P, U or T a comment on the judge's reasoning"],
-  ["E, O after a label", "for the criterion just labelled, until you go to another one or label it"],
-  ["F", "how sure I am"],
-  ["D", "also defensible: then a label's key"],
-  ["X", "cannot rate, because ..."],
-  ["I", "anchors and examples of failure"],
-  ["Enter", "after the reveal: keep mine"],
-  ["G", "after the commit: change mine, with a reason"],
-  ["S  P  U  T", "the judge's reasoning is supported, partly, unsupported, contradicted"],
-  ["L", "go to the turns that the judge cites"],
-  ["W", "metrics of this conversation, and back"],
-  ["H", "tell the study lead: danger, a name, a question"],
-  ["← →", "other judge"],
-  ["V", "judges side by side or one at a time"],
-  ["Esc", "leave what is open"],
-  ["?", "this list"],
+// By what somebody is about to do, the most used first. The labels' own keys stand before them.
+/** @type {{ group: string, keys: [string, string][] }[]} */
+export const KEY_GROUPS = [
+  {
+    group: "Rate",
+    keys: [
+      ["label's own key", "set it and move on"],
+      ["↑ ↓", "criterion; on the metrics, scroll"],
+      ["Backspace", "undo"],
+      ["D", "also defensible: then a label's key"],
+      ["F", "how sure I am"],
+      ["X", "cannot rate, because ..."],
+      ["I", "anchors and examples of failure"],
+    ],
+  },
+  {
+    group: "Note and evidence",
+    keys: [
+      ["E", "selected words (or the message) become evidence"],
+      ["O", "note; after S, P, U or T a comment on the reasoning"],
+      ["E, O after a label", "for the criterion just labelled"],
+    ],
+  },
+  {
+    group: "Units",
+    keys: [
+      ["Ctrl+Enter", "commit the unit"],
+      ["J  K", "next, previous unit"],
+      ["Q", "skip this unit for now"],
+      ["H", "tell the study lead: danger, a name, a question"],
+    ],
+  },
+  {
+    group: "Conversation",
+    keys: [
+      ["[  ]", "previous, next message"],
+      ["Page Up, Page Down", "scroll"],
+      ["M", "go to turn ..."],
+      ["W", "metrics of this conversation, and back"],
+    ],
+  },
+  {
+    group: "Beside the judge",
+    keys: [
+      ["Enter", "keep mine"],
+      ["G", "change mine, with a reason"],
+      ["S  P  U  T", "its reasoning is supported, partly, unsupported, contradicted"],
+      ["L", "go to the turns that it cites"],
+      ["← →", "other judge"],
+      ["V", "judges side by side or one at a time"],
+    ],
+  },
+  {
+    group: "Anywhere",
+    keys: [
+      ["Esc", "leave what is open"],
+      ["?", "these keys"],
+    ],
+  },
 ];
 
 const WITH_METRICS = new Set(["w", "h", "j", "k", "q", "m", "[", "]", "?", "PageUp", "PageDown"]);

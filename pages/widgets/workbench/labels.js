@@ -43,6 +43,15 @@ export function levelName(criterion, id) {
 }
 
 /**
+ * A label among several: its number where the labels are numbers, else its name.
+ * @param {PageCriterion} criterion
+ * @param {string | null} id
+ */
+function shortName(criterion, id) {
+  return id !== null && /^\d+$/.test(id) ? id : levelName(criterion, id);
+}
+
+/**
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  * @param {PageAnswer} answer
@@ -143,10 +152,11 @@ export function summaryOf(app, criterion, mine) {
     parts.push(isLabel ? `judge ${levelName(criterion, judgement.label)}` : "judge: no answer");
     parts.push(compareLabels(criterion, mine, judgement).word);
   } else {
-    const kinds = judgements.map((judgement) => compareLabels(criterion, mine, judgement).kind);
-    const compared = kinds.filter((kind) => kind !== "none");
-    const same = kinds.filter((kind) => kind === "same").length;
-    parts.push(compared.length ? `${same} of ${compared.length} judges same` : "not compared");
+    const labels = judgements.map(({ status, label }) =>
+      status === "ok" ? shortName(criterion, label) : "no answer",
+    );
+    parts.push(`judges ${labels.join(", ")}`);
+    if (compareWithJudges(app, criterion) === "none") parts.push("not compared");
   }
   const decisions = decisionsOf(app, criterion);
   if (decisions.includes("keep") && !decisions.includes(null)) parts.push("kept");

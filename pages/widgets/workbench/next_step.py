@@ -9,7 +9,9 @@ from data import exposures, units
 from data.studies import Rater
 from data.units import Unit
 from data.work import assignment, choosing, repeats
+from data.work.pace import own_minutes
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
+from reports.wording import describe_time
 
 SHOWN_LATER = "Committed. The judge of this one is shown later."
 
@@ -50,6 +52,7 @@ def next_step(worklist: Worklist, unit: Unit, rater: Rater, committed: bool, may
             "skipped": units.count_state(connection, rater.id, "skipped"),
             "hint": "judge to compare" if compare is not None else "",
             "rest": _rest(worklist),
+            "time_left": _time_left(worklist),
         },
         "rail": [[place, "due" if unit_id in due else state] for place, unit_id, state in listed],
         "next": onward.place if onward.place != unit.position else None,
@@ -91,6 +94,12 @@ def _rest(worklist: Worklist) -> str:
     if sitting.minutes < plan.remind_minutes or sitting.minutes_since_commit > plan.pause_minutes:
         return ""
     return f"{sitting.units} units in {round(sitting.minutes)} minutes: a short break keeps labels steady."
+
+
+def _time_left(worklist: Worklist) -> str:
+    left = worklist.remaining_work
+    units_left = left.held + left.may_come if left.whole else None
+    return describe_time(own_minutes(worklist.connection, worklist.rater_id), units_left)
 
 
 def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:

@@ -22,6 +22,8 @@ export function renderPad(app, follow = true) {
   const { data, rows } = app;
   app.metricsOpen = Boolean(app.metricsOpen && data.metrics);
   app.pad.classList.toggle("showing-metrics", app.metricsOpen);
+  const judgeCount = data.reveal?.judges.length ?? 0;
+  app.root.classList.toggle("many-judges", app.sideBySide && judgeCount > 2 && !app.metricsOpen);
   if (app.metricsOpen && data.metrics) {
     renderMetrics(app, data.metrics);
     renderFoot(app);

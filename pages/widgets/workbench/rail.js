@@ -68,5 +68,7 @@ export function renderRail(app, follow) {
   if (!follow) return;
   const units = elementIn(app.rail, ".units"),
     here = units.querySelector(".here");
-  if (here instanceof HTMLElement) units.scrollTop = Math.max(0, here.offsetTop - units.clientHeight / 2);
+  if (!(here instanceof HTMLElement)) return;
+  units.scrollTop = Math.max(0, here.offsetTop - units.clientHeight / 2);
+  units.scrollLeft = Math.max(0, here.offsetLeft - units.clientWidth / 2); // on a phone it is a line
 }

@@ -1,5 +1,6 @@
 // The conversation: turn numbers, clear roles, own scroll, evidence marks, jump to a turn.
 import { h } from "./dom.js";
+import { drawParts, emphasisIn } from "./emphasis.js";
 
 /** @import { PagePlan, Span } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
@@ -76,7 +77,7 @@ function planBox(plan) {
 }
 
 /**
- * The text of a message with its evidence marks. Marks may overlap; a character is marked or not.
+ * The text of a message with its evidence marks and its emphasis.
  * @param {Workbench} app
  * @param {number} index
  */
@@ -89,22 +90,10 @@ export function drawText(app, index) {
     node.replaceChildren(h("em", { class: "small", text: "(empty message)" }));
     return;
   }
-  const spans = app.evidenceOf(index).sort((a, b) => a.start - b.start);
-  /** @type {Node[]} */
-  const parts = [];
-  let at = shownFrom;
-  for (const span of spans) {
-    const start = Math.max(at, Math.min(span.start, text.length));
-    const end = Math.min(span.end, text.length);
-    if (end <= start) continue;
-    parts.push(
-      document.createTextNode(text.slice(at, start)),
-      h("mark", { text: text.slice(start, end), title: `your evidence: ${span.why}` }),
-    );
-    at = end;
-  }
-  parts.push(document.createTextNode(text.slice(at)));
-  node.replaceChildren(...parts);
+  const evidence = app.evidenceOf(index).map(({ start, end, why }) => {
+    return { start, end, look: /** @type {const} */ ("mark"), title: `your evidence: ${why}` };
+  });
+  node.replaceChildren(...drawParts(text, [...emphasisIn(text), ...evidence], shownFrom));
 }
 
 /**

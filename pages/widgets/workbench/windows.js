@@ -1,6 +1,6 @@
 // The small window over the page: the keys, and the question for a turn.
 import { focusedBeside, h } from "./dom.js";
-import { SHEET } from "./keys.js";
+import { KEY_GROUPS } from "./keys.js";
 import { jumpToTurn } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
@@ -34,17 +34,31 @@ export class Windows {
   }
 
   openKeys() {
-    const labels = this.app
-      .criterion()
-      .levels.map((level) => `${level.key.toUpperCase()} ${level.name}`)
-      .join(",  ");
+    const levels = this.app.criterion()?.levels ?? [];
     this.open(
       h("h2", { text: "Keys" }),
-      h("p", { class: "small", text: `Labels here: ${labels}` }),
       h(
-        "dl",
-        {},
-        SHEET.map(([keys, what]) => [h("dt", {}, h("kbd", { text: keys })), h("dd", { text: what })]),
+        "p",
+        { class: "label-keys" },
+        levels.map(({ key, name }) =>
+          h("span", {}, h("kbd", { text: key.toUpperCase() }), name === key ? "" : ` ${name}`),
+        ),
+      ),
+      h(
+        "div",
+        { class: "key-groups" },
+        KEY_GROUPS.map(({ group, keys }) =>
+          h(
+            "section",
+            {},
+            h("h3", { text: group }),
+            h(
+              "dl",
+              {},
+              keys.map(([key, what]) => [h("dt", {}, h("kbd", { text: key })), h("dd", { text: what })]),
+            ),
+          ),
+        ),
       ),
       h("button", { class: "main", onclick: () => this.close(), text: "Close (Esc)" }),
     );

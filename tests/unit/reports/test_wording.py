@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.wording import agreement_change, agreement_share, signed_points
+from reports.wording import agreement_change, agreement_share, describe_time, signed_points
 from scoring.agreement.rounds import RoundLabel, change, pairwise
 
 
@@ -65,3 +65,24 @@ def test_limits_of_a_share_and_of_a_change_stand_beside_them() -> None:
     assert agreement_change(difference).startswith("+50 points (") and agreement_change(difference).endswith(
         ")"
     )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "units_left", "words"),
+    [
+        (None, 10, ""),
+        (4.2, None, "about 4 min each"),
+        (4.2, 0, "about 4 min each"),
+        (0.3, 2, "under a minute each, 1 min left"),
+        (0.9, 5, "about 1 min each, 4 min left"),
+        (2.0, 12, "about 2 min each, 25 min left"),
+        (4.0, 15, "about 4 min each, 1 hour left"),
+        (4.0, 22, "about 4 min each, 1.5 hours left"),
+        (4.0, 180, "about 4 min each, 12 hours left"),
+        (6.0, 1000, "about 6 min each, 100 hours left"),
+    ],
+)
+def test_what_is_left_is_said_as_coarsely_as_it_is_known(
+    minutes: float | None, units_left: int | None, words: str
+) -> None:
+    assert describe_time(minutes, units_left) == words

@@ -1,0 +1,35 @@
+"""How long a unit takes a rater, from their own commits."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from statistics import median
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.rating_durations import BREAK
+
+LAST_COMMITS = 31  # whoever gets used to a rubric gets faster
+NEEDED = 5  # intervals, below which there is no pace
+
+
+def own_minutes(connection: Connection, rater_id: int) -> float | None:
+    """The median of the minutes between this rater's last commits, breaks of more than an hour left out: the
+    time with the conversation and, where it was shown, with the judge. None below five of them.
+    """
+    table = schema.commit
+    moments = [
+        datetime.fromisoformat(at)
+        for at in connection.execute(
+            select(table.c.at)
+            .where(table.c.rater_id == rater_id)
+            .order_by(table.c.ordinal.desc())
+            .limit(LAST_COMMITS)
+        ).scalars()
+    ]
+    minutes = [
+        (later - earlier).total_seconds() / 60 for later, earlier in zip(moments, moments[1:], strict=False)
+    ]
+    counted = [minute for minute in minutes if 0 <= minute <= BREAK]
+    return median(counted) if len(counted) >= NEEDED else None

@@ -1,0 +1,32 @@
+"""What a rater is told of their own pace and of what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from data import studies
+from data.work.worklist import open_worklist
+from pages.widgets.workbench.view import view
+from tests.small_study import Small
+
+
+def time_left(small: Small, number: int) -> Any:
+    """As the page of one of the raters shows it."""
+    with small.store.reading() as connection:
+        worklist = open_worklist(connection, small.study, small.raters[number])
+        unit, rater = worklist.at(1), studies.rater(connection, small.raters[number])
+        assert unit is not None
+        return view(worklist, unit, rater, with_transcript=False)["progress"]["time_left"]
+
+
+def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(make_study: Callable[..., Small]) -> None:
+    study = make_study(conversation_count=9)
+    ann = study.desk()
+    for position in range(1, 7):
+        assert time_left(study, 0) == ""
+        for criterion in ("warm", "safe", "deep")[: 2 if position == 1 else 3]:
+            ann.draft(position, criterion)
+        ann.commit(position)
+    assert time_left(study, 0) == "under a minute each, 1 min left"
+    assert time_left(study, 1) == ""
