@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 from statistics import median
 
 from sqlalchemy import Connection, select
@@ -28,8 +29,6 @@ def own_minutes(connection: Connection, rater_id: int) -> float | None:
             .limit(LAST_COMMITS)
         ).scalars()
     ]
-    minutes = [
-        (later - earlier).total_seconds() / 60 for later, earlier in zip(moments, moments[1:], strict=False)
-    ]
+    minutes = [(later - earlier).total_seconds() / 60 for later, earlier in pairwise(moments)]
     counted = [minute for minute in minutes if 0 <= minute <= BREAK]
     return median(counted) if len(counted) >= NEEDED else None

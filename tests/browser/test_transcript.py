@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from data.store import Store
 from tests.browser.actions import open_window
@@ -31,10 +31,10 @@ SELECT = """(words) => {
 }"""
 
 
-def box(page: Page, place: str) -> dict[str, float]:
+def box(page: Page, place: str) -> FloatRect:
     bounds = page.locator(place).first.bounding_box()
     assert bounds is not None
-    return {name: float(value) for name, value in bounds.items()}  # type: ignore[call-overload]
+    return bounds
 
 
 def with_reply(store: Store) -> dict[str, Any]:

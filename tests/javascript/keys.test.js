@@ -196,10 +196,7 @@ const PROMISED = {
 const SHEET = KEY_GROUPS.flatMap(({ keys }) => keys);
 
 test("every line of the key sheet is tried here", () => {
-  assert.deepEqual(
-    Object.keys(PROMISED).sort(),
-    SHEET.map(([keys]) => keys).sort(),
-  );
+  assert.deepEqual(Object.keys(PROMISED).sort(), SHEET.map(([keys]) => keys).sort());
 });
 
 for (const [line, what] of SHEET) {

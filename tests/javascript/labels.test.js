@@ -71,8 +71,20 @@ const CASES = [
   ["no judge", rating({ label: "2" }), [], "·", "you 2"],
   ["several judges", rating({ label: "2" }), ["2", "4", "2"], "≠", "you 2 · judges 2, 4, 2"],
   ["one of several failed", rating({ label: "2" }), ["2", null], "=", "you 2 · judges 2, no answer"],
-  ["all of several failed", rating({ label: "2" }), [null, null], "·", "you 2 · judges no answer, no answer · not compared"],
-  ["not to be rated, several judges", CANNOT, ["2", "4"], "·", "you cannot rate · judges 2, 4 · not compared"],
+  [
+    "all of several failed",
+    rating({ label: "2" }),
+    [null, null],
+    "·",
+    "you 2 · judges no answer, no answer · not compared",
+  ],
+  [
+    "not to be rated, several judges",
+    CANNOT,
+    ["2", "4"],
+    "·",
+    "you cannot rate · judges 2, 4 · not compared",
+  ],
 ];
 
 for (const [what, mine, labels, sign, summary] of CASES) {
