@@ -19,6 +19,7 @@ from data.store import Store
 from data.studies import StudySpec
 from tests.browser.actions import (
     click,
+    click_while_running,
     fill,
     open_window,
     sit_down_somebody_else,
@@ -199,6 +200,35 @@ def test_a_server_that_restarts_leaves_the_workbench_on_the_screen(
     saved(page)
     wait_for_redraw(page)
     assert page.evaluate("removed") == 0
+
+
+COUNT_WINDOWS = """() => {
+  window.windows = 0;
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof Element && node.querySelector("[role=dialog]")) window.windows += 1;
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
+
+
+def test_while_the_server_is_away_our_words_stand_and_the_mouse_goes_on_rating(
+    open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
+    page = open_review("coaching_example")
+    wait_for_redraw(page)
+    page.evaluate(COUNT_WINDOWS)
+    server.kill()
+    wait_until(page, lambda: page.evaluate("windows") > 0)  # the platform's own, over everything
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
+    click_while_running(page.locator('[data-criterion="CQ1"] [data-label="NO"]'))
+    expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
+    server.start()
+    saved(page)
+    expect(page.get_by_text("The app does not answer just now")).to_be_hidden()
+    with store.reading() as connection:
+        assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["NO"]
 
 
 # The first message of a page asks for the page; what comes after it is lost on the way.

@@ -1,6 +1,7 @@
 // The bar: the product, the study, its pages, and who sits here. Links that the browser can open by itself; a
 // plain click asks the server, which changes the page without loading it anew.
 import { focusedBeside, h } from "../workbench/dom.js";
+import { Connection } from "./connection.js";
 import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
@@ -29,8 +30,6 @@ import { matching } from "./study_search.js";
  * @property {(name: "go" | "forget", value: { page: string, study: string } | boolean) => void} setTriggerValue
  */
 
-const AWAY = "The app does not answer just now. Nothing is lost; press again when it is back, in a moment.";
-
 export class Bar {
   /**
    * @param {HTMLElement} root
@@ -38,7 +37,7 @@ export class Bar {
    */
   constructor(root, notice) {
     this.root = root;
-    this.notice = notice;
+    this.connection = new Connection(notice);
     this.menus = new Menus(root);
     this.letters = new Letters((letter) => this.goByLetter(letter));
     this.drawn = "";
@@ -52,7 +51,6 @@ export class Bar {
     const { cookie, change, ...contents } = component.data;
     keepName(window, cookie, change);
     this.letters.allow(contents.letters);
-    this.notice.hidden = true;
     for (const link of this.root.querySelectorAll(".going")) link.classList.remove("going");
     const text = JSON.stringify(contents);
     if (text === this.drawn) return;
@@ -61,6 +59,7 @@ export class Bar {
   }
 
   stop() {
+    this.connection.stop();
     this.menus.stop();
     this.letters.stop();
   }
@@ -226,12 +225,9 @@ export class Bar {
 
   /** Whether the server answers; else that is said. */
   isConnected() {
-    const app = document.querySelector("[data-testid=stApp]");
-    const state = app instanceof HTMLElement ? app.dataset.testConnectionState : undefined;
-    const answers = state === undefined || state === "CONNECTED";
-    this.notice.hidden = answers;
-    this.notice.textContent = answers ? "" : AWAY;
-    return answers;
+    if (this.connection.isAnswering()) return true;
+    this.connection.say();
+    return false;
   }
 
   fold() {
