@@ -10,10 +10,12 @@ from data.studies import Rater, Study
 from data.work import assignment, calibration, certification, choosing, overview, worklist
 from data.work import plan as plans
 from data.work.choosing import NoUnit
+from data.work.pace import own_minutes
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
+from reports.wording import describe_time
 from scoring.figures import decimal, percent
 
 
@@ -52,8 +54,11 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         )
         sitting = overview.sitting_of(connection, study, rater.id)
         practised = worklist.practised(connection, rater.id)
+        pace = own_minutes(connection, rater.id)
     stopped = nothing is not None and nothing.kind not in ("done", "pause")
     untrusted_text.paragraph(_counts(progress.committed, practised, left, stopped))
+    if nothing is None and (time := describe_time(pace, left.held + left.may_come if left.whole else None)):
+        untrusted_text.paragraph(f"{time[0].upper()}{time[1:]}.", small=True)
     if nothing is not None:
         st.info(untrusted_text.plain(nothing.said))
     if begun:

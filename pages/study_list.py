@@ -9,8 +9,10 @@ import streamlit as st
 from data import studies
 from data.studies import Study
 from data.work import successors, worklist
+from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.workbench.view import DATA_CLASSES
+from reports.wording import describe_time
 
 REVEAL = {
     "after_unit": "the judge is shown after each unit",
@@ -63,6 +65,7 @@ def _row(study: Study, total: int) -> None:
                     f'<p class="sr-small"><span class="sr-meter sr-alone"><b style="width: '
                     f'{min(100, round(100 * rated / max(total, 1)))}%"></b></span> '
                     f"{rated:,} of {total:,} done by you</p>"
+                    f'<p class="sr-small">{escape(_time_left(chosen, total - rated))}</p>'
                 )
         with ways, st.container(horizontal=True, horizontal_alignment="right"):
             if chosen == reader_session.LEAD:
@@ -73,6 +76,14 @@ def _row(study: Study, total: int) -> None:
                 _open(study, "page_overview")
             if st.button("Go on rating" if rated else "Rate", key=f"rate-{study.key}"):
                 _open(study, "page_review")
+
+
+def _time_left(reader: str | None, units_left: int) -> str:
+    """At the own pace of whoever sits here."""
+    if reader is None or not reader.isdecimal():
+        return ""
+    with reader_session.store().reading() as connection:
+        return describe_time(own_minutes(connection, int(reader)), units_left)
 
 
 def _facts(study: Study, total: int) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
+
+from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from tests.pages.conftest import BarOfTest, text_of
 from tests.small_study import Small
 
 
@@ -20,7 +25,9 @@ def time_left(small: Small, number: int) -> Any:
         return view(worklist, unit, rater, with_transcript=False)["progress"]["time_left"]
 
 
-def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(make_study: Callable[..., Small]) -> None:
+def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
+    make_study: Callable[..., Small], app: Callable[..., AppTest], bar: BarOfTest
+) -> None:
     study = make_study(conversation_count=9)
     ann = study.desk()
     for position in range(1, 7):
@@ -30,3 +37,9 @@ def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(make_study: Cal
         ann.commit(position)
     assert time_left(study, 0) == "under a minute each, 1 min left"
     assert time_left(study, 1) == ""
+    own_work = app("my_work", study="small", reader=str(ann.rater))
+    assert "Under a minute each, 1 min left." in text_of(own_work)
+    assert "each" not in text_of(app("my_work", study="small", reader=str(study.raters[1])))
+    for name, is_told in (("Ann", True), ("Ben", False)):
+        bar.remember(quote(json.dumps({"name": name, "leads": []})))
+        assert ("under a minute each, 1 min left" in text_of(app("studies"))) is is_told
