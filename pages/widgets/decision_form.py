@@ -37,6 +37,7 @@ def decision_form(
     held: dict[str, Any],
     go_on: Callable[[], None],
     standing: str,
+    button_words: str = "Settle",
 ) -> None:
     """`held` keeps what was chosen so far; `go_on` is called once the settlement is kept. `seen` is what
     stands on the page now; `standing` says whether the label can be a reference label.
@@ -79,7 +80,7 @@ def decision_form(
             )
         button, message_column = st.columns([1, 2], gap="small", vertical_alignment="center")
         with button:
-            pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+            pressed = st.form_submit_button(button_words, type="primary", shortcut="Ctrl+Enter", key="settle")
         with message_column:
             untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
