@@ -104,20 +104,23 @@ def _head(
     `danger`: how many notes say that somebody may be in danger.
     """
     number = counts.get(chosen.queue, 0)
-    untrusted_text.heading(
-        f"{number:,} {inflect(number, *TITLES[chosen.queue])}" if number else NOTHING[chosen.queue], 1
-    )
-    untrusted_text.paragraph(sentence, small=True)
-    if danger:
-        st.warning(
-            f"{count(danger, 'note', 'notes')} to the study lead {inflect(danger, 'says', 'say')} that "
-            "somebody may be in danger."
+    with st.container(key="settle-head"):
+        untrusted_text.heading(
+            f"{number:,} {inflect(number, *TITLES[chosen.queue])}" if number else NOTHING[chosen.queue], 1
         )
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        settle_choices.draw_queues(study, chosen, counts)
-        if offered and chosen.queue != "escalation":
-            with st.container(horizontal=True, horizontal_alignment="right", width="content", gap="small"):
-                settle_choices.draw_filters(study, chosen, offered)
+        untrusted_text.paragraph(sentence, small=True)
+        if danger:
+            st.warning(
+                f"{count(danger, 'note', 'notes')} to the study lead {inflect(danger, 'says', 'say')} that "
+                "somebody may be in danger."
+            )
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            settle_choices.draw_queues(study, chosen, counts)
+            if offered and counts.get(chosen.queue) and chosen.queue != "escalation":
+                with st.container(
+                    horizontal=True, horizontal_alignment="right", width="content", gap="small"
+                ):
+                    settle_choices.draw_filters(study, chosen, offered)
 
 
 def _danger(notes: Sequence[Escalation]) -> int:
@@ -255,7 +258,8 @@ def _for_person(study: Study, rater: Rater) -> None:
 def _sentence(chosen: SettleChoices, sees_all: bool) -> str:
     opened = "" if sees_all else " Labels stand in the list once you have opened their conversation."
     return {
-        "human_human": f"Safety first, then the furthest apart. The judge is hidden until then.{opened}",
+        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a unit is "
+        f"settled.{opened}",
         "human_judge": "Safety first, then where several people agree, then the furthest apart." + opened,
         "escalation": "The most pressing first.",
     }[chosen.queue]

@@ -85,7 +85,9 @@ def settle_card(
         sight = access.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # recorded before anything of the judge leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
-    left, right = st.columns([11, 9], gap="medium")
+        if queue == "human_judge":
+            st.rerun()  # the list beside it tells of the judge as well from now on
+    left, right = st.columns([10, 11], gap="medium")
     with left:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):

@@ -23,7 +23,7 @@ from pages.widgets.settle_list.component import ListPress
 from pages.widgets.settle_list.rows import EMPTY, PAGE, ListPage, list_data, read_page, unit_name, waiting_in
 from services import settling
 
-PANES = (3, 9)
+PANES = (2, 7)
 Place = tuple[int, str]  # a unit's id and a criterion
 
 

@@ -47,7 +47,11 @@ export class SettleList {
     this.data = data;
     const rows = h(
       "ol",
-      { class: "rows", "aria-label": data.title, tabindex: "-1" },
+      {
+        class: data.total > data.rows.length ? "rows paged" : "rows",
+        "aria-label": data.title,
+        tabindex: "-1",
+      },
       data.rows.map((row) => h("li", {}, this.drawRow(data, row))),
     );
     const foot = this.drawFoot(data);
