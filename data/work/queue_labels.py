@@ -59,9 +59,9 @@ def row_labels(
     labels: list[RowLabels | None] = []
     for item in items:
         place = (item.unit_id, item.criterion)
-        said = people.get(place, ())
-        against = [label for label in judges.get(place, ()) if label not in said]
-        labels.append(RowLabels(tuple(said), tuple(against)) if item.unit_id in unit_ids else None)
+        given = people.get(place, ())
+        against = [label for label in judges.get(place, ()) if label not in given]
+        labels.append(RowLabels(tuple(given), tuple(against)) if item.unit_id in unit_ids else None)
     return labels
 
 

@@ -52,7 +52,7 @@ def settle_card(
     queue: Queue,
     again: bool,
     held: dict[str, Any],
-    way: WayOn,
+    way_on: WayOn,
 ) -> None:
     """`again`: settle what this person has settled anew.
 
@@ -91,7 +91,7 @@ def settle_card(
     with left:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):
-        way.head()
+        way_on.head()
         _question(study, criterion)
         if before is not None and before.reopened:
             st.info("New labels since it was settled.")
@@ -118,7 +118,16 @@ def settle_card(
         if not settled_now or again or underway:
             standing = standing_of_decision(queue, sight)
             decision_form(
-                study, unit, rater, criterion, queue, seen, held, way.settled, standing, way.settle_words
+                study,
+                unit,
+                rater,
+                criterion,
+                queue,
+                seen,
+                held,
+                way_on.settled,
+                standing,
+                way_on.settle_words,
             )
         if settled_now and not again:
             if not show and study.reveal != "never":
@@ -126,7 +135,7 @@ def settle_card(
                     "The judge is shown once everything that people differ about in this unit is settled.",
                     small=True,
                 )
-            way.end()
+            way_on.end()
 
 
 def _question(study: Study, criterion: Criterion) -> None:

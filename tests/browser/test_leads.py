@@ -189,6 +189,7 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
         expect(page.get_by_role("heading", name=f"{waiting} labels on which")).to_be_visible()
         click(page.get_by_role("button", name="Open the first one"))
         for left in range(waiting - 1, waiting - 1 - count, -1):
+            wait_for_redraw(page)
             expect(page.get_by_label("Reason")).to_have_value("")
             for choice in (
                 "No",

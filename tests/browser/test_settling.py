@@ -65,6 +65,7 @@ def settle(page: Page, label: str, name: str, why: str) -> None:
     press(page, "Control+Enter")
     expect(page.get_by_text("Settled: Conversation")).to_be_visible()
     expect(page).not_to_have_url(address)  # the next one opened by itself
+    wait_for_redraw(page)
     expect(page.get_by_label("Reason")).to_have_value("")
 
 
@@ -211,6 +212,10 @@ def test_keys_go_through_the_list_and_back_undoes_one_step(page: Page, server: S
     press(page, "Enter")
     card(page)
     expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    expect(rows.nth(1)).to_be_focused()
+    press(page, "Control+Enter")  # settles, and opens no tab for the row
+    expect(page.get_by_text("Say why they differ")).to_be_visible()
+    assert len(page.context.pages) == 1
     expect(rows.nth(1).locator(".labels")).to_have_text(re.compile(r"\S · \S"))
     press(page, "q")
     expect(rows.nth(1)).to_contain_text("later")
@@ -226,7 +231,7 @@ def test_keys_go_through_the_list_and_back_undoes_one_step(page: Page, server: S
 def test_the_list_is_narrowed_to_a_criterion_and_another_list_begins_anew(
     page: Page, server: Server, store: Store
 ) -> None:
-    _, ids = disputed_demo.dispute(store)
+    disputed_demo.dispute(store)
     open_page(page, server, "lead")
     rows = page.locator(".row")
     expect(rows).to_have_count(21)

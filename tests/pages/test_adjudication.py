@@ -58,10 +58,10 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
         "The judge differs 18",
         "Notes to you 1",
     ]
-    told = settle_list(at)
-    assert (told["total"], told["leaves"], len(told["rows"])) == (21, True, 21)
-    assert all(len(set(row["labels"])) > 1 for row in told["rows"])
-    assert told["rows"][0]["address"].startswith(f"review?study={KEY}&reader=lead&unit=")
+    shown_list = settle_list(at)
+    assert (shown_list["total"], shown_list["leaves"], len(shown_list["rows"])) == (21, True, 21)
+    assert all(len(set(row["labels"])) > 1 for row in shown_list["rows"])
+    assert shown_list["rows"][0]["address"].startswith(f"review?study={KEY}&reader=lead&unit=")
     assert not [button for button in at.button if button.key == "settle"]
     at = app("adjudication", study=KEY, reader="lead", note="seen", queue="escalation")
     assert "speaks of pills" in text_of(at) and "1 not answered" in text_of(at)
@@ -131,8 +131,8 @@ def test_on_what_a_judge_differs_is_not_told_before_it_is_shown(
     assert len({row["key"] for row in settle_list(at)["rows"]}) == len(settle_list(at)["rows"])
     assert count(store, schema.exposure) == 0 and not at.selectbox
     at.button(key="open-next").click().run()
-    told = settle_list(at)
-    (opened_row,) = [row for row in told["rows"] if row["key"] == told["current"]]
+    shown_list = settle_list(at)
+    (opened_row,) = [row for row in shown_list["rows"] if row["key"] == shown_list["current"]]
     assert opened_row["about"] and opened_row["labels"] and opened_row["judge"]
 
 
@@ -181,7 +181,7 @@ def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids:
     at.button(key="look-back").click().run()
     assert "both readings stand" in everything(at)
     with store.reading() as connection:
-        assert [one.label for one in adjudications.settled(connection, study_of(store).id)] == [None]
+        assert [row.label for row in adjudications.settled(connection, study_of(store).id)] == [None]
 
 
 def test_what_is_missing_is_said(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:

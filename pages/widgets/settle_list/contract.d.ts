@@ -9,7 +9,7 @@ export interface SettleContract {
  */
 export interface LabelList {
   title: string;
-  rows: LabelRow[];
+  rows: SettleRow[];
   after: number;
   total: number;
   page_size: number;
@@ -22,7 +22,7 @@ export interface LabelList {
  * another; none while they stay hidden. `judge`: what a judge says against them. `marks`: what else is to be
  * known, how far the labels are apart first. `address`: where the row leads by itself.
  */
-export interface LabelRow {
+export interface SettleRow {
   key: string;
   name: string;
   about: string;

@@ -23,7 +23,7 @@ from pages.widgets import reader_session
 from pages.widgets.memo import memoize
 from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.choices import criterion_names
-from pages.widgets.settle_list.contract import LabelList, LabelRow
+from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels that stand one by one; more are counted
@@ -121,9 +121,9 @@ def list_data(
     )
 
 
-def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, leads: bool) -> LabelRow:
+def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, leads: bool) -> SettleRow:
     item, labels, hidden = page.listed.items[number], page.labels[number], page.hides_criterion(number)
-    return LabelRow(
+    return SettleRow(
         key=key,
         name=unit_name(study, item.position),
         about="" if hidden else criterion_names(study).get(item.criterion, item.criterion),

@@ -2,7 +2,7 @@
 import { focusedBeside, h } from "../workbench/dom.js";
 import { moveBy, pageBeside, rowAfterwards, stepOf } from "./moves.js";
 
-/** @import { LabelList, LabelRow } from "./contract.d.ts" */
+/** @import { LabelList, SettleRow } from "./contract.d.ts" */
 /**
  * What Streamlit calls the component with.
  * @typedef {object} Component
@@ -73,7 +73,7 @@ export class SettleList {
 
   /**
    * @param {LabelList} data
-   * @param {LabelRow} row
+   * @param {SettleRow} row
    */
   drawRow(data, row) {
     const current = row.key === data.current;
@@ -135,7 +135,7 @@ export class SettleList {
 
   /**
    * @param {MouseEvent} event
-   * @param {LabelRow} row
+   * @param {SettleRow} row
    */
   click(event, row) {
     if (this.data?.leaves || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
