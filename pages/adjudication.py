@@ -230,29 +230,38 @@ def _for_person(study: Study, rater: Rater) -> None:
             is None
         ]
         sees_all = sees_every_label(connection, study, rater.id)
-    counts = {
-        "human_human": count_queue(study, "human_human", rater.id),
-        **({"human_judge": count_queue(study, "human_judge", rater.id)} if shows_judge else {}),
-        "escalation": len(notes),
-    }
     # How far apart, and on which criterion a judge differs, would tell of labels that were not opened yet.
     if sees_all:
         offered: Sequence[str] = (CRITERION, LEVELS)
     else:
         offered = (CRITERION,) if chosen.queue == "human_human" else ()
         chosen = SettleChoices(chosen.queue, chosen.criterion if offered else "", 0)
+    current = None
+    if chosen.queue == "human_human" or (chosen.queue == "human_judge" and shows_judge):
+        current = SettleQueue(
+            study, rater, "human_judge" if chosen.queue == "human_judge" else "human_human", chosen
+        )
+
+    def total(queue: Queue) -> int:
+        if current is not None and current.queue == queue and not (chosen.criterion or chosen.levels):
+            return current.total  # read already
+        return count_queue(study, queue, rater.id)
+
+    counts = {
+        "human_human": total("human_human"),
+        **({"human_judge": total("human_judge")} if shows_judge else {}),
+        "escalation": len(notes),
+    }
     _head(study, chosen, counts, _sentence(chosen, sees_all), offered, 0)
     if chosen.queue == "escalation":
         lead_notes(study, rater, notes)
-    elif chosen.queue == "human_judge" and not shows_judge:
+    elif current is None:
         st.info(
             "This study does not show the judge to those who work in it, so only disagreements between "
             "people are settled here."
         )
     else:
-        SettleQueue(
-            study, rater, "human_judge" if chosen.queue == "human_judge" else "human_human", chosen
-        ).show()
+        current.show()
 
 
 def _sentence(chosen: SettleChoices, sees_all: bool) -> str:

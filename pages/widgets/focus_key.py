@@ -1,8 +1,8 @@
 """The key O begins the writing, as on the review page; Esc ends it, so that the other keys work again.
 
-Settling opens the next label. Streamlit takes Ctrl+Enter in a text twice, for the form and for the button, and the
-second message would still carry the address of the label before: so the button is pressed once, whatever is
-held down or pressed again.
+Settling opens the next label. In a text Streamlit takes Ctrl+Enter twice, for form and button, and the second
+message would still carry the address of the label before: so the button is pressed once, whatever is held
+down or pressed again.
 """
 
 from __future__ import annotations

@@ -82,6 +82,11 @@ class SettleQueue:
         part = QueuePart(after, beside, self.choices.criterion, self.choices.levels)
         return read_page(self.study, self.queue, self.rater.id, part)
 
+    @property
+    def total(self) -> int:
+        """How many are in the whole list, as it is narrowed down."""
+        return self.page.listed.total
+
     def show(self) -> None:
         here = self._open_entry()
         following = self._following(here)
@@ -298,6 +303,8 @@ class SettleQueue:
             return
         if following.place is not None:
             self.session["place"] = following.place
+        else:  # the list stays where it was, wherever the same unit's other criterion stands in it
+            self.session["placed"] = (item.unit_id, item.criterion)
         write_address(unit=str(item.position), criterion=item.criterion)
 
     def _pass(self, mark: tuple[str, int, str], following: Following | None) -> None:

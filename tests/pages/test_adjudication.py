@@ -13,6 +13,9 @@ from data import exposures, schema, studies
 from data.store import Store
 from data.work import adjudications, disagreements, escalations, successors
 from data.work.worklist import open_worklist
+from pages.widgets import settle_queue
+from pages.widgets.settle_list import component, rows
+from pages.widgets.settle_list.contract import LabelList
 from pages.widgets.workbench.view import view
 from tests import disputed_demo, settling, small_study
 from tests.disputed_demo import KEY, NOTE, SETTLER
@@ -169,6 +172,35 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
         (SETTLER, True),
     ]
     assert count(store, schema.exposure) == 1
+
+
+def test_the_next_one_opens_and_the_list_keeps_its_place(
+    app: Callable[..., AppTest], store: Store, ids: Ids, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "PAGE", 4)
+    monkeypatch.setattr(settle_queue, "PAGE", 4)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    pressed = iter([component.ListPress(after=8)])
+    mount = component.mount
+
+    def press(data: LabelList) -> component.ListPress | None:
+        mount(data)
+        return next(pressed, None)
+
+    monkeypatch.setattr(component, "mount", press)
+    at.run()
+    before = settle_list(at)
+    assert (before["after"], before["total"], len(before["rows"])) == (8, 21, 4)
+    pressed = iter([component.ListPress(before["rows"][1]["key"])])
+    at.run()
+    assert settle_list(at)["current"] == before["rows"][1]["key"] and not at.exception
+    decide(at, "NO", "rater_slip", "First.")
+    after = settle_list(at)
+    assert (after["after"], after["total"]) == (8, 20) and at.query_params["criterion"]
+    assert before["rows"][1]["key"] not in [row["key"] for row in after["rows"]]
+    with store.reading() as connection:
+        opened_units = connection.execute(select(schema.conflict.c.conversation_id)).all()
+    assert 1 <= len(opened_units) <= 2
 
 
 def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
