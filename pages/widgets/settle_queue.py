@@ -20,7 +20,15 @@ from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import SettleChoices, criterion_names, write_address
 from pages.widgets.settle_list.component import ListPress
-from pages.widgets.settle_list.rows import EMPTY, PAGE, ListPage, list_data, read_page, unit_name, waiting_in
+from pages.widgets.settle_list.rows import (
+    EMPTY_FOR_RATER,
+    PAGE,
+    ListPage,
+    list_data,
+    read_page,
+    unit_name,
+    waiting_in,
+)
 from services import settling
 
 PANES = (2, 7)
@@ -93,7 +101,7 @@ class SettleQueue:
         if trouble := self.session.pop("trouble", None):
             st.warning(untrusted_text.plain(trouble))
         if here is None and not self.page.listed.total:
-            untrusted_text.paragraph(EMPTY)
+            untrusted_text.paragraph(EMPTY_FOR_RATER)
             return
         with st.container(key="settle-panes"):
             left, right = st.columns(PANES, gap="medium")

@@ -27,7 +27,8 @@ from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels that stand one by one; more are counted
-EMPTY = "Nothing is left to settle here. What you rate yourself, somebody else settles."
+EMPTY = "Nothing is left to settle here."
+EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself, somebody else settles."
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def list_data(
         total=page.listed.total,
         page_size=PAGE,
         current=current,
-        empty=EMPTY,
+        empty=EMPTY if leads else EMPTY_FOR_RATER,
         leaves=leads,
     )
 
