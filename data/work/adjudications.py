@@ -347,7 +347,10 @@ def _read(
         return []
     newest = connection.execute(
         select(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
-        .where(rating.c.id.in_(blind_labels(study_id, unit_id)), rating.c.label.is_not(None))
+        .where(
+            rating.c.id.in_(blind_labels(study_id, *(() if unit_id is None else (unit_id,)))),
+            rating.c.label.is_not(None),
+        )
         .group_by(rating.c.unit_id, rating.c.criterion)
     )
     last = {(unit, name): trail for unit, name, trail in newest}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
@@ -39,10 +40,7 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
     """
     rating = schema.rating
     rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, unit.id)))).all()
-    order = sorted(
-        {row.rater_id for row in rows},
-        key=lambda rater_id: hashlib.sha256(f"{unit.id}/{rater_id}".encode()).digest(),
-    )
+    order = letter_order(unit.id, {row.rater_id for row in rows})
     texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
     labels = [
         AnonymousLabel(
@@ -59,3 +57,8 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
         for row in rows
     ]
     return sorted(labels, key=lambda voice: (len(voice.letter), voice.letter))
+
+
+def letter_order(unit_id: int, rater_ids: Iterable[int]) -> list[int]:
+    """Who of the raters of a unit is A, B and so on."""
+    return sorted(rater_ids, key=lambda rater_id: hashlib.sha256(f"{unit_id}/{rater_id}".encode()).digest())

@@ -9,24 +9,19 @@ last one that a rater gave blind; labels filled in by rule, practice and hidden 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from sqlalchemy import (
     CTE,
     ColumnElement,
     Connection,
-    Float,
     Select,
     and_,
     case,
-    cast,
     distinct,
     exists,
     false,
     func,
-    literal,
-    null,
     or_,
     select,
     true,
@@ -40,7 +35,8 @@ from data.units import Unit
 from data.work import conflicts
 from data.work import plan as plans
 from data.work.practice import given_for_real
-from scoring.instruments import Scale
+from data.work.queue_parts import FIRST_PART, DisagreementList, QueuePart, read_part
+from data.work.scale_places import is_safety, label_place
 
 Queue = Literal["human_human", "human_judge"]
 LabelledBy = Literal[
@@ -49,35 +45,13 @@ LabelledBy = Literal[
 LISTED = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """One criterion of one unit. `distance` is how far the labels are apart, as a share of the scale (1: as
-    far as can be, or in kind); `reopened`: it had been settled, and blind labels came since.
-    """
-
-    unit_id: int
-    position: int
-    criterion: str
-    gate: bool
-    distance: float
-    raters: int
-    reopened: bool
-
-
-@dataclass(frozen=True)
-class DisagreementList:
-    """The first of a queue, and how many are in all of it."""
-
-    items: list[Disagreement]
-    total: int
-
-
 def between_people(
     connection: Connection,
     study: Study,
     at_most: int = LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
+    part: QueuePart = FIRST_PART,
 ) -> DisagreementList:
     """Criteria on which blind labels of two or more raters differ and that are not settled: safety first,
     then how far apart, then position.
@@ -85,11 +59,12 @@ def between_people(
     Of one unit only, or without what a rater has rated or may still be given to rate.
     """
     labels = _grouped(study, unit)
-    return _listed(
+    return read_part(
         connection,
         study,
         _open(connection, study, labels, labels.c.distance, rater_id).where(labels.c.different > 1),
         at_most,
+        part,
     )
 
 
@@ -100,6 +75,7 @@ def with_judges(
     unit: Unit | None = None,
     rater_id: int | None = None,
     labelled_by: LabelledBy = "anybody",
+    part: QueuePart = FIRST_PART,
 ) -> DisagreementList:
     """Criteria on which all blind labels agree and the first verdict of some judge is another label: safety
     first, then those that several people labelled, then how far apart, then position. A judge's failure is no
@@ -108,7 +84,7 @@ def with_judges(
     The label of one person alone agrees with nobody else's: `labelled_by` asks for the two kinds apart.
     """
     labels, verdict = _grouped(study, unit), schema.judgement
-    theirs = _value(study, verdict.c.criterion, verdict.c.label)
+    theirs = label_place(study, verdict.c.criterion, verdict.c.label)
     apart = func.max(
         case((or_(theirs.is_(None), labels.c.low.is_(None)), 1.0), else_=func.abs(theirs - labels.c.low))
     )
@@ -130,7 +106,7 @@ def with_judges(
         )
         .group_by(labels.c.unit_id, labels.c.criterion)
     )
-    return _listed(connection, study, statement, at_most)
+    return read_part(connection, study, statement, at_most, part)
 
 
 def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Queue]:
@@ -151,16 +127,16 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
     return queues | {row.criterion: "human_human" for row in rows if row.different > 1}
 
 
-def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
+def blind_labels(study_id: int, *unit_ids: int) -> Select[Any]:
     """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion
-    and unit.
+    and unit. `unit_ids`: of these only.
     """
     rating, unit = schema.rating, schema.unit
     latest = select(func.max(rating.c.id).label("id")).where(
         rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule"
     )
-    if unit_id is not None:
-        latest = latest.where(rating.c.unit_id == unit_id)
+    if unit_ids:
+        latest = latest.where(rating.c.unit_id.in_(unit_ids))
     latest_blind = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
     return (
         select(rating.c.id)
@@ -183,8 +159,8 @@ def latest_settlements(study_id: int) -> Select[Any]:
 def _grouped(study: Study, unit: Unit | None) -> CTE:
     """One row a criterion of a unit that somebody labelled blind."""
     rating = schema.rating
-    latest_blind = blind_labels(study.id, unit.id if unit else None).subquery()
-    value = _value(study, rating.c.criterion, rating.c.label)
+    latest_blind = blind_labels(study.id, *((unit.id,) if unit else ())).subquery()
+    value = label_place(study, rating.c.criterion, rating.c.label)
     labels = (
         select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, value.label("value"))
         .join(latest_blind, latest_blind.c.id == rating.c.id)
@@ -226,7 +202,7 @@ def _open(
             labels.c.unit_id,
             schema.unit.c.position,
             labels.c.criterion,
-            _gate(study, labels.c.criterion).label("gate"),
+            is_safety(study, labels.c.criterion).label("gate"),
             distance.label("apart"),
             labels.c.raters,
             last.c.trail.is_not(None).label("reopened"),
@@ -313,63 +289,3 @@ def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
         assignment.c.rater_id == rater_id,
         or_(last.is_(None), last != "committed"),
     )
-
-
-def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> DisagreementList:
-    inner = statement.subquery("queue")
-    order = {c.id: number for number, c in enumerate(study.instrument.criteria)}
-    place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)
-    rows = connection.execute(
-        select(inner, func.count().over().label("total"))
-        .order_by(
-            inner.c.gate.desc(),
-            (inner.c.raters == 1).asc(),
-            inner.c.apart.desc(),
-            inner.c.position,
-            place,
-            inner.c.criterion,
-        )
-        .limit(at_most)
-    ).all()
-    items = [
-        Disagreement(
-            row.unit_id,
-            row.position,
-            row.criterion,
-            bool(row.gate),
-            float(row.apart),
-            row.raters,
-            bool(row.reopened),
-        )
-        for row in rows
-    ]
-    return DisagreementList(items, rows[0].total if rows else 0)
-
-
-def _value(study: Study, criterion: ColumnElement[str], label: ColumnElement[str]) -> ColumnElement[Any]:
-    """Where a label stands on its ordinal scale, from 0 to 1; NULL for a nominal scale and for what has no
-    place in the order.
-    """
-    instrument = study.instrument
-    scales: list[tuple[Scale, ColumnElement[bool]]] = []
-    if instrument.criteria_from:
-        scales = [(instrument.scales[str(instrument.declared_scale)], true())]
-    else:
-        for name, scale in instrument.scales.items():
-            ids = [c.id for c in instrument.criteria if c.scale == name]
-            scales += [(scale, criterion.in_(ids))] if ids else []
-    whens = []
-    for scale, asked in scales:
-        low, high = scale.bounds()
-        whens += [
-            (and_(asked, label == level.id), (level.value - low) / (high - low))
-            for level in scale.levels
-            if scale.kind == "ordinal" and level.value is not None
-        ]
-    return case(*whens, else_=null()) if whens else cast(null(), Float)
-
-
-def _gate(study: Study, criterion: ColumnElement[str]) -> ColumnElement[int]:
-    gates = {category.id for category in study.instrument.categories if category.gate}
-    safety = [c.id for c in study.instrument.criteria if c.category in gates]
-    return case((criterion.in_(safety), 1), else_=0) if safety else literal(0)

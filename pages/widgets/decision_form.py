@@ -37,6 +37,7 @@ def decision_form(
     held: dict[str, Any],
     go_on: Callable[[], None],
     standing: str,
+    button_words: str = "Settle",
 ) -> None:
     """`held` keeps what was chosen so far; `go_on` is called once the settlement is kept. `seen` is what
     stands on the page now; `standing` says whether the label can be a reference label.
@@ -68,19 +69,19 @@ def decision_form(
         left, right = st.columns([3, 2], gap="small")
         with left:
             reason = st.text_area(
-                "Reason (O to write)", max_chars=NOTE_LIMIT, height=90, key=f"reason-{held['event']}"
+                "Reason (O to write)", max_chars=NOTE_LIMIT, height=72, key=f"reason-{held['event']}"
             )
         with right:
             note = st.text_area(
                 "Note on the rubric, if any",
                 max_chars=NOTE_LIMIT,
-                height=90,
+                height=72,
                 key=f"rubric-note-{held['event']}",
             )
-        button, message_column = st.columns([1, 2], gap="small", vertical_alignment="center")
-        with button:
-            pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
-        with message_column:
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            pressed = st.form_submit_button(
+                button_words, type="primary", shortcut="Ctrl+Enter", key="settle", width="content"
+            )
             untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
         trouble.error(

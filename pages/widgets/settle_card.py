@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -31,6 +32,18 @@ from services import settling
 SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 
 
+@dataclass(frozen=True)
+class WayOn:
+    """`head` draws what stands above the card, `end` the way on where there is nothing to decide;
+    `settle_words` stand on the button, and `settled` is called once the settlement is kept.
+    """
+
+    head: Callable[[], None]
+    end: Callable[[], None]
+    settle_words: str
+    settled: Callable[[], None]
+
+
 def settle_card(
     study: Study,
     unit: Unit,
@@ -39,11 +52,9 @@ def settle_card(
     queue: Queue,
     again: bool,
     held: dict[str, Any],
-    go_on: Callable[[], None],
-    following: Callable[[], None],
+    way_on: WayOn,
 ) -> None:
-    """`again`: settle what this person has settled anew. `following` offers the way on where there is nothing
-    to decide.
+    """`again`: settle what this person has settled anew.
 
     In the disagreements of people nothing of the judge is asked for here until it is settled.
     """
@@ -74,10 +85,13 @@ def settle_card(
         sight = access.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # recorded before anything of the judge leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
-    left, right = st.columns([11, 9], gap="medium")
+        if queue == "human_judge":
+            st.rerun()  # the list beside it tells of the judge as well from now on
+    left, right = st.columns([10, 11], gap="medium")
     with left:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):
+        way_on.head()
         _question(study, criterion)
         if before is not None and before.reopened:
             st.info("New labels since it was settled.")
@@ -103,14 +117,25 @@ def settle_card(
         underway = held.get("asked") == (queue, unit.id, criterion.id)
         if not settled_now or again or underway:
             standing = standing_of_decision(queue, sight)
-            decision_form(study, unit, rater, criterion, queue, seen, held, go_on, standing)
+            decision_form(
+                study,
+                unit,
+                rater,
+                criterion,
+                queue,
+                seen,
+                held,
+                way_on.settled,
+                standing,
+                way_on.settle_words,
+            )
         if settled_now and not again:
             if not show and study.reveal != "never":
                 untrusted_text.paragraph(
                     "The judge is shown once everything that people differ about in this unit is settled.",
                     small=True,
                 )
-            following()
+            way_on.end()
 
 
 def _question(study: Study, criterion: Criterion) -> None:

@@ -42,6 +42,20 @@ STYLE = """
 .st-key-settle-card div:has(> [data-testid="stForm"]) {
   position: sticky; bottom: 0; background: light-dark(#ffffff, #14181d); z-index: 1;
 }
+.st-key-settle-card, .st-key-settle-head { gap: .3rem; }
+.st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .15rem .6rem; min-height: 2.1rem; }
+.st-key-settle-card .sr-answer { margin: .2rem 0; }
+.st-key-settle-card .sr-h3 { margin: 0; }
+@media (min-width: 641px) {
+  .st-key-settle-card [data-testid="stForm"] [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
+}
+@media (max-width: 640px) { .st-key-settle-head [data-testid="stButtonGroup"] button { padding: 0 .4rem; } }
+@media (max-width: 900px) {
+  .st-key-settle-panes > .stLayoutWrapper > .stHorizontalBlock {
+    flex-wrap: wrap;
+    > .stColumn { flex-basis: 100%; min-width: 100%; }
+  }
+}
 .st-key-turn-asked { scroll-margin-top: 4.5rem; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
 .sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; overflow-wrap: anywhere; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -27,7 +28,7 @@ PRIVATE = "She says that nobody would notice."
 
 def open_page(page: Page, server: Server, rater: int | str) -> None:
     page.goto(f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={rater}&note=seen")
-    expect(page.get_by_role("heading", name="Settle:")).to_be_visible()
+    expect(page.get_by_text("People differ")).to_be_visible()
 
 
 def choose(page: Page, key: str, name: str) -> None:
@@ -45,6 +46,8 @@ def write_reason(page: Page, words: str) -> None:
 def open_first(page: Page) -> None:
     expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
     press(page, "j")
+    expect(page.locator(".row").first).to_be_focused()
+    press(page, "Enter")
     expect(page.get_by_label("Reason")).to_be_visible()
 
 
@@ -58,7 +61,16 @@ def settle(page: Page, label: str, name: str, why: str) -> None:
     choose(page, label, name)
     choose(page, "u", "the rubric can be read in two ways")
     write_reason(page, why)
+    address = page.url
     press(page, "Control+Enter")
+    expect(page.get_by_text("Settled: Conversation")).to_be_visible()
+    expect(page).not_to_have_url(address)  # the next one opened by itself
+    wait_for_redraw(page)
+    expect(page.get_by_label("Reason")).to_have_value("")
+
+
+def look_back(page: Page, why: str) -> None:
+    click(page.get_by_role("button", name="Look at it"))
     expect(page.locator(".sr-answer", has_text="Settled")).to_contain_text(why)
 
 
@@ -68,7 +80,8 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     study, ids = disputed_demo.dispute(store)
     received = Received(page)
     open_page(page, server, ids[disputed_demo.SETTLER])
-    expect(page.get_by_text("Between people: 21 left")).to_be_visible()
+    expect(page.get_by_role("heading", name="21 labels on which clinicians differ.")).to_be_visible()
+    expect(page.locator(".row")).to_have_count(21)
     with store.reading() as connection:
         assert connection.execute(select(schema.conflict)).first() is None
     assert "Rater A" not in received.text()
@@ -78,6 +91,7 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
         assert len(connection.execute(select(schema.conflict)).all()) == 1
         assert connection.execute(select(schema.exposure)).first() is None
     settle(page, "n", "No", "Nothing is named that helps tonight.")
+    look_back(page, "Nothing is named that helps tonight.")
     expect(page.get_by_text("The judge is shown once everything")).to_be_visible()
     secrets = {
         row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")
@@ -86,10 +100,11 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     before = received.text()
     assert len(secrets) > 100 and not [secret for secret in secrets if secret in before]
     assert "Demonstration judge" not in before and "Clinician A" not in before and "Reader 1" not in before
-    press(page, "Escape")
-    press(page, "j")  # the same unit's other criterion: then its judge may be shown
+    page.go_back()  # to the same unit's other criterion: then its judge may be shown
     expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
     settle(page, "y", "Yes", "It asks once and then waits.")
+    assert "Demonstration judge" not in received.text()
+    look_back(page, "It asks once and then waits.")
     expect(page.locator(".sr-answer", has_text="Demonstration judge")).to_have_count(2)
     after = received.text()
     assert "Demonstration judge" in after and 0 < sum(secret in after for secret in secrets) <= 4
@@ -164,7 +179,16 @@ def test_the_pages_of_disagreements_are_accessible_and_fit(
     check_look(page)
     box = page.locator(".st-key-settle button").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 768
-    click(page.get_by_text("Notes to the study lead:"))
+    for width, height in ((1024, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        check_look(page)
+    above, below = (
+        page.locator(".settle-list").bounding_box(),
+        page.locator(".st-key-settle-card").bounding_box(),
+    )
+    assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
+    page.set_viewport_size({"width": 1366, "height": 768})
+    click(page.get_by_text("Notes to you"))
     click(page.get_by_role("button", name="Open it"))
     expect(page.locator(".sr-answer", has_text=PRIVATE)).to_be_visible()
     check_look(page)
@@ -172,6 +196,58 @@ def test_the_pages_of_disagreements_are_accessible_and_fit(
     expect(page.get_by_role("heading", name="Change the rubric")).to_be_visible()
     check_look(page)
     page.close()
+
+
+def test_keys_go_through_the_list_and_back_undoes_one_step(page: Page, server: Server, store: Store) -> None:
+    _, ids = disputed_demo.dispute(store)
+    open_page(page, server, ids[disputed_demo.SETTLER])
+    rows = page.locator(".row")
+    expect(rows).to_have_count(21)
+    for key, number in (("j", 0), ("j", 1), ("ArrowDown", 2), ("k", 1)):
+        press(page, key)
+        expect(rows.nth(number)).to_be_focused()
+    with store.reading() as connection:
+        assert connection.execute(select(schema.conflict)).first() is None, "to look through is not to open"
+    start = page.url
+    press(page, "Enter")
+    card(page)
+    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    expect(rows.nth(1)).to_be_focused()
+    press(page, "Control+Enter")  # settles, and opens no tab for the row
+    expect(page.get_by_text("Say why they differ")).to_be_visible()
+    assert len(page.context.pages) == 1
+    expect(rows.nth(1).locator(".labels")).to_have_text(re.compile(r"\S · \S"))
+    press(page, "q")
+    expect(rows.nth(1)).to_contain_text("later")
+    expect(rows.nth(1)).not_to_have_attribute("aria-current", "true")
+    card(page)
+    page.go_back()
+    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    page.go_back()
+    expect(page).to_have_url(start)
+    expect(page.get_by_role("button", name=re.compile("^Open"))).to_be_visible()
+
+
+def test_the_list_is_narrowed_to_a_criterion_and_another_list_begins_anew(
+    page: Page, server: Server, store: Store
+) -> None:
+    disputed_demo.dispute(store)
+    open_page(page, server, "lead")
+    rows = page.locator(".row")
+    expect(rows).to_have_count(21)
+    about = rows.first.locator(".about").inner_text().removeprefix(" · ").strip()
+    click(page.get_by_role("combobox", name="Criterion"))
+    click(page.get_by_role("option", name=about, exact=True))
+    expect(rows).not_to_have_count(21)
+    assert {text.removeprefix(" · ").strip() for text in rows.locator(".about").all_inner_texts()} == {about}
+    page.reload()
+    expect(page.locator(".row")).not_to_have_count(21)
+    click(page.get_by_text("The judge differs"))
+    expect(page.get_by_role("heading", name="labels on which the judge differs")).to_be_visible()
+    assert "about=" not in page.url and "queue=human_judge" in page.url
+    page.go_back()
+    expect(page.get_by_role("heading", name="21 labels on which clinicians differ.")).to_be_visible()
+    assert "about=" in page.url
 
 
 def tell(page: Page, words: str) -> None:

@@ -169,6 +169,15 @@ def evidence_tables(at: AppTest) -> list[dict[str, Any]]:
     ]
 
 
+def settle_list(at: AppTest) -> dict[str, Any]:
+    """What the list of labels to settle is told."""
+    (element,) = [
+        element for element in at.get("bidi_component") if "settle_list" in element.proto.component_name
+    ]
+    told: dict[str, Any] = json.loads(element.proto.json)
+    return told
+
+
 def text_of(at: AppTest) -> str:
     """Everything on the page that is text: plain text, HTML, messages."""
     parts = [

@@ -13,10 +13,13 @@ from data import exposures, schema, studies
 from data.store import Store
 from data.work import adjudications, disagreements, escalations, successors
 from data.work.worklist import open_worklist
+from pages.widgets import settle_queue
+from pages.widgets.settle_list import component, rows
+from pages.widgets.settle_list.contract import LabelList
 from pages.widgets.workbench.view import view
 from tests import disputed_demo, settling, small_study
 from tests.disputed_demo import KEY, NOTE, SETTLER
-from tests.pages.conftest import text_of
+from tests.pages.conftest import settle_list, text_of
 from tests.settling import Colleague
 from tests.small_study import Desk
 
@@ -52,11 +55,19 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
     page_text = text_of(at)
     assert not at.exception
     assert "Choose your name: a settled label carries the name of who settled it." in page_text
-    assert (
-        "People who differ: 21" in page_text and "A judge that differs from people who agree: " in page_text
-    )
-    assert "speaks of pills" in page_text and "1 not answered" in page_text
+    assert "21 labels on which clinicians differ." in page_text and "1 note to the study lead" in page_text
+    assert list(at.segmented_control[0].options) == [
+        "People differ 21",
+        "The judge differs 18",
+        "Notes to you 1",
+    ]
+    shown_list = settle_list(at)
+    assert (shown_list["total"], shown_list["leaves"], len(shown_list["rows"])) == (21, True, 21)
+    assert all(len(set(row["labels"])) > 1 for row in shown_list["rows"])
+    assert shown_list["rows"][0]["address"].startswith(f"review?study={KEY}&reader=lead&unit=")
     assert not [button for button in at.button if button.key == "settle"]
+    at = app("adjudication", study=KEY, reader="lead", note="seen", queue="escalation")
+    assert "speaks of pills" in text_of(at) and "1 not answered" in text_of(at)
 
 
 def test_one_person_alone_is_nobody_who_agrees(
@@ -67,17 +78,12 @@ def test_one_person_alone_is_nobody_who_agrees(
     for number in (0, 1):
         small.desk(number).rate(3, "NO")  # and three that two people agree on
     small.desk(0).rate(1)
-    at = app("adjudication", study="small", reader="lead", note="seen")
-    page_text = text_of(at)
-    assert not at.exception
-    people, _, alone = page_text.partition("A judge that differs from one person alone")
-    assert "A judge that differs from people who agree: 3<" in people
-    assert people.count("Unit 3") == 3 and "Unit 2" not in people
-    assert (
-        "A judge that differs from one person alone: 3<" in page_text
-        and alone.count("Unit 2") == 3
-        and "Unit 3" not in alone
-    )
+    at = app("adjudication", study="small", reader="lead", note="seen", queue="human_judge")
+    assert not at.exception and "6 labels on which the judge differs from clinicians." in text_of(at)
+    rows = settle_list(at)["rows"]
+    assert [row["name"] for row in rows] == ["Conversation 3"] * 3 + ["Conversation 2"] * 3
+    assert ["one rater" in row["marks"] for row in rows] == [False] * 3 + [True] * 3
+    assert (rows[0]["labels"], rows[0]["judge"], rows[3]["labels"]) == (["No", "No"], ["Yes"], ["No"])
     with store.reading() as connection:
         queue = disagreements.with_judges(connection, small.study)
     assert [item.position for item in queue.items] == [3, 3, 3, 2, 2, 2]
@@ -85,7 +91,7 @@ def test_one_person_alone_is_nobody_who_agrees(
 
 def test_the_content_note_comes_first(app: Callable[..., AppTest], ids: Ids) -> None:
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]))
-    assert "Between people" not in everything(at) and at.button(key="content-note-open")
+    assert "People differ" not in everything(at) and at.button(key="content-note-open")
 
 
 def opened(app: Callable[..., AppTest], ids: Ids, **query: str) -> AppTest:
@@ -110,8 +116,27 @@ def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(
 ) -> None:
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
     said = everything(at)
-    assert "Rater A" not in said and "Unit" not in said and "From then on it is never given to you" in said
+    assert "Rater A" not in said and "From then on it is never given to you" in said
     assert count(store, schema.conflict) == 0
+    rows = settle_list(at)["rows"]
+    assert len(rows) == 21 and all(row["about"] and not row["labels"] for row in rows)
+    assert {mark for row in rows for mark in row["marks"]} <= {"safety"}, "how far apart tells of the labels"
+
+
+def test_on_what_a_judge_differs_is_not_told_before_it_is_shown(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_judge")
+    for row in settle_list(at)["rows"]:
+        assert (row["about"], row["labels"], row["judge"]) == ("", [], [])
+        assert not {"safety"} & set(row["marks"]) and "criterion=" not in row["address"]
+        assert row["key"].split("/")[1].startswith("hidden ")
+    assert len({row["key"] for row in settle_list(at)["rows"]}) == len(settle_list(at)["rows"])
+    assert count(store, schema.exposure) == 0 and not at.selectbox
+    at.button(key="open-next").click().run()
+    shown_list = settle_list(at)
+    (opened_row,) = [row for row in shown_list["rows"] if row["key"] == shown_list["current"]]
+    assert opened_row["about"] and opened_row["labels"] and opened_row["judge"]
 
 
 def test_one_after_the_other_is_settled_and_the_judge_waits(
@@ -126,6 +151,9 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
     )
     assert count(store, schema.conflict) == 1 and count(store, schema.exposure) == 0
     decide(at, "NO", "rater_slip", "Nothing is named that helps.")
+    # The same unit's other criterion has opened by itself.
+    assert "Settled: Conversation " in text_of(at) and count(store, schema.conflict) == 1
+    at.button(key="look-back").click().run()
     page_text = everything(at)
     assert (
         "Nothing is named that helps." in page_text
@@ -134,6 +162,8 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
     )
     at.button(key="open-next").click().run()
     decide(at, "YES", "rubric_ambiguous", "It asks and waits.")
+    assert "Demonstration judge" not in everything(at) and count(store, schema.exposure) == 0
+    at.button(key="look-back").click().run()
     assert "Demonstration judge" in everything(at)
     with store.reading() as connection:
         settlements = adjudications.settled(connection, study_of(store).id)
@@ -144,6 +174,35 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
     assert count(store, schema.exposure) == 1
 
 
+def test_the_next_one_opens_and_the_list_keeps_its_place(
+    app: Callable[..., AppTest], store: Store, ids: Ids, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "PAGE", 4)
+    monkeypatch.setattr(settle_queue, "PAGE", 4)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    pressed = iter([component.ListPress(after=8)])
+    mount = component.mount
+
+    def press(data: LabelList) -> component.ListPress | None:
+        mount(data)
+        return next(pressed, None)
+
+    monkeypatch.setattr(component, "mount", press)
+    at.run()
+    before = settle_list(at)
+    assert (before["after"], before["total"], len(before["rows"])) == (8, 21, 4)
+    pressed = iter([component.ListPress(before["rows"][1]["key"])])
+    at.run()
+    assert settle_list(at)["current"] == before["rows"][1]["key"] and not at.exception
+    decide(at, "NO", "rater_slip", "First.")
+    after = settle_list(at)
+    assert (after["after"], after["total"]) == (8, 20) and at.query_params["criterion"]
+    assert before["rows"][1]["key"] not in [row["key"] for row in after["rows"]]
+    with store.reading() as connection:
+        opened_units = connection.execute(select(schema.conflict.c.conversation_id)).all()
+    assert 1 <= len(opened_units) <= 2
+
+
 def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
     at = opened(app, ids)
     at.button(key="label-NO").click().run()
@@ -151,9 +210,10 @@ def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids:
     assert at.button(key="label-NO").disabled
     at.text_area[0].input("Either may be said.")
     at.button(key="settle").click().run()
+    at.button(key="look-back").click().run()
     assert "both readings stand" in everything(at)
     with store.reading() as connection:
-        assert [one.label for one in adjudications.settled(connection, study_of(store).id)] == [None]
+        assert [row.label for row in adjudications.settled(connection, study_of(store).id)] == [None]
 
 
 def test_what_is_missing_is_said(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
@@ -171,12 +231,12 @@ def test_it_can_be_settled_again_and_left_for_now(
 ) -> None:
     at = opened(app, ids)
     decide(at, "NO", "rater_slip", "First.")
+    at.button(key="look-back").click().run()
     at.button(key="settle-again").click().run()
     decide(at, "YES", "rater_slip", "On second thoughts.")
     with store.reading() as connection:
         rows = connection.execute(select(schema.adjudication.c.label, schema.adjudication.c.replaces)).all()
     assert [tuple(row) for row in rows] == [("NO", None), ("YES", 1)]
-    at.button(key="open-next").click().run()
     here = at.query_params["criterion"]
     at.button(key="pass").click().run()
     assert not at.exception and at.query_params["criterion"] != here
@@ -237,7 +297,9 @@ def test_a_unit_on_ones_own_list_is_not_offered(app: Callable[..., AppTest], sto
                 {"rater_id": ids[SETTLER], "unit_id": unit, "purpose": "real", "place": place, "hold": ""},
             )
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
-    assert "Nothing is left to settle here" in everything(at) and "Between people: 0 left" in str(at.main)
+    assert "Nothing is left to settle here" in everything(at) and "People differ 0" in str(
+        at.segmented_control
+    )
 
 
 def test_the_judges_queue_shows_the_judge_and_records_it_first(
@@ -296,7 +358,7 @@ def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_record
     at = app("adjudication", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")
     assert (
         "left to rate blind" in text_of(at)
-        and "Between people" not in str(at.main)
+        and not at.segmented_control
         and "Change the rubric" not in text_of(at)
     )
     at.button(key="guard-open").click().run()
@@ -320,6 +382,7 @@ def test_ones_own_settlement_is_readable_and_the_form_says_what_it_can_count_as(
     )
     assert why in everything(at)
     decide(at, "NO", "rater_slip", "Nothing is named.")
+    at.button(key="look-back").click().run()
     assert "Nothing is named." in everything(at) and "Settled before" not in everything(at)
 
 
@@ -379,6 +442,7 @@ def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
     settling.plan(store, study)
     at = app("adjudication", study="quiet", reader=str(rater), queue="human_judge")
     assert not at.exception and "does not show the judge" in text_of(at)
+    assert "The judge differs" not in str(at.segmented_control)
 
 
 def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(

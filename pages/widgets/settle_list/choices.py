@@ -1,0 +1,125 @@
+"""Which list of the page Settle is shown, and what it is narrowed down to. The address holds it, so that a
+reload, Back and a link bring it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from data.studies import Study
+
+QUEUES = {
+    "human_human": "People differ",
+    "human_judge": "The judge differs",
+    "escalation": "Notes to you",
+}
+# Names in the address; the entry that is open stands there as `unit` and `criterion`.
+QUEUE, CRITERION, LEVELS = "queue", "about", "apart"
+ENTRY = ("unit", "criterion")
+
+
+@dataclass(frozen=True)
+class SettleChoices:
+    """`queue`: one of QUEUES. `criterion`: its id, or "". `levels`: at least so many apart, 0: any."""
+
+    queue: str
+    criterion: str
+    levels: int
+
+
+def criterion_names(study: Study) -> dict[str, str]:
+    """Of all criteria, or of all strategies that a plan may declare."""
+    if study.instrument.criteria_from and study.taxonomy is not None:
+        return {strategy.id: strategy.name for strategy in study.taxonomy.strategies}
+    return {criterion.id: criterion.name for criterion in study.instrument.criteria}
+
+
+def most_levels(study: Study) -> int:
+    """How far apart two labels can be on the longest scale with an order; 0 where there is none."""
+    scales = [scale for scale in study.instrument.scales.values() if scale.kind == "ordinal"]
+    return max((high - low for low, high in (scale.bounds() for scale in scales)), default=0)
+
+
+def read_choices(study: Study) -> SettleChoices:
+    """What the address asks for; what there is not is ignored."""
+    queue = st.query_params.get(QUEUE, "")
+    criterion, levels = st.query_params.get(CRITERION, ""), st.query_params.get(LEVELS, "")
+    known = levels.isdecimal() and len(levels) < 5 and 2 <= int(levels) <= most_levels(study)
+    return SettleChoices(
+        queue if queue in QUEUES else next(iter(QUEUES)),
+        criterion if criterion in criterion_names(study) else "",
+        int(levels) if known else 0,
+    )
+
+
+def write_address(**values: str) -> None:
+    """Give the address these values, and take out those that are empty: one message, and so one entry in the
+    browser's history.
+    """
+    kept = {name: value for name, value in st.query_params.to_dict().items() if name not in values}
+    st.query_params.from_dict({**kept, **{name: value for name, value in values.items() if value}})
+
+
+def draw_queues(study: Study, choices: SettleChoices, counts: Mapping[str, int]) -> None:
+    """`counts`: of the lists that this person may see."""
+    key = f"queue-{study.id}"
+    st.session_state[key] = choices.queue if choices.queue in counts else None
+    st.segmented_control(
+        "What to settle",
+        list(counts),
+        key=key,
+        format_func=lambda name: f"{QUEUES[name]} {counts[name]:,}",
+        label_visibility="collapsed",
+        on_change=_turn_to_queue,
+        args=(key, choices.queue),
+    )
+
+
+def _turn_to_queue(key: str, shown: str) -> None:
+    queue = st.session_state[key]
+    if queue is not None and queue != shown:  # a second press on the same one takes nothing away
+        write_address(**{QUEUE: queue, CRITERION: "", LEVELS: "", **dict.fromkeys(ENTRY, "")})
+
+
+def draw_filters(study: Study, choices: SettleChoices, offered: Sequence[str]) -> None:
+    """`offered`: CRITERION and LEVELS, where what they tell is no secret."""
+    names = criterion_names(study)
+    if CRITERION in offered and len(names) > 1:
+        key = f"settle-criterion-{study.id}"
+        st.session_state[key] = choices.criterion or None
+        st.selectbox(
+            "Criterion",
+            list(names),
+            key=key,
+            index=None,
+            placeholder="Criterion",
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+            width=230,
+            on_change=_narrow,
+            args=(key, CRITERION),
+        )
+    if LEVELS in offered and most_levels(study) > 1:
+        key = f"settle-levels-{study.id}"
+        st.session_state[key] = choices.levels or None
+        st.selectbox(
+            "Levels apart",
+            list(range(2, most_levels(study) + 1)),
+            key=key,
+            index=None,
+            placeholder="Levels apart",
+            format_func=lambda levels: (
+                f"{levels} apart or more" if levels < most_levels(study) else f"{levels} apart"
+            ),
+            label_visibility="collapsed",
+            width=180,
+            on_change=_narrow,
+            args=(key, LEVELS),
+        )
+
+
+def _narrow(key: str, name: str) -> None:
+    write_address(**{name: str(st.session_state[key] or "")})

@@ -1,0 +1,168 @@
+"""What stands in the list: a page of a queue, read once for each state of the store, and each label of it as
+a row.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from data import trail
+from data.store import Connection
+from data.studies import Study
+from data.units import Unit
+from data.work import disagreements
+from data.work.disagreements import Queue
+from data.work.queue_labels import RowLabels, row_labels
+from data.work.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
+from pages.widgets import reader_session
+from pages.widgets.memo import memoize
+from pages.widgets.reader_session import LEAD
+from pages.widgets.settle_list.choices import criterion_names
+from pages.widgets.settle_list.contract import LabelList, SettleRow
+
+PAGE = 100  # rows of the list
+IN_A_ROW = 6  # labels that stand one by one; more are counted
+EMPTY = "Nothing is left to settle here."
+EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself, somebody else settles."
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """A page of a queue as one person sees it. `labels[i]` of item i, None: they stay hidden."""
+
+    queue: Queue
+    listed: DisagreementList
+    labels: list[RowLabels | None]
+
+    def hides_criterion(self, number: int) -> bool:
+        """On which criterion a judge differs is told with the judge's label, once that may be shown."""
+        return self.queue == "human_judge" and self.labels[number] is None
+
+    def keys(self) -> list[str]:
+        """What the browser calls each row. Where the criterion is hidden, a number stands for it."""
+        keys: list[str] = []
+        hidden: Counter[int] = Counter()
+        for number, item in enumerate(self.listed.items):
+            name = item.criterion
+            if self.hides_criterion(number):
+                hidden[item.position] += 1
+                name = f"hidden {hidden[item.position]}"
+            keys.append(f"{item.position}/{name}")
+        return keys
+
+    def number_of(self, unit_id: int, criterion: str) -> int | None:
+        """The row of an item, None where it does not stand on this page."""
+        places = [(item.unit_id, item.criterion) for item in self.listed.items]
+        return places.index((unit_id, criterion)) if (unit_id, criterion) in places else None
+
+
+def read_page(study: Study, queue: Queue, rater_id: int | None, part: QueuePart) -> ListPage:
+    """`rater_id` None: a study lead, who does not rate."""
+    with reader_session.store().reading() as connection:
+
+        def read() -> ListPage:
+            listed = _read_queue(connection, study, queue, rater_id, PAGE, part)
+            return ListPage(queue, listed, row_labels(connection, study, queue, listed.items, rater_id))
+
+        return memoize("settle-list", (study.id, queue, rater_id, part), trail.head_hash(connection), read)
+
+
+def count_queue(study: Study, queue: Queue, rater_id: int | None) -> int:
+    with reader_session.store().reading() as connection:
+
+        def count() -> int:
+            return _read_queue(connection, study, queue, rater_id, 1, FIRST_PART).total
+
+        return memoize("settle-count", (study.id, queue, rater_id), trail.head_hash(connection), count)
+
+
+def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Disagreement]:
+    """What is to be settled in one unit, of all criteria."""
+    with reader_session.store().reading() as connection:
+
+        def read() -> list[Disagreement]:
+            ask = disagreements.between_people if queue == "human_human" else disagreements.with_judges
+            return ask(connection, study, unit=unit, rater_id=rater_id).items
+
+        key = (study.id, queue, rater_id, unit.id)
+        return memoize("settle-unit", key, trail.head_hash(connection), read)
+
+
+def _read_queue(
+    connection: Connection, study: Study, queue: Queue, rater_id: int | None, at_most: int, part: QueuePart
+) -> DisagreementList:
+    ask = disagreements.between_people if queue == "human_human" else disagreements.with_judges
+    return ask(connection, study, at_most, rater_id=rater_id, part=part)
+
+
+def unit_name(study: Study, position: int) -> str:
+    return f"{'Conversation' if study.instrument.unit == 'conversation' else 'Unit'} {position:,}"
+
+
+def list_data(
+    study: Study, page: ListPage, title: str, current: str, passed: Sequence[str], leads: bool
+) -> LabelList:
+    """`current` and `passed`: keys of the row that is open, and of those that were left for later. `leads`:
+    the rows lead a study lead to the units.
+    """
+    return LabelList(
+        title=title,
+        rows=[_row(study, page, number, key, key in passed, leads) for number, key in enumerate(page.keys())],
+        after=page.listed.after,
+        total=page.listed.total,
+        page_size=PAGE,
+        current=current,
+        empty=EMPTY if leads else EMPTY_FOR_RATER,
+        leaves=leads,
+    )
+
+
+def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, leads: bool) -> SettleRow:
+    item, labels, hidden = page.listed.items[number], page.labels[number], page.hides_criterion(number)
+    return SettleRow(
+        key=key,
+        name=unit_name(study, item.position),
+        about="" if hidden else criterion_names(study).get(item.criterion, item.criterion),
+        labels=_label_words(study, item, labels.people) if labels else [],
+        judge=_label_words(study, item, labels.judges) if labels else [],
+        marks=[
+            *([_distance(study, item)] if labels and _distance(study, item) else []),
+            *(["safety"] if item.gate and not hidden else []),
+            *(["one rater"] if page.queue == "human_judge" and item.raters == 1 else []),
+            *(["new labels"] if item.reopened else []),
+            *(["later"] if is_passed else []),
+        ],
+        address=_address(study, page.queue, item, hidden, leads),
+    )
+
+
+def _address(study: Study, queue: Queue, item: Disagreement, hidden: bool, leads: bool) -> str:
+    place = {"unit": str(item.position)} | ({} if hidden else {"criterion": item.criterion})
+    if leads:
+        return f"review?{urlencode({'study': study.key, 'reader': LEAD, **place})}"
+    reader = st.query_params.get("reader", "")
+    return f"adjudication?{urlencode({'study': study.key, 'reader': reader, 'queue': queue, **place})}"
+
+
+def _label_words(study: Study, item: Disagreement, labels: Sequence[str | None]) -> list[str]:
+    """A number as it is, another label by its name; many of them counted, the lowest first."""
+    scale = study.instrument.scale_for(item.criterion)
+    names = {label.id: label.id if label.id.isdigit() else label.name for label in scale.labels()}
+    words = ["cannot rate" if label is None else names.get(label, label) for label in labels]
+    if len(words) <= IN_A_ROW:
+        return words
+    order = [*names.values(), *sorted(set(words) - set(names.values()))]
+    counts = Counter(words)
+    return [f"{counts[word]} × {word}" for word in order if counts[word]]
+
+
+def _distance(study: Study, item: Disagreement) -> str:
+    """In levels of a scale with an order; "" where labels differ in kind."""
+    scale = study.instrument.scale_for(item.criterion)
+    low, high = scale.bounds()
+    return f"{round(item.distance * (high - low))} apart" if scale.kind == "ordinal" else ""
