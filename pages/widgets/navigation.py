@@ -11,6 +11,7 @@ from pages import (
     calibration,
     calls,
     drift,
+    help,
     importing,
     judges,
     lead,
@@ -39,6 +40,7 @@ PAGES = {
     "calls": (calls, "Calls"),
     "calibration": (calibration, "Calibration"),
     "importing": (importing, "Bring in"),
+    "help": (help, "Help"),
 }
 
 

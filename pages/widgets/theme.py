@@ -14,6 +14,19 @@ STYLE = """
   width: calc(100% + 40px) !important; max-width: none !important;
 }
 [data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
+.st-key-help-sections { padding-left: .9rem; }
+[class*="st-key-help-"] [data-testid="stPageLink-NavLink"] { background: none; padding: 4px 8px; }
+[class*="st-key-help-"] [data-testid="stPageLink-NavLink"]:hover {
+  background: light-dark(#f2f5f8, #1e262d);
+}
+[class*="st-key-help-"] [data-testid="stPageLink-NavLink"] * {
+  font-weight: 400; white-space: normal; overflow: visible;
+}
+[class*="st-key-help-"] [data-testid="stPageLink-NavLink"] strong { font-weight: 650; }
+.st-key-help-text { max-width: 76ch; }
+.st-key-help-text [data-testid="stMarkdownContainer"] :is(h2, h3) {
+  font-size: 1.15rem; padding: .8rem 0 .2rem;
+}
 .sr-text {
   max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
 }

@@ -257,6 +257,16 @@ test("nor where letters are labels, also where G was pressed before", () => {
   assert.deepEqual(opened, []);
 });
 
+test("? asks for help, alone and not while typing or where letters are labels", () => {
+  press("?", { shiftKey: true });
+  press("?", { target: new TestElement("INPUT") });
+  press("?", { ctrlKey: true });
+  press("?", { repeat: true });
+  letters.allow(false);
+  press("?");
+  assert.deepEqual(opened, ["?"]);
+});
+
 // ---- search ----
 
 const STUDIES = ["Lend an Ear", "VERA-MH", "Étude du café", "Coaching rubric, demonstration"].map((text) => ({

@@ -16,6 +16,7 @@ import { matching } from "./study_search.js";
  * @property {BarLink[]} studies
  * @property {(BarLink | BarMenu)[]} pages
  * @property {BarLink} home
+ * @property {BarLink} help
  * @property {string} person
  * @property {string} role
  * @property {boolean} letters
@@ -81,6 +82,7 @@ export class Bar {
         onclick: () => this.fold(),
       }),
       h("ul", { class: "pages", role: "list" }, ...data.pages.map((item) => h("li", {}, this.page(item)))),
+      this.link(data.help, "help"),
       ...(data.person ? [this.person(data)] : []),
     );
     const again = [...this.root.querySelectorAll("[data-name]")].find(
@@ -112,13 +114,19 @@ export class Bar {
     return h("a", {
       class: `${name} ${link.current ? "on" : ""}`.trim(),
       href: link.address,
-      title: link.letter && this.component?.data.letters ? `G, then ${link.letter.toUpperCase()}` : null,
+      title: this.keysOf(link.letter),
       "aria-current": link.current && "page",
       "data-name": `${name} ${link.page} ${link.study}`,
       "data-to": `${link.page} ${link.study}`,
       text: link.text,
       onclick: (event) => this.click(event, link),
     });
+  }
+
+  /** @param {string} letter */
+  keysOf(letter) {
+    if (!letter || !this.component?.data.letters) return null;
+    return letter === "?" ? "?" : `G, then ${letter.toUpperCase()}`;
   }
 
   /** @param {BarContents} data */
@@ -216,8 +224,8 @@ export class Bar {
    */
   goByLetter(letter) {
     if (!this.component) return false;
-    const { home, pages } = this.component.data;
-    const links = [...pages.flatMap((item) => ("links" in item ? item.links : [item])), home];
+    const { home, help, pages } = this.component.data;
+    const links = [...pages.flatMap((item) => ("links" in item ? item.links : [item])), home, help];
     const link = links.find((item) => item.letter === letter);
     if (link) this.go(link);
     return Boolean(link);

@@ -13,6 +13,7 @@ from pages.widgets import reader_session, remembered_person
 from pages.widgets.bar import component, contents
 from pages.widgets.bar.component import Press
 from pages.widgets.bar.contents import BarContents, BarLink, Entry, Menu, Permission
+from pages.widgets.help import topics
 from pages.widgets.reader_session import LEAD, Reader
 
 # Pages that are reached from others and have no place of their own in the bar.
@@ -31,7 +32,8 @@ def show_bar(page: str) -> None:
 
 def _study_of(page: str) -> Study | None:
     """The list of studies lies outside of all of them; files are brought in from there or into a study."""
-    if page == contents.HOME or (page == contents.IMPORT and not st.query_params.get("study")):
+    in_no_study = page in (contents.IMPORT, contents.HELP) and not st.query_params.get("study")
+    if page == contents.HOME or in_no_study:
         reader_session.leave_study()
         return None
     return reader_session.study()
@@ -71,6 +73,7 @@ def _contents(
         studies=contents.study_links(titles, page if study is not None else "review", key),
         pages=contents.links(entries, current, key, chosen_reader),
         home=BarLink("Second Reader", contents.HOME, "", contents.address(contents.HOME, "", ""), "h", False),
+        help=contents.help_link(page, key, chosen_reader),
         person=person or ("Study lead" if role else ""),
         role=role,
         letters=page not in contents.PAGES_WITH_LABEL_KEYS,
@@ -84,6 +87,8 @@ def _follow(pressed: Press, page: str, study: Study | None) -> None:
         reader_session.forget_person()
         _switch(page, study, "")
     wanted = st.session_state.get(f"page_{pressed.page}")
+    if pressed.page == contents.HELP:
+        _switch(pressed.page, study, st.query_params.get("reader", ""), **topics.section_for(page).query())
     with reader_session.store().reading() as connection:
         target = studies.find(connection, pressed.study) if pressed.study else None
     if wanted is None or (target is None and pressed.page not in contents.pages_of(contents.OUTSIDE)):
@@ -109,8 +114,8 @@ def _fitting(page: str, study: Study, reader: str) -> str:
     return page if page in contents.pages_of(_entries(study, rater)) else "my_work"
 
 
-def _switch(page: str, study: Study | None, reader: str) -> None:
-    query = {"study": study.key, "reader": reader} if study is not None else {}
+def _switch(page: str, study: Study | None, reader: str, **more: str) -> None:
+    query = {**({"study": study.key, "reader": reader} if study is not None else {}), **more}
     st.switch_page(
         st.session_state[f"page_{page}"],
         query_params={name: value for name, value in query.items() if value},

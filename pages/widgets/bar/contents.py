@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from urllib.parse import urlencode
 
-HOME, IMPORT = "studies", "importing"
+from pages.widgets.help import topics
+
+HOME, IMPORT, HELP = "studies", "importing", "help"
 # Where the keys of the page itself are labels: there a letter never goes anywhere else.
 PAGES_WITH_LABEL_KEYS = ("review", "adjudication")
 
@@ -96,6 +98,7 @@ class BarContents:
     studies: list[BarLink]
     pages: list[BarLink | BarMenu]
     home: BarLink
+    help: BarLink
     person: str
     role: str
     letters: bool
@@ -106,9 +109,11 @@ class BarContents:
         return asdict(self)
 
 
-def address(page: str, study: str, reader: str) -> str:
+def address(page: str, study: str, reader: str, **more: str) -> str:
     """Relative, as all addresses within the app."""
-    query = urlencode({name: value for name, value in (("study", study), ("reader", reader)) if value})
+    query = urlencode(
+        {name: value for name, value in {"study": study, "reader": reader, **more}.items() if value}
+    )
     path = "./" if page == HOME else page
     return f"{path}?{query}" if query else path
 
@@ -131,6 +136,12 @@ def links(entries: Sequence[Entry | Menu], current: str, study: str, reader: str
         else link(item)
         for item in entries
     ]
+
+
+def help_link(page: str, study: str, reader: str) -> BarLink:
+    """To what the docs say of the page that somebody is on."""
+    query = topics.section_for(page).query()
+    return BarLink("Help", HELP, study, address(HELP, study, reader, **query), "?", page == HELP)
 
 
 def study_links(studies: Sequence[tuple[str, str]], page: str, chosen: str) -> list[BarLink]:

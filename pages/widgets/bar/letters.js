@@ -1,4 +1,4 @@
-// G and then a letter opens a page. Not while typing, and on no page where a letter is a label's key.
+// G and then a letter opens a page, ? the help of the page. Not while typing, and on no page where a letter is a label's key.
 
 const PAUSE = 1500; // milliseconds between the two keys
 
@@ -34,7 +34,7 @@ export class Letters {
     const key = event.key.toLowerCase();
     const second = event.timeStamp - this.begun < PAUSE;
     this.begun = key === "g" && !second ? event.timeStamp : -Infinity;
-    if (second && !event.repeat && this.open(key)) {
+    if ((second || key === "?") && !event.repeat && this.open(key)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     }

@@ -28,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"  # a build leaves its traces where it runs
     source.mkdir()
-    for name in (*ROOMS, ".streamlit"):
+    for name in (*ROOMS, "docs", ".streamlit"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "pyproject.toml", "requirements.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
@@ -75,6 +75,7 @@ def test_every_file_of_the_rooms_is_in_it(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert files - names == set()
+    assert {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= names
     assert "app.py" in names
     assert any(name.endswith("share/second-reader/config.toml") for name in names)
     assert any(name.endswith("/licenses/LICENSE") for name in names)

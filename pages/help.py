@@ -1,0 +1,70 @@
+"""Help: the docs inside the app, a section at a time, with a search."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.widgets import untrusted_text
+from pages.widgets.help import topics
+from pages.widgets.help.topics import TITLES, HelpSection
+
+SHOWN = 12  # sections that a search lists
+
+
+def render() -> None:
+    section = topics.find_section(st.query_params.get("topic", ""), st.query_params.get("section", ""))
+    with st.container(key="answer-page"):
+        contents, text = st.columns([3, 8], gap="large")
+        with contents, st.container(key="help-contents", gap="small"):
+            _contents(section)
+        with text, st.container(key="help-text"):
+            _show(section)
+
+
+def _context() -> dict[str, str]:
+    """The study and who reads it, so that the bar keeps them."""
+    return {name: st.query_params[name] for name in ("study", "reader") if name in st.query_params}
+
+
+def _contents(chosen: HelpSection) -> None:
+    words = st.text_input(
+        "Find in the help", key="help-words", placeholder="Find in the help", label_visibility="collapsed"
+    )
+    if words.strip():
+        matching = topics.search_sections(words)
+        if not matching:
+            untrusted_text.paragraph("Nothing has all of these words. Try fewer.", small=True)
+        for section in matching[:SHOWN]:
+            topic = f" · {TITLES[section.topic]}" if section.name else ""
+            _link(section, f"{section.title}{topic}")
+        return
+    with st.container(gap=None):
+        for topic in TITLES:
+            listed = topics.sections_of(topic)
+            _link(listed[0], TITLES[topic], None if listed[0].name else chosen)
+            if topic == chosen.topic:
+                with st.container(key="help-sections", gap=None):
+                    for section in listed:
+                        if section.name:
+                            _link(section, section.title, chosen)
+
+
+def _link(section: HelpSection, label: str, chosen: HelpSection | None = None) -> None:
+    text = untrusted_text.plain(label)
+    st.page_link(
+        st.session_state["page_help"],
+        label=f"**{text}**" if section == chosen else text,  # every one leads to this page, and looks chosen
+        query_params={**_context(), **section.query()},
+    )
+
+
+def _show(section: HelpSection) -> None:
+    if section.name:
+        untrusted_text.paragraph(TITLES[section.topic], small=True)
+    untrusted_text.heading(section.title, 1)
+    # The docs of this program, and so no text from outside.
+    st.markdown(topics.linked(section, _context()))  # noqa: TID251
+    listed = topics.sections_of(section.topic)
+    after = listed[listed.index(section) + 1 :]
+    if after:
+        _link(after[0], f"Next: {after[0].title}")

@@ -1,0 +1,1 @@
+"""The docs inside the app."""
