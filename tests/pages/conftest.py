@@ -24,6 +24,7 @@ from pages.widgets.bar.contents import BarContents, BarMenu
 
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
+    "without_value",
     "everything",
     "safety",
     "answer",
