@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reports.document import Evidence, EvidenceRow
-from reports.metrics.beside_labels import BesideLabels, LabelRelation
+from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import MetricNumbers, spread_of
 from runs.scoring import shown_metrics
 from scoring.agreement.cautions import CONVERSATIONS
 from scoring.figures import decimal
-from scoring.plurals import count, join_words
+from scoring.plurals import count, inflect, join_words
 
 NAMED = 2  # metrics in a sentence
 NO_VALUE = "No metric has a value yet."
@@ -19,16 +19,19 @@ CRITERIA_AXIS = f"A thin line for each criterion. {AXIS}"
 
 
 def headline(
-    metrics: Sequence[MetricNumbers], beside: BesideLabels | None, of_study: int = 0, without: str = NO_VALUE
+    metrics: Sequence[MetricNumbers],
+    comparison: LabelComparison | None,
+    of_study: int = 0,
+    without: str = NO_VALUE,
 ) -> str:
-    """`beside`: None where labels are not there or not to be told. `of_study`: so many numbers of the study
-    as a whole have a value. `without`: what is said where nothing has one.
+    """`comparison`: None where labels are not there or not to be told. `of_study`: so many numbers of the
+    study as a whole have a value. `without`: what is said where nothing has one.
     """
     with_value = [numbers for numbers in metrics if numbers.scores]
     of_conversations = [numbers for numbers in with_value if numbers.judge is None]
     if of_conversations:
-        told = _told(of_conversations, beside)
-        return told or f"{_computed(of_conversations)}{_not_told(of_conversations, beside)}."
+        sentence = _told(of_conversations, comparison)
+        return sentence or f"{_computed(of_conversations)}{_not_told(of_conversations, comparison)}."
     if with_value:
         return f"{_computed(with_value)}."
     if of_study:
@@ -48,35 +51,35 @@ def _computed(metrics: Sequence[MetricNumbers]) -> str:
     whole = of.pop() if len(of) == 1 else None
     number = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     if whole is None:
-        return f"{subject} computed for {number} {singular if most == 1 else plural} that you have rated"
+        return f"{subject} computed for {number} {inflect(most, singular, plural)} that you have rated"
     if fewest == whole > 1:
         return f"{subject} computed for all {whole:,} {plural}"
     return f"{subject} computed for {number} of {count(whole, singular, plural)}"
 
 
-def _not_told(metrics: Sequence[MetricNumbers], beside: BesideLabels | None) -> str:
+def _not_told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> str:
     """Why nobody can tell whether they go with labels; nothing where labels are not spoken of."""
-    if beside is None:
+    if comparison is None:
         return ""
-    go = "it goes" if len(metrics) == 1 else "they go"
-    if not beside.compared:
+    go = inflect(len(metrics), "it goes", "they go")
+    if not comparison.compared:
         return "; no clinician's label stands beside them"
-    if beside.compared < CONVERSATIONS:
+    if comparison.compared < CONVERSATIONS:
         if max(len(numbers.scores) for numbers in metrics) < CONVERSATIONS:
             return ", too few to compare with clinicians' labels"
-        return f"; clinicians' labels stand beside {beside.compared}, too few to compare"
+        return f"; clinicians' labels stand beside {comparison.compared}, too few to compare"
     return f"; whether {go} with clinicians' labels cannot be told yet"
 
 
-def _told(metrics: Sequence[MetricNumbers], beside: BesideLabels | None) -> str:
+def _told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> str:
     """Which go with clinicians' labels; nothing where none is known to."""
-    if beside is None:
+    if comparison is None:
         return ""
-    moving = [numbers for numbers in metrics if any(beside.relations[numbers.key].directions)]
+    moving = [numbers for numbers in metrics if any(comparison.relations[numbers.key].directions)]
     if not moving:
         return ""
     clauses = [
-        _clause(numbers.name, beside.relations[numbers.key], is_first=place == 0)
+        _clause(numbers.name, comparison.relations[numbers.key], is_first=place == 0)
         for place, numbers in enumerate(moving[:NAMED])
     ]
     if len(moving) > NAMED:
@@ -99,14 +102,14 @@ def _clause(name: str, relation: LabelRelation, is_first: bool) -> str:
     return f"{name} is {level} where clinicians rated higher{on}" if is_first else f"{name} {level}{on}"
 
 
-def metrics_evidence(metrics: Sequence[MetricNumbers], beside: BesideLabels | None) -> Evidence | None:
+def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> Evidence | None:
     """A line for each metric that has a value; None where none has."""
     with_value = [numbers for numbers in metrics if numbers.scores]
     if not with_value:
         return None
-    if beside is not None and not beside.has_numbers:
-        beside = None
-    criteria = beside.criteria if beside else ()
+    if comparison is not None and not comparison.has_numbers:
+        comparison = None
+    criteria = comparison.criteria if comparison else ()
     return Evidence(
         "metrics",
         "Every metric in a line",
@@ -116,15 +119,15 @@ def metrics_evidence(metrics: Sequence[MetricNumbers], beside: BesideLabels | No
         "" if not criteria else AXIS if len(criteria) == 1 else CRITERIA_AXIS,
         ("Computed for", "Median", "Why not for all"),
         (),
-        tuple(_row(numbers, beside) for numbers in with_value),
+        tuple(_row(numbers, comparison) for numbers in with_value),
         -1.0,
         1.0,
         "How the values lie",
     )
 
 
-def _row(numbers: MetricNumbers, beside: BesideLabels | None) -> EvidenceRow:
-    relation = beside.relations.get(numbers.key) if beside else None
+def _row(numbers: MetricNumbers, comparison: LabelComparison | None) -> EvidenceRow:
+    relation = comparison.relations.get(numbers.key) if comparison else None
     n, median = len(numbers.scores), numbers.median
     assert median is not None
     of = "" if numbers.of is None else f" of {numbers.of:,}"

@@ -11,7 +11,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Evidence, Paragraph
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
-from reports.metrics.beside_labels import BesideLabels, set_beside_labels
+from reports.metrics.beside_labels import LabelComparison, set_beside_labels
 from reports.metrics.findings import MetricsFindings
 from reports.metrics.metric_numbers import MetricNumbers, numbers_of_conversations, numbers_of_units
 from reports.metrics.without_value import Missing, metrics_without_value, missing_table
@@ -22,13 +22,13 @@ NOTHING_OF_OWN = "No metric of a conversation that you have rated stands here ye
 
 @dataclass(frozen=True)
 class MetricsAnswer:
-    """`of_study`: numbers that are of no conversation. `beside`: None where labels are not there or not to be
-    told. `missing`: metrics without a value.
+    """`of_study`: numbers that are of no conversation. `comparison`: None where labels are not there or not
+    to be told. `missing`: metrics without a value.
     """
 
     metrics: tuple[MetricNumbers, ...]
     of_study: tuple[MetricValue, ...]
-    beside: BesideLabels | None
+    comparison: LabelComparison | None
     missing: Missing
     without: str = NO_VALUE
 
@@ -36,11 +36,11 @@ class MetricsAnswer:
     def headline(self) -> str:
         """`without` where there is nothing."""
         of_study = sum(value.value is not None for value in self.of_study)
-        return headline(self.metrics, self.beside, of_study, self.without)
+        return headline(self.metrics, self.comparison, of_study, self.without)
 
     @property
     def evidence(self) -> Evidence | None:
-        return metrics_evidence(self.metrics, self.beside)
+        return metrics_evidence(self.metrics, self.comparison)
 
     def numbers(self, key: str) -> MetricNumbers | None:
         """None for a key of no metric with a value."""

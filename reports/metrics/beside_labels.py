@@ -64,7 +64,7 @@ class LabelRelation:
 
 
 @dataclass(frozen=True)
-class BesideLabels:
+class LabelComparison:
     """`criteria`: those that clinicians gave labels in an order to, by name. `means[i]`: conversation -> the
     mean of its labels. `relations`: by the key of the metric.
     """
@@ -93,7 +93,7 @@ class BesideLabels:
 
 def set_beside_labels(
     connection: Connection, study: Study, metrics: Sequence[MetricNumbers]
-) -> BesideLabels | None:
+) -> LabelComparison | None:
     """Blind labels alone; for those who may see the labels of the whole study. None without any metric of
     conversations, or without labels.
     """
@@ -117,7 +117,7 @@ def relate(
     criteria: Sequence[str],
     means: Sequence[Mapping[int, float]],
     persons: Mapping[int, int],
-) -> BesideLabels:
+) -> LabelComparison:
     """`persons`: conversation -> the first one of the same person, where a person has several."""
     correlations = [
         tuple(correlate_with_labels(numbers.scores, persons, mean) for mean in means) for numbers in metrics
@@ -127,18 +127,18 @@ def relate(
         for numbers, of_metric in zip(metrics, correlations, strict=True)
         for mean, correlation in zip(means, of_metric, strict=True)
     ]
-    told = [p is not None and p < 1 - CONFIDENCE for p in holm(chances)]
+    clear = [p is not None and p < 1 - CONFIDENCE for p in holm(chances)]
     relations = {}
     for place, (numbers, of_metric) in enumerate(zip(metrics, correlations, strict=True)):
-        of_told = told[place * len(means) : (place + 1) * len(means)]
+        of_clear = clear[place * len(means) : (place + 1) * len(means)]
         relations[numbers.key] = LabelRelation(
             of_metric,
             tuple(
-                (1 if (correlation.value or 0) > 0 else -1) if is_told else 0
-                for correlation, is_told in zip(of_metric, of_told, strict=True)
+                (1 if (correlation.value or 0) > 0 else -1) if is_clear else 0
+                for correlation, is_clear in zip(of_metric, of_clear, strict=True)
             ),
         )
-    return BesideLabels(tuple(criteria), tuple(means), relations)
+    return LabelComparison(tuple(criteria), tuple(means), relations)
 
 
 def _chance(

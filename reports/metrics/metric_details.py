@@ -10,7 +10,7 @@ from dataclasses import replace
 from data.metrics import MetricValue
 from reports.document import Block, Forest, ForestMark, ForestRow
 from reports.metrics.answer import why_not_all
-from reports.metrics.beside_labels import BesideLabels, LabelRelation
+from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import SLOPES, MetricNumbers
 from reports.metrics.whole_study import average_curves, study_table
 from scoring.plurals import count
@@ -44,7 +44,7 @@ def _notes(numbers: MetricNumbers) -> Iterator[str]:
         )
 
 
-def relation_forest(beside: BesideLabels, relation: LabelRelation) -> Forest:
+def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> Forest:
     """A line for each criterion; hollow where nothing can be told."""
     return Forest(
         "beside_labels",
@@ -55,7 +55,7 @@ def relation_forest(beside: BesideLabels, relation: LabelRelation) -> Forest:
                 name, f"n {correlation.n:,}", (ForestMark(RELATION_NAME, correlation, hollow=not direction),)
             )
             for name, correlation, direction in zip(
-                beside.criteria, relation.correlations, relation.directions, strict=True
+                comparison.criteria, relation.correlations, relation.directions, strict=True
             )
         ),
         -1.0,

@@ -28,7 +28,6 @@ def metrics_without_value(
     """`metrics`, `of_study`: all that there is. `of_judges`: whether what judges' labels would make is told
     too.
     """
-    there = {numbers.key for numbers in metrics if numbers.scores}
     missing = [
         (numbers.name, f"none of {numbers.reasons.total():,}: {numbers.reasons.most_common(1)[0][0]}")
         for numbers in metrics
@@ -40,15 +39,15 @@ def metrics_without_value(
     missing += [
         (title, _lacks(needs[column], kinds))
         for column, title in titles.items()
-        if f"{column[0]}/{column[1]}" not in there | computed
+        if f"{column[0]}/{column[1]}" not in computed
     ]
     missing += _of_study(connection, study, of_study)
     if of_judges:
-        made = {numbers.values[0].metric for numbers in metrics if numbers.judge is not None}
+        judged = {numbers.values[0].metric for numbers in metrics if numbers.judge is not None}
         missing += [
             (f"{title[:1].upper()}{title[1:]}", "needs labels of a judge")
             for name, title in judge_metrics.applicable_titles(study).items()
-            if name not in made
+            if name not in judged
         ]
     return missing
 

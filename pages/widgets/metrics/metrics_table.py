@@ -98,28 +98,28 @@ def _target(link: str | Link | None) -> str | None:
 
 def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[int, str]) -> None:
     """How it goes with each criterion, and the points of one of them."""
-    beside = answer.beside
-    relation = beside.relations.get(numbers.key) if beside else None
-    if beside is None or relation is None or not beside.has_numbers:
+    comparison = answer.comparison
+    relation = comparison.relations.get(numbers.key) if comparison else None
+    if comparison is None or relation is None or not comparison.has_numbers:
         return
     drawing, points = st.columns(2, gap="medium")
-    several = len(beside.criteria) > 1
+    several = len(comparison.criteria) > 1
     if several:  # of one alone the line of the table has it
         with drawing:
-            show_block(relation_forest(beside, relation), {})
+            show_block(relation_forest(comparison, relation), {})
     with points if several else drawing:
         criterion = (
             st.selectbox(
                 "Criterion",
-                range(len(beside.criteria)),
+                range(len(comparison.criteria)),
                 index=relation.clearest,
-                format_func=lambda place: beside.criteria[place],
+                format_func=lambda place: comparison.criteria[place],
                 key=f"criterion-{numbers.key}",
             )
             if several
             else 0
         )
-        scores, means = numbers.scores, beside.means[criterion]
+        scores, means = numbers.scores, comparison.means[criterion]
         both = [subject for subject in scores if subject in means]
         st.plotly_chart(
             values_beside_labels(
@@ -127,7 +127,7 @@ def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[in
                 [means[subject] for subject in both],
                 [names.get(subject, "") for subject in both],
                 numbers.name,
-                beside.criteria[criterion],
+                comparison.criteria[criterion],
             ),
             key=f"labels-{numbers.key}",
             config=CONFIG,

@@ -87,11 +87,13 @@ def test_the_sentence_says_what_was_planted(answer: Answer, rule: str, sentence:
 
 
 def test_a_strong_relation_of_few_conversations_cannot_be_told(answer: Answer) -> None:
-    found = answer({STEPS: RULES["perfect"]}, conversations=9)
-    assert found.headline == (
+    planted_answer = answer({STEPS: RULES["perfect"]}, conversations=9)
+    assert planted_answer.headline == (
         "Step-F1 was computed for all 9 conversations, too few to compare with clinicians' labels."
     )
-    assert found.evidence is not None and found.evidence.rows[0].verdict == "cannot tell yet"
+    assert (
+        planted_answer.evidence is not None and planted_answer.evidence.rows[0].verdict == "cannot tell yet"
+    )
 
 
 def test_few_labels_beside_many_values_cannot_be_told(answer: Answer) -> None:
@@ -101,10 +103,14 @@ def test_few_labels_beside_many_values_cannot_be_told(answer: Answer) -> None:
 
 
 def test_without_labels_nothing_is_said_of_them(answer: Answer) -> None:
-    found = answer({STEPS: RULES["perfect"]}, labelled=0)
-    assert found.headline == "Step-F1 was computed for all 30 conversations."
-    assert found.evidence is not None
-    assert (found.evidence.series, found.evidence.verdict_name, found.evidence.rows[0].estimates) == (
+    planted_answer = answer({STEPS: RULES["perfect"]}, labelled=0)
+    assert planted_answer.headline == "Step-F1 was computed for all 30 conversations."
+    assert planted_answer.evidence is not None
+    assert (
+        planted_answer.evidence.series,
+        planted_answer.evidence.verdict_name,
+        planted_answer.evidence.rows[0].estimates,
+    ) == (
         (),
         "",
         (),
@@ -112,13 +118,15 @@ def test_without_labels_nothing_is_said_of_them(answer: Answer) -> None:
 
 
 def test_several_metrics_are_told_apart(answer: Answer) -> None:
-    found = answer({STEPS: RULES["inverted"], GOAL: RULES["strong"], "step_f1/exclusive": RULES["none"]})
-    assert found.headline == (
+    planted_answer = answer(
+        {STEPS: RULES["inverted"], GOAL: RULES["strong"], "step_f1/exclusive": RULES["none"]}
+    )
+    assert planted_answer.headline == (
         "Goal alignment is higher where clinicians rated higher, Step-F1 lower; of 1 other that cannot be "
         "told yet."
     )
-    assert found.evidence is not None
-    assert [(row.name, row.verdict, row.shape) for row in found.evidence.rows] == [
+    assert planted_answer.evidence is not None
+    assert [(row.name, row.verdict, row.shape) for row in planted_answer.evidence.rows] == [
         ("Goal alignment", "higher with them", "yes"),
         ("Step-F1", "lower with them", "leans"),
         ("Step-F1, each step once", "cannot tell yet", "unknown"),
@@ -128,17 +136,17 @@ def test_several_metrics_are_told_apart(answer: Answer) -> None:
 def test_some_conversations_without_a_value_are_counted_and_a_metric_without_any_is_missing(
     answer: Answer,
 ) -> None:
-    found = answer(
+    planted_answer = answer(
         {
             STEPS: lambda rng, level, place: None if place % 3 else level / 5,
             GOAL: RULES["missing"],
         }
     )
-    assert found.evidence is not None
-    [row] = found.evidence.rows
+    assert planted_answer.evidence is not None
+    [row] = planted_answer.evidence.rows
     assert row.cells == ("10 of 30", "0.600", "20 cannot be computed")
-    assert ("Goal alignment", "none of 30: Nothing was said.") in found.missing
-    assert dict(found.missing)["Entities at the last reply"] == "needs critical entities"
+    assert ("Goal alignment", "none of 30: Nothing was said.") in planted_answer.missing
+    assert dict(planted_answer.missing)["Entities at the last reply"] == "needs critical entities"
 
 
 # ---- what may be told from how much ----
@@ -206,10 +214,10 @@ def test_numbers_of_a_judge_and_of_the_study_alone() -> None:
 
 
 def test_a_rater_is_not_told_how_many_conversations_there_are() -> None:
-    found = answer_for_rater(values(0.1, 0.2), [])
-    assert found.headline == "Step-F1 was computed for 2 conversations that you have rated."
-    assert found.evidence is not None and found.evidence.rows[0].cells[0] == "2"
-    assert found.beside is None and found.missing == []
+    planted_answer = answer_for_rater(values(0.1, 0.2), [])
+    assert planted_answer.headline == "Step-F1 was computed for 2 conversations that you have rated."
+    assert planted_answer.evidence is not None and planted_answer.evidence.rows[0].cells[0] == "2"
+    assert planted_answer.comparison is None and planted_answer.missing == []
     assert "that you have rated" in answer_for_rater([], []).headline
 
 
@@ -245,8 +253,8 @@ def test_other_embedders_and_judges_have_lines_of_their_own() -> None:
 
 
 def test_in_a_file_every_estimate_stands_in_a_table(answer: Answer) -> None:
-    found = answer({STEPS: RULES["strong"], GOAL: RULES["none"]})
-    assert found.evidence is not None
-    [_, table] = found.evidence.as_blocks()
+    planted_answer = answer({STEPS: RULES["strong"], GOAL: RULES["none"]})
+    assert planted_answer.evidence is not None
+    [_, table] = planted_answer.evidence.as_blocks()
     assert isinstance(table, Table) and table.header[:3] == ("Metric", "Beside clinicians' labels", "Warm")
-    assert len(list(answer_blocks(found))) == 3
+    assert len(list(answer_blocks(planted_answer))) == 3
