@@ -13,6 +13,7 @@ import pytest
 from data.metrics import MetricSubject, MetricValue
 from data.store import Store
 from reports.document import Table
+from reports.kinds import KINDS, ReportChoices
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
 from reports.metrics.answer_of_study import MetricsAnswer, answer_blocks, answer_for_rater, metrics_answer
 from reports.metrics.beside_labels import relate
@@ -26,6 +27,7 @@ from reports.metrics.metric_numbers import (
 )
 from reports.metrics.without_value import missing_title
 from tests.planted_metrics import RULES, ScoreRule, plant
+from tests.report_honesty import complaints
 
 STEPS, GOAL = "step_f1/published", "goal_alignment/actions/windowed"
 Answer = Callable[..., MetricsAnswer]
@@ -258,3 +260,15 @@ def test_in_a_file_every_estimate_stands_in_a_table(answer: Answer) -> None:
     [_, table] = planted_answer.evidence.as_blocks()
     assert isinstance(table, Table) and table.header[:3] == ("Metric", "Beside clinicians' labels", "Warm")
     assert len(list(answer_blocks(planted_answer))) == 3
+
+
+@pytest.mark.parametrize("labelled", [None, 4, 0])
+def test_the_files_of_planted_relations_say_nothing_that_is_not_so(
+    store: Store, tmp_path: Path, labelled: int | None
+) -> None:
+    rules = {STEPS: RULES["inverted"], GOAL: RULES["strong"], "step_f1/exclusive": RULES["missing"]}
+    small = plant(store, tmp_path, rules, labelled=labelled)
+    with store.reading() as connection:
+        contents = KINDS["metrics"].write_files(connection, small.study, ReportChoices())
+    assert complaints(contents, ["Ada Winter", "Boaz Lindqvist"]) == []
+    assert ("Goal alignment is higher" in contents["report.html"].decode()) == (labelled is None)
