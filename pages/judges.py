@@ -1,23 +1,30 @@
-"""Judge cards: who each judge is, what it was asked, where it failed, whether it repeats itself, and what it
-cost.
+"""Judges in a line each, and behind it who one is, what it was asked, where it failed, whether it repeats
+itself, and what it cost.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, judgements
+from data import judgements, trail
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
+from pages.widgets.evidence.component import chosen_row, draw_evidence
+from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.guard import judges_permitted
+from pages.widgets.memo import memoize
+from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
+from pages.widgets.reader_session import Reader
 from pages.widgets.two_judges import compare_two
 from reports.judges import all_judges
-from reports.judges.identity_table import judge_title
 from reports.judges.judge_card import AGREEMENT, judge_card
+from reports.judges.judge_rows import gather_judge_rows, headline, judges_evidence
 from reports.judges.report import NO_JUDGES
+
+TABLE = "evidence-judges"
 
 
 def render() -> None:
@@ -25,26 +32,52 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Judges: {study.title}", 1)
+    with st.container(key="answer-page", gap="small"):
+        title = st.container()
+        judges = _permitted_judges(study, reader)
+        if not judges:
+            with title:
+                untrusted_text.heading(f"Judges: {study.title}", 1)
+            return
+        _show(study, judges, lead=reader.rater is None)
+
+
+def _permitted_judges(study: Study, reader: Reader) -> list[Judge]:
+    """Nothing after the page has said why there is nothing to show."""
     if not judges_permitted(study, reader):
-        return
+        return []
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        first = adoptions.default_judge(connection, study.id, judges)
     if not judges:
         st.info(NO_JUDGES)
-        return
-    chosen = st.selectbox(
-        "Judge",
-        range(len(judges)),
-        index=first,
-        format_func=lambda number: judge_title(judges[number]),
-        key="judges-chosen",
+    return judges
+
+
+def _show(study: Study, judges: list[Judge], lead: bool) -> None:
+    """A line a judge; below them the card of the one that was opened, and the comparisons behind a line."""
+    with reader_session.store().reading() as connection:
+        rows = memoize(
+            "judge-rows",
+            study.id,
+            trail.head_hash(connection),
+            lambda: gather_judge_rows(connection, study, judges),
+        )
+    untrusted_text.heading(headline(rows), 1)
+    chosen = chosen_row(TABLE)
+    asked = st.query_params.get("judge", "") if chosen is None else chosen
+    opened = next((judge for judge in judges if str(judge.id) == asked), None)
+    draw_evidence(
+        TABLE,
+        evidence_data(judges_evidence(rows), {}, {}, str(opened.id) if opened else "", opens_below=True),
     )
-    _card(study, judges[chosen], lead=reader.rater is None)
+    if opened is not None:
+        _card(study, opened, lead)
     if len(judges) > 1:
-        compare_two(study, judges)
-        _compare_all(study, judges)
+        line = opening_line("Compare judges on the same units", "comparisons")
+        if line.open:
+            with line:
+                compare_two(study, judges)
+                _compare_all(study, judges)
 
 
 def _card(study: Study, judge: Judge, lead: bool) -> None:

@@ -1,28 +1,35 @@
-"""The metrics of a study: what was computed of its conversations, together and one by one."""
+"""The metrics of a study: what was computed, and whether it goes with what clinicians said."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from data import step_pairs, units
+from data import step_pairs, trail, units
 from data.metrics import MetricValue
 from data.studies import Rater, Study
 from data.work import blindness
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.memo import memoize
+from pages.widgets.metrics.metrics_table import show_metrics
+from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from reports.document import Block
 from reports.metrics import faithfulness, from_judges, step_threshold
+from reports.metrics.answer import NO_VALUE
+from reports.metrics.answer_of_study import answer_for_rater, metrics_answer
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
 from reports.metrics.whole_study import average_curves, study_table
+from reports.metrics.without_value import missing_table, missing_title
 from runs.scoring import shown_metrics
 from runs.scoring.metrics import step_f1, step_f1_thresholds
 
 STEP_SCORES = (step_f1.NAME, step_f1_thresholds.NAME)
+COMING = "Numbers are being computed."
 LISTED = 500  # conversations, and numbers of units; the report as files has all
 
 
@@ -31,61 +38,85 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Metrics: {study.title}", 1)
-    untrusted_text.paragraph(study.provenance, small=True)
     with reader_session.store().reading() as connection:
         findings = gather_metrics(connection, study, LISTED)
-        visible_conversations = (
-            None
-            if reader.rater is None
-            else units.committed_conversations(connection, study.id, reader.rater.id)
-        )
-        whole_study = reader.rater is None or blindness.has_nothing_blind_left(
-            connection, study, reader.rater.id
-        )
     coming = numbers.being_computed(study)
-    if coming:
-        st.info(
-            "Numbers are being computed in the background, one study after the other. Here stands what is "
-            "there by now; look again in a minute."
+    with st.container(key="answer-page", gap="small"):
+        if findings.nothing:
+            untrusted_text.heading(COMING if coming else NO_VALUE, 1)
+            _provenance(study)
+            if not coming:
+                with reader_session.store().reading() as connection:
+                    sentence = nothing_computed(connection, study)
+                st.info(sentence)
+        elif reader.rater is None:
+            reader_session.saw_everything(study)
+            _whole(study, findings)
+        else:
+            _of_rater(study, findings, reader.rater)
+        if coming:
+            st.info(
+                "Numbers are being computed in the background, one study after the other. Here stands what "
+                "is there by now; look again in a minute."
+            )
+
+
+def _whole(study: Study, findings: MetricsFindings) -> None:
+    """For study leads: the answer and a line a metric, then everything behind lines that open."""
+    with reader_session.store().reading() as connection:
+        answer = memoize(
+            "metrics-answer",
+            study.id,
+            trail.head_hash(connection),
+            lambda: metrics_answer(connection, study, findings),
         )
-    if findings.nothing:
-        if not coming:
-            with reader_session.store().reading() as connection:
-                sentence = nothing_computed(connection, study)
-            st.info(sentence)
-        return
-    # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
-    # not know. So may a mean: late turns rest on one conversation, and of a mean of two the other is known.
-    if whole_study:
-        _together(
-            study,
-            [
-                metric
-                for metric in findings.of_study
-                if visible_conversations is None or not shown_metrics.is_lead_only(metric)
-            ],
-        )
-    if reader.rater is None:
-        _faithfulness(study, findings)
-        _step_threshold(study, findings)
-    own = [
+    untrusted_text.heading(answer.headline, 1)
+    _provenance(study)
+    if answer.evidence is not None:
+        show_metrics(study, answer, answer.evidence, findings.of_study, named=True)
+    show_blocks(study, study_table(answer.of_study))
+    if answer.missing:
+        line = opening_line(missing_title(answer.missing), "without_value")
+        if line.open:
+            with line:
+                show_blocks(study, [missing_table(answer.missing), *not_computed(findings.present)])
+    everything = opening_line("Everything behind it", "everything")
+    if everything.open:
+        with everything:
+            _together(study, findings.of_study)
+            _faithfulness(study, findings)
+            _step_threshold(study, findings)
+            _by_conversation(study, findings.of_conversations, named=True)
+            _judges(study, findings, None)
+            show_blocks(study, [READING])
+
+
+def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
+    """What a rater may see, which is little and stands open.
+
+    The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
+    not know. So may a mean: late turns rest on one conversation, and of a mean of two the other is known.
+    """
+    with reader_session.store().reading() as connection:
+        visible = units.committed_conversations(connection, study.id, rater.id)
+        whole_study = blindness.has_nothing_blind_left(connection, study, rater.id)
+    own = [metric for metric in findings.of_conversations if metric.subject.conversation_id in visible]
+    withheld = _withheld_steps(rater, own)
+    shown = [
         metric
-        for metric in findings.of_conversations
-        if visible_conversations is None or metric.subject.conversation_id in visible_conversations
+        for metric in own
+        if not (metric.metric in STEP_SCORES and metric.subject.conversation_id in withheld)
     ]
-    withheld = _withheld_steps(reader.rater, own)
-    _by_conversation(
-        study,
-        [
-            metric
-            for metric in own
-            if not (metric.metric in STEP_SCORES and metric.subject.conversation_id in withheld)
-        ],
-        named=visible_conversations is None,
-    )
-    if visible_conversations is not None:
-        untrusted_text.paragraph(_left_out(visible_conversations, whole_study), small=True)
+    of_study = [metric for metric in findings.of_study if not shown_metrics.is_lead_only(metric)]
+    answer = answer_for_rater(shown, of_study if whole_study else [])
+    untrusted_text.heading(answer.headline, 1)
+    _provenance(study)
+    if answer.evidence is not None:
+        show_metrics(study, answer, answer.evidence, of_study if whole_study else [], named=False)
+    if whole_study:
+        _together(study, of_study)
+    _by_conversation(study, shown, named=False)
+    untrusted_text.paragraph(_left_out(visible, whole_study), small=True)
     if withheld:
         untrusted_text.paragraph(
             "Step-F1 of a conversation stands here once the Metrics tab of its unit has shown you how its "
@@ -93,16 +124,21 @@ def render() -> None:
             small=True,
         )
     show_blocks(study, not_computed(findings.present))
-    _judges(study, findings, reader.rater)
+    _judges(study, findings, rater)
     show_blocks(study, [READING])
 
 
-def _withheld_steps(rater: Rater | None, values: list[MetricValue]) -> set[int | None]:
+def _provenance(study: Study) -> None:
+    if study.provenance:
+        untrusted_text.paragraph(study.provenance, small=True)
+
+
+def _withheld_steps(rater: Rater, values: list[MetricValue]) -> set[int | None]:
     """The conversations of whose pairs of steps this rater may still say something without having seen how
     they meet.
     """
     with_steps = {value.subject.conversation_id for value in values if value.metric == step_f1.NAME}
-    if rater is None or not with_steps:
+    if not with_steps:
         return set()
     with reader_session.store().reading() as connection:
         shown = step_pairs.exposures_of(connection, rater.id)

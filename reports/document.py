@@ -10,6 +10,7 @@ from reports.wording import number_with_limits
 from scoring.agreement.estimate import Estimate
 
 Tone = Literal["plain", "strong", "small"]
+ON_ONE_LINE = 2  # series whose estimates are told apart by shape and colour
 
 
 @dataclass(frozen=True)
@@ -151,11 +152,29 @@ Shape = Literal["yes", "leans", "no", "unknown"]
 
 
 @dataclass(frozen=True)
+class Spread:
+    """How the values of one row lie, on an axis of its own from `axis_low` to `axis_high`. `points`: each
+    value, where they are few; none where the middle half and the median are drawn instead.
+    """
+
+    low: float
+    quarter: float
+    median: float
+    three_quarters: float
+    high: float
+    axis_low: float
+    axis_high: float
+    words: str
+    points: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class EvidenceRow:
-    """One line: what it is of, its verdict as a shape and a word, an estimate for each series, then cells.
+    """One line: what it is of, its verdict as a shape and a word, an estimate for each series or none at all,
+    then cells.
 
     `amounts[i]`: what `cells[i]` is sorted by, None where there is nothing to sort. `notes`: what stands
-    behind the line and opens.
+    behind the line and opens. `clear[i]`: whether `estimates[i]` tells anything; without it all do.
     """
 
     key: str
@@ -166,6 +185,8 @@ class EvidenceRow:
     cells: tuple[str, ...]
     amounts: tuple[float | None, ...]
     notes: tuple[str, ...]
+    spread: Spread | None = None
+    clear: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,7 +194,8 @@ class Evidence:
     """Verdicts with what they rest on, one under the other: the estimates of all `series` on one axis from
     `low` to `high`.
 
-    `corner` and `verdict_name` head the first two columns, `columns` the cells, `notes_names` the notes.
+    `corner`, `verdict_name` and `spread_name` head the first columns, `columns` the cells, `notes_names` the
+    notes. Without a `verdict_name`, a `spread_name` or any `series` there is no such column.
     """
 
     key: str
@@ -187,43 +209,88 @@ class Evidence:
     rows: tuple[EvidenceRow, ...]
     low: float
     high: float
+    spread_name: str = ""
 
     def as_blocks(self) -> tuple[Block, ...]:
         """For a file, where nothing opens: the picture, then all of it in words."""
-        return (self.as_forest(), self.as_table())
+        drawn = any(estimate.value is not None for row in self.rows for estimate in row.estimates)
+        tables = (self.as_table(), *([self._estimates()] if len(self.series) > ON_ONE_LINE else []))
+        return (self.as_forest(), *tables) if drawn else tables
 
     def as_table(self) -> Table:
-        """All of it in words."""
+        """All of it in words; of more than two series without the estimates."""
+        series = self.series if len(self.series) <= ON_ONE_LINE else ()
+        blank = [""] * len(series)
         return Table(
             self.key,
             self.title,
-            (self.corner, self.verdict_name, *self.notes_names, *self.series, *self.columns),
+            (
+                self.corner,
+                *self._column(self.verdict_name),
+                *self.notes_names,
+                *series,
+                *self._column(self.spread_name),
+                *self.columns,
+            ),
             [
-                (row.name, row.verdict, *row.notes, *map(number_with_limits, row.estimates), *row.cells)
+                (
+                    row.name,
+                    *(row.verdict for _ in self._column(self.verdict_name)),
+                    *row.notes,
+                    *(map(number_with_limits, row.estimates[: len(series)]) if row.estimates else blank),
+                    *(row.spread.words if row.spread else "" for _ in self._column(self.spread_name)),
+                    *row.cells,
+                )
                 for row in self.rows
             ],
         )
 
+    def _estimates(self) -> Table:
+        """One under the other."""
+        return Table(
+            f"{self.key}_estimates",
+            self.axis,
+            (self.corner, "Beside", "Estimate", "Counted"),
+            [
+                (row.name, name, number_with_limits(estimate), f"{estimate.n:,}")
+                for row in self.rows
+                if row.estimates
+                for name, estimate in zip(self.series, row.estimates, strict=True)
+            ],
+            (3,),
+        )
+
     def as_forest(self) -> Forest:
-        """The estimates as a picture."""
+        """The estimates as a picture; of more than two series each on a line of its own."""
         return Forest(
             self.key,
             self.title,
             self.axis,
-            tuple(
-                ForestRow(
-                    row.name,
-                    row.verdict,
-                    tuple(
-                        ForestMark(name, estimate)
-                        for name, estimate in zip(self.series, row.estimates, strict=True)
-                    ),
-                )
-                for row in self.rows
-            ),
+            tuple(line for row in self.rows if row.estimates for line in self._lines(row)),
             self.low,
             self.high,
         )
+
+    def _lines(self, row: EvidenceRow) -> tuple[ForestRow, ...]:
+        clear = row.clear or (True,) * len(row.estimates)
+        marks = tuple(
+            ForestMark(name, estimate, not is_clear)
+            for name, estimate, is_clear in zip(self.series, row.estimates, clear, strict=True)
+        )
+        if len(marks) <= ON_ONE_LINE:
+            return (ForestRow(row.name, row.verdict, marks),)
+        return tuple(
+            ForestRow(f"{row.name}: {mark.name}", "", (replace(mark, name=self.axis_name),)) for mark in marks
+        )
+
+    @property
+    def axis_name(self) -> str:
+        """What is measured, without how to read it."""
+        return self.axis.partition(":")[0]
+
+    @staticmethod
+    def _column(name: str) -> tuple[str, ...]:
+        return (name,) if name else ()
 
 
 Block = Paragraph | Table | Forest | Heat | Scatter | Panels | Evidence

@@ -8,9 +8,10 @@ import numpy as np
 
 from data.curves import CurveTable
 from reports.document import Block, Paragraph, Table
+from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.wording import limits, number
 from scoring.agreement.label_data import LabelData
-from scoring.rank_correlation import RankCorrelation, rank_correlation
+from scoring.rank_correlation import RankCorrelation
 
 SUPPLEMENTARY = (
     "Supplementary, not for ranking: the score compares wording with the plan. It is no label, "
@@ -46,29 +47,14 @@ def beside_labels(table: CurveTable, material: LabelData, what: str) -> Iterator
 
 
 def _correlation(table: CurveTable, material: LabelData, question: int) -> RankCorrelation | None:
-    """Over the conversations with a score and a label that has a place in the order; None where nobody gave
-    one.
-    """
-    asked, labels = material.questions[question], material.labels_without_rule(question)
-    values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[
-        labels.code
-    ]
-    if len(asked.levels) < 2 or not (~np.isnan(values)).any():
+    """None where nobody gave a label that has a place in the order."""
+    means = mean_labels(material, question)
+    if means is None:
         return None
-    talk = material.units.conversation[material.units.at(labels.unit)]
-    chosen = ~np.isnan(values)
-    where = {conversation_id: row for row, conversation_id in enumerate(table.conversation.tolist())}
-    sums: dict[int, list[float]] = {}
-    for conversation_id, value in zip(talk[chosen].tolist(), values[chosen].tolist(), strict=True):
-        if conversation_id in where and not np.isnan(table.last[where[conversation_id]]):
-            sums.setdefault(conversation_id, []).append(value)
-    rows = [where[conversation_id] for conversation_id in sums]
-    return rank_correlation(
-        [float(table.last[row]) for row in rows],
-        [
-            sum(values_of_conversation) / len(values_of_conversation)
-            for values_of_conversation in sums.values()
-        ],
-        [int(table.part[row]) for row in rows],
-        ("the score", "the mean of the labels"),
-    )
+    numbers = table.conversation.tolist()
+    scores = {
+        number: score
+        for number, score in zip(numbers, table.last.tolist(), strict=True)
+        if not np.isnan(score)
+    }
+    return correlate_with_labels(scores, dict(zip(numbers, table.part.tolist(), strict=True)), means)

@@ -14,6 +14,7 @@ from reports.document import Paragraph, Report, Section
 from reports.judges import all_judges, judge_pair
 from reports.judges.identity_table import numbered_title
 from reports.judges.judge_card import JudgeCard, judge_card
+from reports.judges.judge_rows import gather_judge_rows, headline, judges_evidence
 from reports.kinds import ReportChoices
 from reports.render.files import report_files
 from reports.study_settings import study_settings
@@ -26,7 +27,9 @@ NO_JUDGES = (
 def judges_report(connection: Connection, study: Study) -> Report:
     judges = judgements.judges(connection, study.id)
     cards = [judge_card(connection, study, judge, names_models=True) for judge in judges]
-    sections = [section for card in cards for section in _card_sections(card)]
+    rows = gather_judge_rows(connection, study, judges)
+    sections = [Section("answer", "In a line", (Paragraph(headline(rows), "strong"), judges_evidence(rows)))]
+    sections += [section for card in cards for section in _card_sections(card)]
     if not judges:
         sections = [Section("nothing", "Nothing yet", (Paragraph(NO_JUDGES),))]
     return Report(

@@ -10,6 +10,7 @@ from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
 from reports.metrics import faithfulness, from_judges, step_threshold
+from reports.metrics.answer_of_study import answer_blocks, metrics_answer
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
@@ -43,6 +44,7 @@ def _sections(
         yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(connection, study)),))
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
+        ("answer", "In a line", answer_blocks(metrics_answer(connection, study, findings))),
         ("whole_study", "Together", _together(findings.of_study)),
         (
             "step_threshold",

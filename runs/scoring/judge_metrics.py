@@ -45,6 +45,11 @@ def instrument_score(study: Study, unit: Unit, judge_id: int, labels: Labels) ->
     )
 
 
+def applicable_titles(study: Study) -> dict[str, str]:
+    """Of the metrics that labels of a judge would make in this study: name -> title, in small letters."""
+    return {spec.name: spec.title for _, spec in _entries(study)}
+
+
 def experiment_metrics(
     connection: Connection, study: Study, conversation_ids: list[int]
 ) -> Iterator[MetricValue]:

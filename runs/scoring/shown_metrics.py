@@ -8,10 +8,21 @@ from data import metrics
 from data.metrics import MetricValue
 from data.store import Connection
 from data.studies import Study
-from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, ShownRow
+from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, Need, ShownRow, StudyMetric
 from runs.scoring.registry import METRICS, metric_specs
 
 Columns = dict[tuple[str, str], str]  # (metric, variant) -> title
+NEEDS: dict[Need, str] = {
+    "gold_steps": "gold steps",
+    "target_plan": "a target plan",
+    "critical_entities": "critical entities",
+    "any_reference": "a plan, gold steps or critical entities",
+    "reasoning": "reasoning that the assistant set apart, or gold steps",
+    "entailment": "a model that tells whether one text follows from another",
+    "embedder": "an embedding model",
+    "recogniser": "a model that recognises entities",
+}
+MODELS: tuple[Need, ...] = ("entailment", "embedder", "recogniser")
 
 
 def column_titles() -> Columns:
@@ -40,6 +51,29 @@ def _columns(spec: ConversationMetric) -> Columns:
         (column.metric or spec.name, column.variant or spec.variants[0]): column.title
         for column in spec.columns
     }
+
+
+def needs_of_columns() -> dict[tuple[str, str], Sequence[Need]]:
+    """What each number of single conversations needs."""
+    return {key: spec.needs for spec in metric_specs(ConversationMetric) for key in _columns(spec)}
+
+
+def needs_in_words(metric: str) -> list[str]:
+    """What a conversation must have for a number of this name; the models beside it are left out."""
+    return next(
+        (
+            [NEEDS[need] for need in needs if need not in MODELS]
+            for (name, _), needs in needs_of_columns().items()
+            if name == metric
+        ),
+        [],
+    )
+
+
+def values_of_study_metrics(values: Sequence[MetricValue]) -> list[MetricValue]:
+    """Those of the study as a whole that no conversation has a number of."""
+    names = {row.metric or spec.name for spec in metric_specs(StudyMetric) for row in spec.rows}
+    return [value for value in values if value.metric in names]
 
 
 def _rows() -> dict[str, ShownRow]:

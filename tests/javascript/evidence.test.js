@@ -15,7 +15,8 @@ const AXIS = { low: -0.5, high: 1, ticks: [], words: "" };
  * @returns {TableRow}
  */
 function row(key, shape, ...amounts) {
-  return { key, name: key, shape, verdict: shape, marks: [], cells: [], amounts, beside: [], behind: [] };
+  const parts = { marks: [], spread: null, cells: [], beside: [], behind: [] };
+  return { key, name: key, shape, verdict: shape, amounts, ...parts };
 }
 
 const ROWS = [

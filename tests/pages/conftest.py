@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import shutil
@@ -15,7 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data import adoptions, judgements, studies
 from data.store import Store, open_store
 from pages.widgets import remembered_person
 from pages.widgets.bar import component
@@ -24,6 +25,8 @@ from pages.widgets.bar.contents import BarContents, BarMenu
 
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
+    "without_value",
+    "comparisons",
     "everything",
     "safety",
     "answer",
@@ -136,6 +139,16 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> BarOfTest:
     return BarOfTest(monkeypatch)
 
 
+def _judge_to_open(database: Path, key: str) -> str:
+    """The judge in use of a study, else the latest; nothing where there is none."""
+    with contextlib.closing(open_store(f"sqlite:///{database}")) as store, store.reading() as connection:
+        study = studies.find(connection, key)
+        judges = judgements.judges(connection, study.id) if study else []
+        return (
+            str(judges[adoptions.default_judge(connection, study.id, judges)].id) if study and judges else ""
+        )
+
+
 @pytest.fixture
 def app(database: Path) -> Callable[..., AppTest]:
     """The whole app as a fresh session on a page."""
@@ -147,6 +160,8 @@ def app(database: Path) -> Callable[..., AppTest]:
             f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
         # Function pages have no file to switch to; a deep link names its page in the address.
+        if page == "judges":  # the card of one judge is open, as the lines below are
+            query = {"judge": _judge_to_open(database, query.get("study", "")), **query}
         for name, value in {"page": page, **query}.items():
             app_test.query_params[name] = value
         for key in LINES:

@@ -5,13 +5,24 @@ inside the app.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.untrusted_text import Link
-from reports.document import Evidence, EvidenceRow, Forest, Heat, Paragraph, RowDetails, Table, UnitLink
+from reports.document import (
+    Evidence,
+    EvidenceRow,
+    Forest,
+    Heat,
+    Paragraph,
+    RowDetails,
+    Spread,
+    Table,
+    UnitLink,
+)
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from tests.pages.conftest import evidence_tables, text_of
 
@@ -58,6 +69,38 @@ def test_estimates_arrive_as_numbers_and_gaps_as_gaps() -> None:
 
 def test_ticks_lie_on_the_axis() -> None:
     assert evidence_data(evidence(KAPPA), {}, {}).axis.ticks == [0.0, 0.25, 0.5, 0.75, 1.0]
+
+
+def test_values_arrive_on_an_axis_of_their_own_and_what_is_not_clear_as_such() -> None:
+    spread = Spread(0.1, 0.2, 0.3, 0.4, 0.5, -0.005, 1.0, "0.100 to 0.500", (0.1, 0.5))
+    whole = evidence(KAPPA)
+    row = replace(whole.rows[0], spread=spread, clear=(False,))
+    [told] = evidence_data(replace(whole, rows=(row,), spread_name="Values"), {}, {}).rows
+    assert told.spread is not None
+    assert (told.spread.ends, told.spread.points) == (["-0.005", "1"], [0.1, 0.5])
+    assert not told.marks[0].clear
+
+
+def test_a_row_without_estimates_has_no_marks_and_in_a_file_empty_cells() -> None:
+    whole = evidence(KAPPA)
+    bare = replace(whole, rows=(replace(whole.rows[0], estimates=()),), verdict_name="")
+    assert evidence_data(bare, {}, {}).rows[0].marks == []
+    [table] = bare.as_blocks()
+    assert isinstance(table, Table)
+    assert table.header == ("Criterion", "Why", "Rests on", "series 0", "Leans", "Next")
+    assert table.rows[0] == (HOSTILE, HOSTILE, "", "", "+1.00", "read")
+
+
+def test_of_many_series_each_has_a_line_of_its_own_in_a_file() -> None:
+    forest, table, estimates = evidence(KAPPA, NOTHING, KAPPA).as_blocks()
+    assert isinstance(forest, Forest) and isinstance(table, Table) and isinstance(estimates, Table)
+    assert [row.name for row in forest.rows] == [f"{HOSTILE}: series {number}" for number in range(3)]
+    assert "series 0" not in table.header
+    assert [row[1:] for row in estimates.rows] == [
+        ("series 0", "0.50 (-0.25 to 0.75)", "40"),
+        ("series 1", "cannot be estimated", "0"),
+        ("series 2", "0.50 (-0.25 to 0.75)", "40"),
+    ]
 
 
 def test_only_a_column_with_amounts_is_sorted() -> None:

@@ -33,8 +33,9 @@ from pages.widgets.workbench.metrics import metrics_panel
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from tests import importing
-from tests.pages.conftest import text_of
+from tests.pages.conftest import evidence_tables, text_of
 from tests.pages.unit_panels import desk, panel, show_steps
+from tests.planted_metrics import RULES, plant
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
 
@@ -98,7 +99,7 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
     page_text = text_of(at)
     assert not at.exception
     for words in (
-        "Metrics: Coaching rubric, demonstration",
+        "7 metrics were computed for 2 of 14 conversations, too few to compare with clinicians",
         "Conversation by conversation",
         "demo-03",
         "demo-14",
@@ -114,6 +115,82 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
         assert words in page_text
     assert len(judges_numbers(store, "coaching_demo")) >= 5
     assert not [number for number in judges_numbers(store, "coaching_demo") if number not in page_text]
+
+
+def test_a_line_a_metric_and_what_is_missing_behind_one_line(app: Callable[..., AppTest]) -> None:
+    at = app("metrics", study="coaching_demo", reader="lead")
+    [table] = evidence_tables(at)
+    rows = {row["name"]: row for row in table["rows"]}
+    assert rows["Step-F1"]["cells"] == ["2 of 14", "0.112", "needs gold steps"]
+    assert len(rows["Step-F1"]["spread"]["points"]) == 2
+    assert rows["Rubric score by Demonstration judge"]["cells"] == [
+        "11 of 14 units",
+        "0.900",
+        "3 cannot be computed",
+    ]
+    assert (table["series"], table["verdict_name"]) == ([], ""), "one conversation alone has labels"
+    assert not [row for row in table["rows"] if "none:" in " ".join(row["cells"])]
+    page_text = text_of(at)
+    assert "metrics have no value yet" in page_text and "needs paired runs" in page_text
+
+
+def test_what_is_behind_lines_is_not_drawn_before_they_open(app: Callable[..., AppTest]) -> None:
+    at = app("metrics", study="coaching_demo", reader="lead")
+    for key in ("everything", "without_value"):
+        at.session_state[f"section-{key}"] = False
+    at.run()
+    page_text = text_of(at)
+    assert "7 metrics were computed" in page_text
+    for words in ("Conversation by conversation", "Unit by unit", "needs paired runs", "none: "):
+        assert words not in page_text
+    assert not at.get("plotly_chart")
+
+
+def test_a_metric_opens_with_its_values_from_the_smallest_up(app: Callable[..., AppTest]) -> None:
+    at = app("metrics", study="coaching_demo", reader="lead", metric="goal_alignment_slope/windowed")
+    assert not at.exception
+    [table] = evidence_tables(at)
+    assert table["opened"] == "goal_alignment_slope/windowed"
+    assert "Drift shows the mean of these slopes" in text_of(at)
+    listed = at.dataframe[0].value
+    assert list(listed["Name"]) == ["demo-14", "demo-03"]
+    assert [round(value, 3) for value in listed["Value"]] == [0.029, 0.064]
+    assert "review?study=coaching_demo&reader=lead&unit=14&back=metrics" in listed["Open"][0]
+
+
+def test_a_metric_of_a_judge_opens_with_units_and_those_without_a_number_last(
+    app: Callable[..., AppTest],
+) -> None:
+    at = app("metrics", study="coaching_demo", reader="lead")
+    [table] = evidence_tables(at)
+    key = next(row["key"] for row in table["rows"] if row["name"].startswith("Rubric score"))
+    listed = app("metrics", study="coaching_demo", reader="lead", metric=key).dataframe[0].value
+    assert list(listed["Name"][:1]) == ["Unit 8"] and len(listed) == 14
+    assert [str(value) for value in listed["Value"][-3:]] == ["nan"] * 3
+    assert "Incomplete: no answer to CQ9." in list(listed["Why there is none"][-3:])
+
+
+def test_an_unknown_metric_in_the_address_opens_nothing(app: Callable[..., AppTest]) -> None:
+    at = app("metrics", study="coaching_demo", reader="lead", metric="<b>/nothing")
+    assert not at.exception and not at.dataframe and "<b>" not in text_of(at)
+
+
+def test_how_metrics_go_with_labels_is_for_study_leads(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path, rater_id: Callable[..., int]
+) -> None:
+    rules = {"step_f1/published": RULES["strong"], "entity_recall/searched": RULES["none"]}
+    small = plant(store, tmp_path, rules, key="planted")
+    at = app("metrics", study="planted", reader="lead", metric="step_f1/published")
+    assert not at.exception
+    [table] = evidence_tables(at)
+    assert "Step-F1 is higher where clinicians rated higher" in text_of(at)
+    assert [row["verdict"] for row in table["rows"]] == ["higher with them", "cannot tell yet"]
+    assert [row["marks"][0]["clear"] for row in table["rows"]] == [True, False]
+    assert len(at.get("plotly_chart")) == 2
+    who = rater_id("planted", "Ada Winter")
+    page_text = everything(app("metrics", study="planted", reader=str(who)))
+    assert small.study.key == "planted"
+    assert not [words for words in ("clinicians rated", "higher with them", "Spearman") if words in page_text]
 
 
 def test_what_cannot_be_computed_is_a_reason_and_no_0(app: Callable[..., AppTest]) -> None:

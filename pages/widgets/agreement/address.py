@@ -104,6 +104,10 @@ def back_link(study: Study) -> None:
     if page == "overview":
         address = urlencode({"study": study.key, "reader": "lead"})
         untrusted_text.link("Back to the overview", f"overview?{address}")
+    if page == "metrics":
+        metric = dict(parse_qsl(query)).get("metric", "")
+        address = urlencode({"study": study.key, "reader": "lead", "metric": metric})
+        untrusted_text.link("Back to the metrics", f"metrics?{address}")
     if page == "agreement":
         choices = {name: value for name, value in parse_qsl(query) if name in NAMES}
         untrusted_text.link(

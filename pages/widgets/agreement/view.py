@@ -7,7 +7,6 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
-from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from data.studies import Study
 from pages.widgets import untrusted_text
@@ -15,6 +14,7 @@ from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
 from pages.widgets.agreement.verdict_table import draw_verdicts
 from pages.widgets.blocks import show_blocks
+from pages.widgets.opening_line import opening_line
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.agreement.findings import Findings
@@ -62,7 +62,7 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
     if people is not None:
         untrusted_text.heading(people.title, 2)
         show_blocks(study, people.blocks)
-    everything = _line("Everything behind it", "everything", at_once="criterion" in st.query_params)
+    everything = opening_line("Everything behind it", "everything", at_once="criterion" in st.query_params)
     if not everything.open:
         return
     with everything:
@@ -70,14 +70,16 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
             if section is not people:
                 _section(study, section)
         if findings.asked.judge is not None:
-            line = _line("Every unit on which they differ", "differences", "criterion" in st.query_params)
+            line = opening_line(
+                "Every unit on which they differ", "differences", "criterion" in st.query_params
+            )
             if line.open:
                 with line:
                     differences(study, findings, address)
 
 
 def _section(study: Study, section: Section) -> None:
-    line = _line(untrusted_text.plain(TITLES.get(section.key, section.title)), section.key)
+    line = opening_line(untrusted_text.plain(TITLES.get(section.key, section.title)), section.key)
     if line.open:
         with line:
             show_blocks(study, [block for block in section.blocks if not _is_above(section, block)])
@@ -87,11 +89,6 @@ def _is_above(section: Section, block: Block) -> bool:
     """Whether it stands on the first screen already: the headline and the evidence."""
     headline_of_page = section.key == "trust" and isinstance(block, Paragraph) and block.tone == "strong"
     return headline_of_page or isinstance(block, Evidence)
-
-
-def _line(title: str, key: str, at_once: bool = False) -> ExpanderContainer:
-    """What opens when it is pressed. `at_once`: it is open at first."""
-    return st.expander(title, at_once, key=f"section-{key}", on_change="rerun", type="compact")
 
 
 def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:

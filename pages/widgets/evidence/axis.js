@@ -3,9 +3,12 @@ import { h } from "../workbench/dom.js";
 
 /** @import { TableAxis, TableMark } from "./contract.d.ts" */
 
+const ON_ONE_LINE = 2; // series told apart by shape and colour; more lie one under the other, thin
+const HEIGHT = 26; // of a row's axis, in pixels
+
 /**
  * Where a value stands on the axis, in percent of its width; what lies outside stands at its end.
- * @param {TableAxis} axis
+ * @param {{ low: number, high: number }} axis
  * @param {number} value
  */
 export function placeOf(axis, value) {
@@ -38,8 +41,40 @@ export function drawMarks(axis, marks) {
     "div",
     { class: "axis", role: "img", "aria-label": marks.map((mark) => mark.words).join("; ") },
     axis.ticks.map((tick) => h("span", { class: "tick", style: `left: ${placeOf(axis, tick)}%` })),
-    marks.map((mark, series) =>
-      h("span", { class: `lane series-${series}`, title: mark.words }, drawMark(axis, mark, series)),
+    marks.length > ON_ONE_LINE
+      ? drawThinMarks(axis, marks)
+      : marks.map((mark, series) =>
+          h("span", { class: laneOf(marks, series), title: mark.words }, drawMark(axis, mark, series)),
+        ),
+  );
+}
+
+/**
+ * One alone stands in the middle, grey where it tells nothing; of two each has its own lane.
+ * @param {TableMark[]} marks
+ * @param {number} series
+ */
+function laneOf(marks, series) {
+  if (marks.length > 1) return `lane series-${series}`;
+  return marks[series]?.clear ? "lane series-0 alone clear" : "lane series-0 alone";
+}
+
+/**
+ * One under the other; what tells nothing stays grey.
+ * @param {TableAxis} axis
+ * @param {TableMark[]} marks
+ */
+function drawThinMarks(axis, marks) {
+  const step = HEIGHT / marks.length;
+  return marks.map((mark, number) =>
+    h(
+      "span",
+      {
+        class: mark.clear ? "lane thin clear" : "lane thin",
+        style: `top: ${number * step}px; height: ${step}px`,
+        title: mark.words,
+      },
+      mark.value === null ? [] : drawMark(axis, mark, 0),
     ),
   );
 }
@@ -66,22 +101,22 @@ function drawMark(axis, mark, series) {
  * @param {string[]} series
  */
 export function drawLegend(axis, series) {
-  return h(
-    "p",
-    { class: "legend" },
-    series.map((name, number) =>
-      h(
-        "span",
-        { class: "entry" },
-        h(
-          "span",
-          { class: `sample series-${number}`, "aria-hidden": "true" },
-          h("span", { class: "bar" }),
-          h("span", { class: `point series-${number}` }),
-        ),
-        name,
-      ),
-    ),
-    h("span", { class: "entry", text: axis.words }),
-  );
+  const samples =
+    series.length > ON_ONE_LINE
+      ? []
+      : series.map((name, number) =>
+          h(
+            "span",
+            { class: "entry" },
+            h(
+              "span",
+              { class: `sample series-${number}`, "aria-hidden": "true" },
+              h("span", { class: "bar" }),
+              h("span", { class: `point series-${number}` }),
+            ),
+            name,
+          ),
+        );
+  const hidden = !series.length && !axis.words;
+  return h("p", { class: "legend", hidden }, samples, h("span", { class: "entry", text: axis.words }));
 }

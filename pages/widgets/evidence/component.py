@@ -20,4 +20,16 @@ _COMPONENT = st.components.v2.component(
 
 
 def draw_evidence(key: str, data: EvidenceData) -> None:
-    _COMPONENT(key=key, data=data.model_dump(mode="json"))
+    _COMPONENT(key=key, data=data.model_dump(mode="json"), on_chosen_change=_nothing)
+
+
+def chosen_row(key: str) -> str | None:
+    """Of a table whose rows open below it: which one is open by now, "" for none; None where nobody has
+    pressed any.
+    """
+    chosen = dict(st.session_state.get(key) or {}).get("chosen")
+    return chosen if isinstance(chosen, str) else None
+
+
+def _nothing() -> None:
+    """A callback must be named for what is sent to be there."""

@@ -5,16 +5,20 @@ export interface EvidenceContract {
 }
 /**
  * All that the table is given. `opened`: the row that is open when it is first drawn, or "".
+ * `opens_below`: what opens stands below the table, of one row at a time; the page is told which. Without a
+ * `verdict_name`, a `spread_name` or any `series` there is no such column.
  */
 export interface EvidenceData {
   title: string;
   corner: string;
   verdict_name: string;
+  spread_name: string;
   series: string[];
   axis: TableAxis;
   columns: TableColumn[];
   rows: TableRow[];
   opened: string;
+  opens_below: boolean;
 }
 /**
  * From `low` to `high`. `ticks`: where lines stand; `words`: what is measured.
@@ -40,6 +44,7 @@ export interface TableRow {
   shape: "yes" | "leans" | "no" | "unknown";
   verdict: string;
   marks: TableMark[];
+  spread: TableSpread | null;
   cells: string[];
   amounts: (number | null)[];
   beside: (ParagraphBlock | TableBlock | SquareBlock)[];
@@ -47,11 +52,29 @@ export interface TableRow {
 }
 /**
  * An estimate on the axis. None: there is no value, or no interval. `words`: all of it, to be read.
+ * `clear`: whether it tells anything.
  */
 export interface TableMark {
   value: number | null;
   low: number | null;
   high: number | null;
+  words: string;
+  clear: boolean;
+}
+/**
+ * How values lie on an axis of their own. `points`: each of them, where they are few. `ends`: what the
+ * ends of the axis are, in words.
+ */
+export interface TableSpread {
+  low: number;
+  quarter: number;
+  median: number;
+  three_quarters: number;
+  high: number;
+  axis_low: number;
+  axis_high: number;
+  points: number[];
+  ends: string[];
   words: string;
 }
 export interface ParagraphBlock {

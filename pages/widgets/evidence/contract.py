@@ -16,11 +16,31 @@ class _Sent(BaseModel):
 
 
 class TableMark(_Sent):
-    """An estimate on the axis. None: there is no value, or no interval. `words`: all of it, to be read."""
+    """An estimate on the axis. None: there is no value, or no interval. `words`: all of it, to be read.
+    `clear`: whether it tells anything.
+    """
 
     value: float | None
     low: float | None
     high: float | None
+    words: str
+    clear: bool
+
+
+class TableSpread(_Sent):
+    """How values lie on an axis of their own. `points`: each of them, where they are few. `ends`: what the
+    ends of the axis are, in words.
+    """
+
+    low: float
+    quarter: float
+    median: float
+    three_quarters: float
+    high: float
+    axis_low: float
+    axis_high: float
+    points: list[float]
+    ends: list[str]
     words: str
 
 
@@ -72,6 +92,7 @@ class TableRow(_Sent):
     shape: Shape
     verdict: str
     marks: list[TableMark]
+    spread: TableSpread | None
     cells: list[str]
     amounts: list[float | None]
     beside: list[RowPart]
@@ -94,13 +115,18 @@ class TableAxis(_Sent):
 
 
 class EvidenceData(_Sent):
-    """All that the table is given. `opened`: the row that is open when it is first drawn, or ""."""
+    """All that the table is given. `opened`: the row that is open when it is first drawn, or "".
+    `opens_below`: what opens stands below the table, of one row at a time; the page is told which. Without a
+    `verdict_name`, a `spread_name` or any `series` there is no such column.
+    """
 
     title: str
     corner: str
     verdict_name: str
+    spread_name: str
     series: list[str]
     axis: TableAxis
     columns: list[TableColumn]
     rows: list[TableRow]
     opened: str
+    opens_below: bool

@@ -3,9 +3,11 @@ import { focusedBeside, h } from "../workbench/dom.js";
 import { drawLegend, drawMarks, drawScale } from "./axis.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
 import { drawParts } from "./row_parts.js";
+import { drawSpread } from "./spread.js";
 
 /** @import { EvidenceData, TableRow } from "./contract.d.ts" */
 /** @import { Order } from "./order.js" */
+/** @typedef {(name: "chosen", row: string) => void} SetChosen */
 
 const SIGNS = { yes: "\u2713", leans: "\u2248", no: "\u2715", unknown: "?" };
 
@@ -15,6 +17,8 @@ export class EvidenceTable {
     this.root = root;
     /** @type {EvidenceData | null} */
     this.data = null;
+    /** @type {SetChosen | null} */
+    this.setChosen = null;
     /** @type {Order} */
     this.order = { column: AS_GIVEN, down: false };
     /** @type {Set<string>} */
@@ -22,8 +26,12 @@ export class EvidenceTable {
     root.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** @param {EvidenceData} data */
-  receive(data) {
+  /**
+   * @param {EvidenceData} data
+   * @param {SetChosen | null} setChosen
+   */
+  receive(data, setChosen = null) {
+    this.setChosen = setChosen;
     if (!this.data && data.opened) this.open.add(data.opened);
     this.data = data;
     this.draw();
@@ -33,6 +41,7 @@ export class EvidenceTable {
     const data = this.data;
     if (!data) return;
     const focused = this.focusedName();
+    this.root.classList.toggle("opens-below", data.opens_below);
     this.root.replaceChildren(
       drawLegend(data.axis, data.series),
       h(
@@ -59,8 +68,9 @@ export class EvidenceTable {
         "tr",
         {},
         h("th", { scope: "col", text: data.corner }),
-        this.drawSorter(BY_VERDICT, data.verdict_name, false),
-        h("th", { scope: "col", class: "marks" }, drawScale(data.axis)),
+        data.verdict_name ? this.drawSorter(BY_VERDICT, data.verdict_name, false) : [],
+        data.series.length ? h("th", { scope: "col", class: "marks" }, drawScale(data.axis)) : [],
+        data.spread_name ? h("th", { scope: "col", class: "spread", text: data.spread_name }) : [],
         data.columns.map((column, i) =>
           column.sortable
             ? this.drawSorter(i, column.name, column.numeric)
@@ -117,24 +127,29 @@ export class EvidenceTable {
           h("span", { dir: "auto", text: row.name }),
         ),
       ),
-      h(
-        "td",
-        { class: `verdict ${row.shape}` },
-        h("span", { class: "sign", "aria-hidden": "true", text: SIGNS[row.shape] }),
-        row.verdict,
-      ),
-      h("td", { class: "marks" }, drawMarks(data.axis, row.marks)),
+      data.verdict_name ? this.drawVerdict(row) : [],
+      data.series.length
+        ? h("td", { class: "marks" }, row.marks.length ? drawMarks(data.axis, row.marks) : [])
+        : [],
+      data.spread_name ? h("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
       row.cells.map((cell, i) =>
         h("td", { class: data.columns[i]?.numeric ? "number" : "words", text: cell }),
       ),
     );
-    if (!open) return [line];
+    if (!open || data.opens_below) return [line];
     const behind = h(
       "tr",
       { class: "behind" },
       h(
         "td",
-        { colspan: 3 + data.columns.length },
+        {
+          colspan:
+            1 +
+            Number(Boolean(data.verdict_name)) +
+            Number(data.series.length > 0) +
+            Number(Boolean(data.spread_name)) +
+            data.columns.length,
+        },
         h(
           "div",
           { class: "parts" },
@@ -144,6 +159,17 @@ export class EvidenceTable {
       ),
     );
     return [line, behind];
+  }
+
+  /** @param {TableRow} row */
+  drawVerdict(row) {
+    if (!row.verdict) return h("td", {});
+    return h(
+      "td",
+      { class: `verdict ${row.shape}` },
+      h("span", { class: "sign", "aria-hidden": "true", text: SIGNS[row.shape] }),
+      row.verdict,
+    );
   }
 
   /**
@@ -158,7 +184,10 @@ export class EvidenceTable {
 
   /** @param {string} key */
   turn(key) {
-    if (!this.open.delete(key)) this.open.add(key);
+    const opens = !this.open.delete(key);
+    if (this.data?.opens_below) this.open.clear();
+    if (opens) this.open.add(key);
+    if (this.data?.opens_below) this.setChosen?.("chosen", opens ? key : "");
     this.draw();
     this.buttonNamed(`row ${key}`)?.focus({ preventScroll: true });
   }

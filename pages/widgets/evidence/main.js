@@ -3,7 +3,8 @@ import { elementIn } from "../workbench/dom.js";
 import { EvidenceTable } from "./evidence_table.js";
 
 /** @import { EvidenceData } from "./contract.d.ts" */
-/** @typedef {{ parentElement: ParentNode, data: EvidenceData }} Component */
+/** @import { SetChosen } from "./evidence_table.js" */
+/** @typedef {{ parentElement: ParentNode, data: EvidenceData, setStateValue: SetChosen }} Component */
 
 /** @type {WeakMap<HTMLElement, EvidenceTable>} */
 const running = new WeakMap();
@@ -16,5 +17,5 @@ export default function (component) {
     table = new EvidenceTable(root);
     running.set(root, table);
   }
-  table.receive(component.data);
+  table.receive(component.data, component.setStateValue);
 }

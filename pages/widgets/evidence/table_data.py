@@ -16,13 +16,15 @@ from pages.widgets.evidence.contract import (
     TableLink,
     TableMark,
     TableRow,
+    TableSpread,
 )
 from pages.widgets.untrusted_text import Link
-from reports.document import Block, Cell, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Table
+from reports.document import Block, Cell, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Spread, Table
 from reports.wording import number_with_limits
 from scoring.agreement.estimate import Estimate
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+BOTH_WAYS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # of an axis on which less than nothing is as much as more
 
 
 def evidence_data(
@@ -30,19 +32,22 @@ def evidence_data(
     details: Mapping[str, RowDetails],
     links: Links,
     opened: str = "",
+    opens_below: bool = False,
 ) -> EvidenceData:
     """`details` by the keys of the rows, `links` by the positions of units. A row's notes are put before its
-    details. `opened`: the row that is open at first.
+    details. `opened`: the row that is open at first. `opens_below`: what opens is drawn by the page.
     """
+    ticks = BOTH_WAYS if evidence.low <= -1 else TICKS
     return EvidenceData(
         title=evidence.title,
         corner=evidence.corner,
         verdict_name=evidence.verdict_name,
+        spread_name=evidence.spread_name,
         series=list(evidence.series),
         axis=TableAxis(
             low=evidence.low,
             high=evidence.high,
-            ticks=[tick for tick in TICKS if evidence.low <= tick <= evidence.high],
+            ticks=[tick for tick in ticks if evidence.low <= tick <= evidence.high],
             words=evidence.axis,
         ),
         columns=[
@@ -55,6 +60,7 @@ def evidence_data(
         ],
         rows=[_row(evidence, row, details.get(row.key, RowDetails()), links) for row in evidence.rows],
         opened=opened,
+        opens_below=opens_below,
     )
 
 
@@ -76,7 +82,16 @@ def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links
         name=row.name,
         shape=row.shape,
         verdict=row.verdict,
-        marks=[_mark(name, estimate) for name, estimate in zip(evidence.series, row.estimates, strict=True)],
+        marks=[
+            _mark(name, estimate, clear)
+            for name, estimate, clear in zip(
+                evidence.series if row.estimates else (),
+                row.estimates,
+                row.clear or (True,) * len(row.estimates),
+                strict=True,
+            )
+        ],
+        spread=_spread(row.spread) if row.spread else None,
         cells=list(row.cells),
         amounts=list(row.amounts),
         beside=_parts(details.beside, links),
@@ -84,12 +99,28 @@ def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links
     )
 
 
-def _mark(name: str, estimate: Estimate) -> TableMark:
+def _spread(spread: Spread) -> TableSpread:
+    return TableSpread(
+        low=spread.low,
+        quarter=spread.quarter,
+        median=spread.median,
+        three_quarters=spread.three_quarters,
+        high=spread.high,
+        axis_low=spread.axis_low,
+        axis_high=spread.axis_high,
+        points=list(spread.points),
+        ends=[f"{end:g}" for end in (spread.axis_low, spread.axis_high)],
+        words=spread.words,
+    )
+
+
+def _mark(name: str, estimate: Estimate, clear: bool) -> TableMark:
     return TableMark(
         value=estimate.value,
         low=estimate.low,
         high=estimate.high,
         words=f"{name}: {number_with_limits(estimate)}",
+        clear=clear,
     )
 
 

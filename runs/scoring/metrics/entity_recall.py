@@ -51,7 +51,7 @@ METRIC = ConversationMetric(
     together=_average,
     columns=(
         ShownColumn("Entities at the last reply", SEARCHED),
-        ShownColumn("Their slope per turn", SEARCHED, f"{NAME}_slope"),
+        ShownColumn("Entities: slope per turn", SEARCHED, f"{NAME}_slope"),
     ),
     rows=(
         ShownRow(

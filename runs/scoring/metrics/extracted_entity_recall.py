@@ -61,7 +61,7 @@ METRIC = ConversationMetric(
     together=_average,
     columns=(
         ShownColumn("Entities at the last reply, recognised", EXTRACTED),
-        ShownColumn("Their slope per turn, recognised", EXTRACTED, f"{NAME}_slope"),
+        ShownColumn("Entities: slope per turn, recognised", EXTRACTED, f"{NAME}_slope"),
     ),
     rows=(
         ShownRow(

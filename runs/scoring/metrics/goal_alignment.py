@@ -148,7 +148,7 @@ METRIC = ConversationMetric(
     columns=(
         ShownColumn("Goal alignment", "actions/windowed"),
         ShownColumn("Goal alignment, beginning only", "actions/truncated"),
-        ShownColumn("Its slope per turn", "windowed", f"{NAME}_slope"),
+        ShownColumn("Goal alignment: slope per turn", "windowed", f"{NAME}_slope"),
     ),
     rows=(
         ShownRow(

@@ -9,7 +9,15 @@ import pytest
 from scipy.stats import spearmanr
 
 from scoring.bad_input import BadInput
-from scoring.rank_correlation import ALIKE, ONE, ORDERED, RESTS_ON_ONE, TOO_FEW, rank_correlation
+from scoring.rank_correlation import (
+    ALIKE,
+    ONE,
+    ORDERED,
+    RESTS_ON_ONE,
+    TOO_FEW,
+    chance_of_perfect_order,
+    rank_correlation,
+)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -135,3 +143,12 @@ def test_a_wrong_number_is_refused_by_name() -> None:
         rank_correlation([1, 2, 3], [1, math.nan, 2])
     with pytest.raises(BadInput, match="as many numbers"):
         rank_correlation([1, 2, 3], [1, 2])
+
+
+def test_a_perfect_order_is_as_rare_as_the_ways_to_lay_one_beside_the_other() -> None:
+    assert chance_of_perfect_order([1, 2, 3, 4], [1, 2, 3, 4]) == pytest.approx(2 / 24)
+    assert chance_of_perfect_order([0, 0, 0, 1], [5, 5, 5, 6]) == pytest.approx(2 / 4)
+    assert chance_of_perfect_order([0, 1], [0, 1]) == 1.0
+    assert chance_of_perfect_order([0.0] * 12 + [1.0] * 8, [0.0] * 12 + [1.0] * 8) == pytest.approx(
+        2 / 125970
+    )

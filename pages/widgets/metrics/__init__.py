@@ -1,0 +1,1 @@
+"""The Metrics page: its answer, and what opens behind a metric."""

@@ -1,0 +1,173 @@
+"""The judges of a study in a line each: in use or not, how often it gives the label of clinicians, whether it
+repeats itself, where it failed, what it cost, and when it ran last; and the sentence above them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data import adoptions, agreement_material, judge_runs, ledger_reports, ledger_totals
+from data.judgements import Judge
+from data.ledger_totals import AttemptTotals
+from data.store import Connection
+from data.studies import Study
+from reports.document import Evidence, EvidenceRow
+from reports.judges.identity_table import judge_title, numbered_title
+from reports.judges.judge_card import ENOUGH
+from reports.judges.repeated_answers import flip_rate
+from scoring.agreement.arms import ArmAgreement, shown_beside_blind
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.flips import FlipRate
+from scoring.figures import money, percent
+from scoring.judges.statuses import OK
+from scoring.plurals import count
+
+RUNS = 1_000  # the newest of a study, among which the last one of each judge is looked for
+TOO_FEW = f"fewer than {ENOUGH} blind labels stand beside its labels"
+
+
+@dataclass(frozen=True)
+class JudgeRow:
+    """`in_use`: None where the study never decided on a judge. `last_run`: a day, "" where none is known.
+    `failures`, `labels`: of what it was asked.
+    """
+
+    judge: Judge
+    name: str
+    in_use: bool | None
+    blind: ArmAgreement
+    flips: FlipRate
+    labels: int
+    failures: int
+    tries: AttemptTotals
+    last_run: str
+
+    @property
+    def agreement(self) -> Estimate:
+        """The share of blind labels that are the same; none of too few."""
+        if self.blind.pairs < ENOUGH:
+            return undefined_estimate(TOO_FEW, self.blind.pairs, self.blind.percent.method)
+        return self.blind.percent
+
+
+def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[JudgeRow, ...]:
+    active = adoptions.active_judge(connection, study.id)
+    days: dict[int | None, str] = {}
+    for run in judge_runs.listing(connection, study.id, RUNS):
+        days.setdefault(run.judge_id, (run.resumed_at or run.started_at or run.at)[:10])
+    titles = Counter(judge_title(judge) for judge in judges)
+    rows = []
+    for judge in judges:
+        statuses: Counter[str] = Counter()
+        for of_criterion in ledger_reports.counts_by_criterion(connection, judge.id).values():
+            statuses.update(of_criterion)
+        title = judge_title(judge)
+        rows.append(
+            JudgeRow(
+                judge,
+                title if titles[title] == 1 else numbered_title(judge),
+                None if active is None else active == judge.id,
+                shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind,
+                flip_rate(connection, judge, "random"),
+                statuses[OK],
+                statuses.total() - statuses[OK],
+                ledger_totals.totals(connection, judge_id=judge.id),
+                days.get(judge.id, ""),
+            )
+        )
+    return tuple(rows)
+
+
+def headline(rows: Sequence[JudgeRow]) -> str:
+    """Of the judge in use, else of the only one, else of all of them."""
+    chosen = next((row for row in rows if row.in_use), rows[0] if len(rows) == 1 else None)
+    if chosen is None:
+        return _of_several(rows)
+    name = f"{chosen.judge.name}{', the judge in use' if chosen.in_use else ''}"
+    blind = chosen.blind
+    if not blind.pairs:
+        return f"No blind label of a clinician stands beside one of {name}."
+    if blind.pairs < ENOUGH:
+        return (
+            f"{count(blind.pairs, 'blind label stands', 'blind labels stand')} beside those of {name}: "
+            "too few to say how often they are the same."
+        )
+    return f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as those of {name}."
+
+
+def _of_several(rows: Sequence[JudgeRow]) -> str:
+    """None of them is in use."""
+    shares = [row.agreement.value for row in rows if row.agreement.value is not None]
+    if not shares:
+        return f"This study has {count(len(rows), 'judge', 'judges')}, none marked as in use."
+    low, high = percent(min(shares)), percent(max(shares))
+    of = "" if len(shares) == len(rows) else f" of {len(rows)}"
+    between = low if low == high else f"{low} to {high}"
+    return (
+        f"{len(shares)}{of} judges gave the same label as clinicians on {between} of blind labels; none is "
+        "marked as in use."
+    )
+
+
+def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
+    decided = any(row.in_use is not None for row in rows)
+    with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
+    return Evidence(
+        "judges",
+        "Every judge in a line",
+        "Judge",
+        "In use?" if decided else "",
+        ("The same label as clinicians",),
+        "Share of clinicians' blind labels that are the same: 1 is all of them",
+        ("Same", "Repeats itself", "Failures", "Last run", *(["Cost"] if with_costs else [])),
+        (),
+        tuple(_line(row, with_costs) for row in rows),
+        0.0,
+        1.0,
+    )
+
+
+def _line(row: JudgeRow, with_costs: bool) -> EvidenceRow:
+    blind, failures, asked = row.blind, row.failures, row.failures + row.labels
+    return EvidenceRow(
+        str(row.judge.id),
+        row.name,
+        "yes" if row.in_use else "unknown",
+        "in use" if row.in_use else "",
+        (row.agreement,),
+        (
+            f"{blind.same:,} of {blind.pairs:,}"
+            if blind.pairs >= ENOUGH
+            else f"too few: {blind.pairs}"
+            if blind.pairs
+            else "no blind label",
+            _repetition(row.flips),
+            f"{failures:,} of {asked:,}" if asked else "",
+            row.last_run or ("" if row.tries.attempts else "imported"),
+            *([_cost(row.tries)] if with_costs else []),
+        ),
+        (
+            row.agreement.value,
+            row.flips.rate.value if row.flips.labels else None,
+            failures / asked if asked else None,
+            None,
+            *([None] if with_costs else []),
+        ),
+        (),
+    )
+
+
+def _repetition(flips: FlipRate) -> str:
+    if not flips.labels or flips.rate.value is None:
+        return "not measured"
+    return f"{percent(flips.rate.value)} change, of {flips.asked_again:,}"
+
+
+def _cost(tries: AttemptTotals) -> str:
+    if not tries.attempts:
+        return "no calls known"
+    if not tries.costs:
+        return "not known" if tries.unpriced else "none"
+    return money(tries.costs) + (f", {tries.unpriced:,} tries not known" if tries.unpriced else "")

@@ -1,0 +1,84 @@
+"""The answer of the Metrics page as it is read from a store: for all of a study, or for a rater."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from data import conversations, judgements
+from data.metrics import MetricValue
+from data.store import Connection
+from data.studies import Study
+from reports.document import Block, Evidence, Paragraph
+from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
+from reports.metrics.beside_labels import LabelComparison, set_beside_labels
+from reports.metrics.findings import MetricsFindings
+from reports.metrics.metric_numbers import MetricNumbers, numbers_of_conversations, numbers_of_units
+from reports.metrics.without_value import Missing, metrics_without_value, missing_table
+from runs.scoring import shown_metrics
+
+NOTHING_OF_OWN = "No metric of a conversation that you have rated stands here yet."
+
+
+@dataclass(frozen=True)
+class MetricsAnswer:
+    """`of_study`: numbers that are of no conversation. `comparison`: None where labels are not there or not
+    to be told. `missing`: metrics without a value.
+    """
+
+    metrics: tuple[MetricNumbers, ...]
+    of_study: tuple[MetricValue, ...]
+    comparison: LabelComparison | None
+    missing: Missing
+    without: str = NO_VALUE
+
+    @property
+    def headline(self) -> str:
+        """`without` where there is nothing."""
+        of_study = sum(value.value is not None for value in self.of_study)
+        return headline(self.metrics, self.comparison, of_study, self.without)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        return metrics_evidence(self.metrics, self.comparison)
+
+    def numbers(self, key: str) -> MetricNumbers | None:
+        """None for a key of no metric with a value."""
+        return next((numbers for numbers in self.metrics if numbers.key == key and numbers.scores), None)
+
+
+def metrics_answer(connection: Connection, study: Study, findings: MetricsFindings) -> MetricsAnswer:
+    """Of everything, with labels of clinicians and of judges: for study leads."""
+    judges = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
+    metrics = [
+        *numbers_of_conversations(findings.of_conversations, len(conversations.ids(connection, study.id))),
+        *numbers_of_units(findings.of_judges, judges),
+    ]
+    return MetricsAnswer(
+        tuple(metrics),
+        tuple(shown_metrics.values_of_study_metrics(findings.of_study)),
+        set_beside_labels(connection, study, metrics),
+        metrics_without_value(connection, study, metrics, findings.of_study, of_judges=True),
+    )
+
+
+def answer_for_rater(values: Sequence[MetricValue], of_study: Sequence[MetricValue]) -> MetricsAnswer:
+    """`values`: of the conversations that this rater may see, `of_study`: those of the study. Nothing is told
+    of labels.
+    """
+    return MetricsAnswer(
+        tuple(numbers_of_conversations(values, None)),
+        tuple(shown_metrics.values_of_study_metrics(of_study)),
+        None,
+        [],
+        NOTHING_OF_OWN,
+    )
+
+
+def answer_blocks(answer: MetricsAnswer) -> Iterator[Block]:
+    """For a file."""
+    yield Paragraph(answer.headline, "strong")
+    if answer.evidence is not None:
+        yield answer.evidence
+    if answer.missing:
+        yield missing_table(answer.missing)
