@@ -5,6 +5,7 @@ import { Connection } from "./connection.js";
 import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
+import { SoftLinks } from "./soft_links.js";
 import { matching } from "./study_search.js";
 
 /** @typedef {{ text: string, page: string, study: string, address: string, letter: string, current: boolean }} BarLink */
@@ -39,6 +40,7 @@ export class Bar {
   constructor(root, notice) {
     this.root = root;
     this.connection = new Connection(notice);
+    this.softLinks = new SoftLinks(() => this.connection.isAnswering());
     this.menus = new Menus(root);
     this.letters = new Letters((letter) => this.goByLetter(letter));
     this.drawn = "";
@@ -61,6 +63,7 @@ export class Bar {
 
   stop() {
     this.connection.stop();
+    this.softLinks.stop();
     this.menus.stop();
     this.letters.stop();
   }
