@@ -36,9 +36,11 @@ export class Bar {
   /**
    * @param {HTMLElement} root
    * @param {HTMLElement} notice
+   * @param {HTMLElement} printed what stands on paper in the place of the bar
    */
-  constructor(root, notice) {
+  constructor(root, notice, printed) {
     this.root = root;
+    this.printed = printed;
     this.connection = new Connection(notice);
     this.softLinks = new SoftLinks(() => this.connection.isAnswering());
     this.menus = new Menus(root);
@@ -71,6 +73,7 @@ export class Bar {
   /** @param {BarContents} data */
   draw(data) {
     const name = focusedBeside(this.root)?.dataset.name;
+    this.printed.textContent = ["Second Reader", data.study].filter(Boolean).join(" · ");
     this.menus.clear();
     this.root.classList.remove("open");
     this.root.replaceChildren(
