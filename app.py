@@ -15,7 +15,7 @@ from pages.widgets.closed_tabs import note_tab
 from pages.widgets.navigation import build_pages, ignore_pages_folder, name_of
 from pages.widgets.server_lifetime import server_lifetime
 from pages.widgets.shared_store import shared_store
-from pages.widgets.theme import apply_look
+from pages.widgets.theme import apply_look, page_frame
 from runs.web_access import OwnPagesOnly
 
 
@@ -38,7 +38,8 @@ def main() -> None:
         )
     try:
         show_bar(name_of(chosen))
-        chosen.run()
+        with page_frame(name_of(chosen)):
+            chosen.run()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
 

@@ -24,7 +24,7 @@ def render() -> None:
         return
     study, reader = arrived
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
-        untrusted_text.heading(f"Agreement: {study.title}", 1)
+        untrusted_text.heading("Agreement", 1)
         untrusted_text.paragraph(
             f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True
         )

@@ -26,7 +26,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Calibration: {study.title}", 1)
+    untrusted_text.heading("Calibration", 1)
     calibration_round = _wanted(study, reader)
     if calibration_round is None:
         return

@@ -24,7 +24,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Calls: {study.title}", 1)
+    untrusted_text.heading("Calls", 1)
     if not judges_permitted(study, reader):
         return
     unit_and_judge = _wanted(study)

@@ -34,7 +34,7 @@ def render() -> None:
     if reader.rater is not None and not whole_study_permitted(
         study, reader.rater, "Drift is shown once you have rated everything."
     ):
-        untrusted_text.heading(f"Drift: {study.title}", 1)
+        untrusted_text.heading("Drift", 1)
         return
     if reader.rater is None:
         reader_session.saw_everything(study)
@@ -53,7 +53,7 @@ def _parts(study: Study, reader: Reader) -> None:
         label_visibility="collapsed",
     )
     if part != "time":  # which opens with its answer
-        untrusted_text.heading(f"Drift: {study.title}", 1)
+        untrusted_text.heading("Drift", 1)
     draw_part = {"time": over_time, "judge": judge, "raters": raters}.get(part)
     if draw_part is not None:
         draw_part(study, reader)

@@ -37,7 +37,7 @@ def render() -> None:
         judges = _permitted_judges(study, reader)
         if not judges:
             with title:
-                untrusted_text.heading(f"Judges: {study.title}", 1)
+                untrusted_text.heading("Judges", 1)
             return
         _show(study, judges, lead=reader.rater is None)
 

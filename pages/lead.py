@@ -18,7 +18,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Work and raters: {study.title}", 1)
+    untrusted_text.heading("Work and raters", 1)
     flash_message.show()
     if reader.rater is not None:
         st.info(

@@ -24,7 +24,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"My work: {study.title}", 1)
+    untrusted_text.heading("My work", 1)
     if reader.rater is None:
         st.info("You do not rate in this study, so there is no work of yours here.")
         st.button(

@@ -32,7 +32,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Plans of care: {study.title}", 1)
+    untrusted_text.heading("Plans of care", 1)
     flash_message.show()
     if reader.rater is not None:
         st.info("This page is for whoever leads the study: it names conversations and their conditions.")

@@ -31,7 +31,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    untrusted_text.heading(f"Judge runs: {study.title}", 1)
+    untrusted_text.heading("Runs", 1)
     if not judges_permitted(study, reader):
         return
     try:

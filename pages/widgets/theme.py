@@ -1,11 +1,19 @@
 """The quiet look of all pages: our own styles only, nothing from outside."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 import streamlit as st
+
+FULL_WIDTH = ("review",)
 
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 0 20px .5rem; }
-.st-key-answer-page { max-width: 1248px; margin: 0 auto; }
+.st-key-page { max-width: 1248px; margin: 0 auto; }
+.st-key-page :is(
+  [data-testid="stTextInput"], [data-testid="stNumberInput"], [data-testid="stTextArea"],
+  [data-testid="stSelectbox"], [data-testid="stMultiSelect"], [data-testid="stFileUploader"]
+) { max-width: 46rem; }
 .st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
@@ -135,7 +143,7 @@ ul.sr-moved { list-style: none; margin: 0; padding: 0 !important; }
 a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0; }
 a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 @media print {
-  header, .st-key-bar, [data-testid="stSidebar"], [data-testid="stToolbar"],
+  header, [data-testid="stSidebar"], [data-testid="stToolbar"],
   .stButton, .stDownloadButton, .stSelectbox {
     display: none !important;
   }
@@ -148,3 +156,8 @@ a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-st
 
 def apply_look() -> None:
     st.html(STYLE)
+
+
+def page_frame(page: str) -> AbstractContextManager[object]:
+    """What a page of this name is drawn in: all are of one width but that whose panes fill the window."""
+    return nullcontext() if page in FULL_WIDTH else st.container(key="page")

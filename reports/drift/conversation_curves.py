@@ -159,7 +159,7 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "95 % interval",
             "First turn with a value",
             "Last turn with a value",
-            "It",
+            "Change",
         ),
         rows,
         (1, 2, 3),

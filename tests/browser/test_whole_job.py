@@ -92,7 +92,7 @@ def test_every_sample_study_is_rated_compared_and_read(page: Page, server: Serve
     saved(page)
 
     page.goto(f"{server.url}/my_work?study=coaching_demo")
-    expect(page.get_by_role("heading", name="My work: Coaching rubric, demonstration")).to_be_visible()
+    expect(page.get_by_role("heading", name="My work", level=1)).to_be_visible()
     wait_for_redraw(page)
     for key in ("g", "a"):
         page.keyboard.press(key)

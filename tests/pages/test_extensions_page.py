@@ -54,7 +54,7 @@ def test_a_rater_sees_none_of_it_before_they_have_committed(
         name = next(rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person")
     at = app("metrics", study=STUDY, reader=str(rater_id(STUDY, name)))
     page_text = text_of(at)
-    assert not at.exception and "Metrics: Coaching rubric" in page_text
+    assert not at.exception and '<h1 class="sr-h1">' in page_text
     assert (
         "Replies that ask" not in page_text
         and "share of NO" not in page_text

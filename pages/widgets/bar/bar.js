@@ -5,6 +5,7 @@ import { Connection } from "./connection.js";
 import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
+import { SoftLinks } from "./soft_links.js";
 import { matching } from "./study_search.js";
 
 /** @typedef {{ text: string, page: string, study: string, address: string, letter: string, current: boolean }} BarLink */
@@ -35,10 +36,13 @@ export class Bar {
   /**
    * @param {HTMLElement} root
    * @param {HTMLElement} notice
+   * @param {HTMLElement} printed what stands on paper in the place of the bar
    */
-  constructor(root, notice) {
+  constructor(root, notice, printed) {
     this.root = root;
+    this.printed = printed;
     this.connection = new Connection(notice);
+    this.softLinks = new SoftLinks(() => this.connection.isAnswering());
     this.menus = new Menus(root);
     this.letters = new Letters((letter) => this.goByLetter(letter));
     this.drawn = "";
@@ -61,6 +65,7 @@ export class Bar {
 
   stop() {
     this.connection.stop();
+    this.softLinks.stop();
     this.menus.stop();
     this.letters.stop();
   }
@@ -68,6 +73,7 @@ export class Bar {
   /** @param {BarContents} data */
   draw(data) {
     const name = focusedBeside(this.root)?.dataset.name;
+    this.printed.textContent = ["Second Reader", data.study].filter(Boolean).join(" · ");
     this.menus.clear();
     this.root.classList.remove("open");
     this.root.replaceChildren(

@@ -14,7 +14,8 @@ export default function (component) {
   const root = elementIn(component.parentElement, ".bar");
   let bar = running.get(root);
   if (!bar) {
-    bar = new Bar(root, elementIn(component.parentElement, ".notice"));
+    const [notice, printed] = [".notice", ".printed"].map((name) => elementIn(component.parentElement, name));
+    bar = new Bar(root, notice, printed);
     running.set(root, bar);
   }
   bar.receive(component);

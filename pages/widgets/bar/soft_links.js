@@ -1,0 +1,31 @@
+// Links from page to page change the page as a link of the bar does, without loading the app anew. A new tab that
+// the person asks for, a download, or a server that does not answer is left to the browser.
+
+const PAGE = /\/[a-z_]*$/; // a page's address has one word; files have an ending
+
+export class SoftLinks {
+  /** @param {() => boolean} isAnswering Whether the server does. */
+  constructor(isAnswering) {
+    this.isAnswering = isAnswering;
+    this.listening = new AbortController();
+    document.addEventListener("click", (event) => this.onClick(event), { signal: this.listening.signal });
+  }
+
+  stop() {
+    this.listening.abort();
+  }
+
+  /** @param {MouseEvent} event */
+  onClick(event) {
+    if (event.defaultPrevented || event.button) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (!(link instanceof HTMLAnchorElement) || !link.getAttribute("href") || link.download) return;
+    if (link.origin !== location.origin || !PAGE.test(link.pathname) || !this.isAnswering()) return;
+    if (link.pathname + link.search === location.pathname + location.search) return;
+    event.preventDefault();
+    // As Back does: the page that the new address names runs in the session that is there.
+    history.pushState(null, "", link.href);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  }
+}
