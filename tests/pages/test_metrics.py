@@ -29,9 +29,8 @@ from data.importers import study_folder, transactions
 from data.references import Kind, condition_scope, conversation_scope
 from data.store import Store
 from data.studies import Study
-from pages import metrics as metrics_page
 from pages.widgets.workbench.metrics import metrics_panel
-from reports.metrics.findings import MetricsFindings
+from reports.metrics.findings import MetricsFindings, gather_metrics
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from tests import importing
@@ -199,10 +198,9 @@ def test_numbers_that_come_while_the_page_is_made_are_in_its_answer_afterwards(
     app: Callable[..., AppTest], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = plant(store, tmp_path, {"step_f1/published": RULES["strong"]}, labelled=0, key="planted")
-    gather = metrics_page.gather_metrics
 
     def gather_before_more(connection: Connection, study: Study, most: int | None = None) -> MetricsFindings:
-        findings = gather(connection, study, most)
+        findings = gather_metrics(connection, study, most)
         with store.writing("tests", "score", study.id) as (writing, entry):
             ids = conversations.ids(writing, study.id)
             subject = metrics.MetricSubject(ids[0])
@@ -211,7 +209,7 @@ def test_numbers_that_come_while_the_page_is_made_are_in_its_answer_afterwards(
         return findings
 
     with monkeypatch.context() as patch:
-        patch.setattr(metrics_page, "gather_metrics", gather_before_more)
+        patch.setattr("pages.metrics.gather_metrics", gather_before_more)
         assert "Step-F1 was computed for all 30" in text_of(app("metrics", study="planted", reader="lead"))
     assert small.study.key == "planted"
     assert "2 metrics were computed for 1 to 30" in text_of(app("metrics", study="planted", reader="lead"))
