@@ -139,6 +139,13 @@ def test_on_what_a_judge_differs_is_not_told_before_it_is_shown(
     assert opened_row["about"] and opened_row["labels"] and opened_row["judge"]
 
 
+def test_what_a_lead_was_shown_is_not_shown_to_a_person(app: Callable[..., AppTest], ids: Ids) -> None:
+    lead = app("adjudication", study=KEY, reader="lead", note="seen")
+    assert all(row["labels"] for row in settle_list(lead)["rows"])
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    assert not any(row["labels"] for row in settle_list(at)["rows"])
+
+
 def test_an_address_does_not_tell_on_what_a_judge_differs(
     app: Callable[..., AppTest], store: Store, ids: Ids, monkeypatch: pytest.MonkeyPatch
 ) -> None:
