@@ -44,6 +44,13 @@ NOTHING = {
     "human_judge": "The judge differs from clinicians on no label that is left to settle.",
     "escalation": "No note waits for an answer.",
 }
+# Others may have some: what somebody rated or may still rate is not theirs to settle.
+NOTHING_FOR_PERSON = {
+    "human_human": "No label on which clinicians differ is left for you to settle.",
+    "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
+    "escalation": "No note waits for you.",
+}
+ONLY_PEOPLE = "Only disagreements between people are settled here."
 
 
 def render() -> None:
@@ -96,6 +103,7 @@ def _head(
     study: Study,
     chosen: SettleChoices,
     counts: Mapping[str, int],
+    title: str,
     sentence: str,
     offered: Sequence[str],
     danger: int,
@@ -103,12 +111,10 @@ def _head(
     """The answer in a sentence, what it is of, and the choice of list and filters. `offered`: the filters;
     `danger`: how many notes say that somebody may be in danger.
     """
-    number = counts.get(chosen.queue, 0)
     with st.container(key="settle-head"):
-        untrusted_text.heading(
-            f"{number:,} {inflect(number, *TITLES[chosen.queue])}" if number else NOTHING[chosen.queue], 1
-        )
-        untrusted_text.paragraph(sentence, small=True)
+        untrusted_text.heading(title, 1)
+        if sentence:
+            untrusted_text.paragraph(sentence, small=True)
         if danger:
             st.warning(
                 f"{count(danger, 'note', 'notes')} to the study lead {inflect(danger, 'says', 'say')} that "
@@ -121,6 +127,14 @@ def _head(
                     horizontal=True, horizontal_alignment="right", width="content", gap="small"
                 ):
                     settle_choices.draw_filters(study, chosen, offered)
+
+
+def _title(queue: str, counts: Mapping[str, int], nothing: Mapping[str, str]) -> str:
+    """`nothing`: what is said of an empty list."""
+    if queue not in counts:
+        return ONLY_PEOPLE
+    number = counts[queue]
+    return f"{number:,} {inflect(number, *TITLES[queue])}" if number else nothing[queue]
 
 
 def _danger(notes: Sequence[Escalation]) -> int:
@@ -136,7 +150,8 @@ def _for_lead(study: Study) -> None:
         "human_judge": count_queue(study, "human_judge", None),
         "escalation": len(notes),
     }
-    _head(study, chosen, counts, _lead_sentence(chosen), (CRITERION, LEVELS), _danger(notes))
+    title = _title(chosen.queue, counts, NOTHING)
+    _head(study, chosen, counts, title, _lead_sentence(chosen), (CRITERION, LEVELS), _danger(notes))
     left, right = st.container(key="settle-panes").columns(PANES, gap="medium")
     if chosen.queue == "escalation":
         left, right = st.container(), left
@@ -252,7 +267,9 @@ def _for_person(study: Study, rater: Rater) -> None:
         **({"human_judge": total("human_judge")} if shows_judge else {}),
         "escalation": len(notes),
     }
-    _head(study, chosen, counts, _sentence(chosen, sees_all), offered, 0)
+    title = _title(chosen.queue, counts, NOTHING_FOR_PERSON)
+    sentence = _sentence(chosen, sees_all) if chosen.queue in counts else ""
+    _head(study, chosen, counts, title, sentence, offered, 0)
     if chosen.queue == "escalation":
         lead_notes(study, rater, notes)
     elif current is None:

@@ -58,7 +58,7 @@ def _show(study: Study, judges: list[Judge], lead: bool) -> None:
     with reader_session.store().reading() as connection:
         rows = memoize(
             "judge-rows",
-            study.id,
+            (study.id, tuple(judge.id for judge in judges)),
             trail.head_hash(connection),
             lambda: gather_judge_rows(connection, study, judges),
         )

@@ -40,6 +40,7 @@ def render() -> None:
     study, reader = arrived
     with reader_session.store().reading() as connection:
         findings = gather_metrics(connection, study, LISTED)
+        head = trail.head_hash(connection)  # of what was read: numbers may be computed meanwhile
     coming = numbers.being_computed(study)
     with st.container(key="answer-page", gap="small"):
         if findings.nothing:
@@ -51,7 +52,7 @@ def render() -> None:
                 st.info(sentence)
         elif reader.rater is None:
             reader_session.saw_everything(study)
-            _whole(study, findings)
+            _whole(study, findings, head)
         else:
             _of_rater(study, findings, reader.rater)
         if coming:
@@ -61,13 +62,13 @@ def render() -> None:
             )
 
 
-def _whole(study: Study, findings: MetricsFindings) -> None:
+def _whole(study: Study, findings: MetricsFindings, head: str) -> None:
     """For study leads: the answer and a line a metric, then everything behind lines that open."""
     with reader_session.store().reading() as connection:
         answer = memoize(
             "metrics-answer",
             study.id,
-            trail.head_hash(connection),
+            head,
             lambda: metrics_answer(connection, study, findings),
         )
     untrusted_text.heading(answer.headline, 1)

@@ -76,10 +76,14 @@ class SettleQueue:
         page = self._read(self.session["after"])
         asked = (self.unit.id, self.criterion_id) if self.unit else None
         if asked != self.session["placed"]:
-            number = page.number_of(*asked) if asked else None
+            number = page.number_told(*asked) if asked else None
             if asked and number is None:
-                page = self._read(self.session["after"], asked)
-                number = page.number_of(*asked)
+                beside = self._read(self.session["after"], asked)
+                number = beside.number_told(*asked)
+                if number is not None:
+                    page = beside
+                elif beside.number_of(*asked) is not None:
+                    return page  # it stays hidden as yet: the list turns to it once its labels are shown
             if self.session["placed"] is None and number is not None:
                 self.session["place"] = page.listed.after + number
             self.session["placed"] = asked
@@ -171,7 +175,7 @@ class SettleQueue:
                     return Following(item, None)
         start = self.session["place"]
         if here is None and self.unit is not None:  # an address asks for one that is not open yet
-            number = self.page.number_of(self.unit.id, self.criterion_id)
+            number = self.page.number_told(self.unit.id, self.criterion_id)
             start = start if number is None else self.page.listed.after + number
         for first in dict.fromkeys((start, 0)):
             for place, item in self._from(first):

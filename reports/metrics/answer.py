@@ -154,4 +154,10 @@ def why_not_all(numbers: MetricNumbers) -> str:
         parts.append(f"needs {join_words(needs)}")
     if undefined:
         parts.append(f"{undefined:,} cannot be computed")
+    if numbers.judge is not None and numbers.of is not None and not numbers.unread:
+        unjudged = numbers.of - len(numbers.values)
+        parts += [f"{unjudged:,} without its labels"] if unjudged > 0 else []
+    if numbers.unread:
+        are = inflect(numbers.unread, "conversation is", "conversations are")
+        parts.append(f"{numbers.unread:,} {are} read for the files alone")
     return "; ".join(parts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from data import conversations, judgements
 from data.metrics import MetricValue
 from data.store import Connection
-from data.studies import Study
+from data.studies import Study, unit_count
 from reports.document import Block, Evidence, Paragraph
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
 from reports.metrics.beside_labels import LabelComparison, set_beside_labels
@@ -52,7 +52,7 @@ def metrics_answer(connection: Connection, study: Study, findings: MetricsFindin
     judges = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     metrics = [
         *numbers_of_conversations(findings.of_conversations, len(conversations.ids(connection, study.id))),
-        *numbers_of_units(findings.of_judges, judges),
+        *numbers_of_units(findings.of_judges, judges, unit_count(connection, study.id), findings.unread),
     ]
     return MetricsAnswer(
         tuple(metrics),

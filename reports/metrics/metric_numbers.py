@@ -24,7 +24,8 @@ SLOPES = "_slope"  # how numbers end that tell a slope over the turns
 @dataclass(frozen=True)
 class MetricNumbers:
     """`of`: how many conversations or units there are, be they computed or not; None where that is not to be
-    told. `judge`: of whose labels it is made, None where it is made of no labels.
+    told. `judge`: of whose labels it is made, None where it is made of no labels. `unread`: so many judged
+    conversations were not read.
     """
 
     key: str
@@ -32,6 +33,7 @@ class MetricNumbers:
     values: tuple[MetricValue, ...]
     of: int | None
     judge: int | None = None
+    unread: int = 0
 
     @property
     def scores(self) -> dict[int, float]:
@@ -74,8 +76,10 @@ def numbers_of_conversations(values: Sequence[MetricValue], of: int | None) -> l
     ]
 
 
-def numbers_of_units(values: Sequence[MetricValue], judges: Mapping[int, str]) -> Iterator[MetricNumbers]:
-    """Of each judge by itself. `judges`: their names."""
+def numbers_of_units(
+    values: Sequence[MetricValue], judges: Mapping[int, str], of: int, unread: int = 0
+) -> Iterator[MetricNumbers]:
+    """Of each judge by itself. `judges`: their names. `of`: how many units there are, judged or not."""
     groups: dict[tuple[str, str, int], list[MetricValue]] = {}
     for value in values:
         subject = value.subject
@@ -87,8 +91,9 @@ def numbers_of_units(values: Sequence[MetricValue], judges: Mapping[int, str]) -
             f"{metric}/{variant}/{judge}",
             f"{title[:1].upper()}{title[1:]} by {judges[judge]}",
             tuple(of_judge),
-            len(of_judge),
+            of,
             judge,
+            unread,
         )
 
 

@@ -139,6 +139,47 @@ def test_on_what_a_judge_differs_is_not_told_before_it_is_shown(
     assert opened_row["about"] and opened_row["labels"] and opened_row["judge"]
 
 
+def test_what_a_lead_was_shown_is_not_shown_to_a_person(app: Callable[..., AppTest], ids: Ids) -> None:
+    lead = app("adjudication", study=KEY, reader="lead", note="seen")
+    assert all(row["labels"] for row in settle_list(lead)["rows"])
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    assert not any(row["labels"] for row in settle_list(at)["rows"])
+
+
+def test_an_address_does_not_tell_on_what_a_judge_differs(
+    app: Callable[..., AppTest], store: Store, ids: Ids, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "PAGE", 4)
+    monkeypatch.setattr(settle_queue, "PAGE", 4)
+    with store.reading() as connection:
+        listed = disagreements.with_judges(connection, study_of(store), rater_id=ids[SETTLER]).items
+    for item in (listed[0], listed[-1]):
+        query = {"queue": "human_judge", "unit": str(item.position), "criterion": item.criterion}
+        at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", **query)
+        assert (settle_list(at)["after"], settle_list(at)["current"]) == (0, "")
+        assert at.button(key="open-next").label == "Open the first one"
+
+
+def test_the_list_of_the_judge_turns_to_the_page_of_what_opens_next(
+    app: Callable[..., AppTest], store: Store, ids: Ids, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "PAGE", 1)
+    monkeypatch.setattr(settle_queue, "PAGE", 1)
+    study = study_of(store)
+    for name in ("Reader 1", "Reader 2"):
+        Desk(store, study, ids[name]).rate(3, "NO")
+    with store.reading() as connection:
+        listed = disagreements.with_judges(connection, study, rater_id=ids[SETTLER]).items
+    place, other = next((n, item) for n, item in enumerate(listed) if item.unit_id != listed[0].unit_id)
+    at = opened(app, ids, queue="human_judge")
+    passed = at.session_state[f"settling-{study.id}-{ids[SETTLER]}"]["passed"]
+    passed |= {("human_judge", item.unit_id, item.criterion) for item in listed[:place]}
+    at.run()
+    at.button(key="pass").click().run()
+    assert not at.exception and at.query_params["unit"] == str(other.position)
+    assert settle_list(at)["after"] == place and settle_list(at)["current"]
+
+
 def test_one_after_the_other_is_settled_and_the_judge_waits(
     app: Callable[..., AppTest], store: Store, ids: Ids
 ) -> None:
@@ -300,6 +341,8 @@ def test_a_unit_on_ones_own_list_is_not_offered(app: Callable[..., AppTest], sto
     assert "Nothing is left to settle here" in everything(at) and "People differ 0" in str(
         at.segmented_control
     )
+    assert "No label on which clinicians differ is left for you to settle." in text_of(at)
+    assert "Clinicians differ on no label" not in text_of(at)
 
 
 def test_the_judges_queue_shows_the_judge_and_records_it_first(
@@ -443,6 +486,8 @@ def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
     at = app("adjudication", study="quiet", reader=str(rater), queue="human_judge")
     assert not at.exception and "does not show the judge" in text_of(at)
     assert "The judge differs" not in str(at.segmented_control)
+    assert "The judge differs from clinicians on no label" not in text_of(at)
+    assert "Only disagreements between people are settled here." in text_of(at)
 
 
 def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(

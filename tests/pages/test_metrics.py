@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
@@ -30,6 +30,7 @@ from data.references import Kind, condition_scope, conversation_scope
 from data.store import Store
 from data.studies import Study
 from pages.widgets.workbench.metrics import metrics_panel
+from reports.metrics.findings import MetricsFindings, gather_metrics
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from tests import importing
@@ -191,6 +192,27 @@ def test_how_metrics_go_with_labels_is_for_study_leads(
     page_text = everything(app("metrics", study="planted", reader=str(who)))
     assert small.study.key == "planted"
     assert not [words for words in ("clinicians rated", "higher with them", "Spearman") if words in page_text]
+
+
+def test_numbers_that_come_while_the_page_is_made_are_in_its_answer_afterwards(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = plant(store, tmp_path, {"step_f1/published": RULES["strong"]}, labelled=0, key="planted")
+
+    def gather_before_more(connection: Connection, study: Study, most: int | None = None) -> MetricsFindings:
+        findings = gather_metrics(connection, study, most)
+        with store.writing("tests", "score", study.id) as (writing, entry):
+            ids = conversations.ids(writing, study.id)
+            subject = metrics.MetricSubject(ids[0])
+            more = metrics.MetricValue(subject, "entity_recall", "searched", "1", 0.5, None, "more")
+            metrics.keep(writing, entry, study.id, [more])
+        return findings
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pages.metrics.gather_metrics", gather_before_more)
+        assert "Step-F1 was computed for all 30" in text_of(app("metrics", study="planted", reader="lead"))
+    assert small.study.key == "planted"
+    assert "2 metrics were computed for 1 to 30" in text_of(app("metrics", study="planted", reader="lead"))
 
 
 def test_what_cannot_be_computed_is_a_reason_and_no_0(app: Callable[..., AppTest]) -> None:

@@ -60,6 +60,13 @@ class ListPage:
         places = [(item.unit_id, item.criterion) for item in self.listed.items]
         return places.index((unit_id, criterion)) if (unit_id, criterion) in places else None
 
+    def number_told(self, unit_id: int, criterion: str) -> int | None:
+        """None as well where the criterion is hidden: an address that names it must not tell that it is in
+        the list.
+        """
+        number = self.number_of(unit_id, criterion)
+        return None if number is not None and self.hides_criterion(number) else number
+
 
 def read_page(study: Study, queue: Queue, rater_id: int | None, part: QueuePart) -> ListPage:
     """`rater_id` None: a study lead, who does not rate."""

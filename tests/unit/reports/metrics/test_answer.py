@@ -14,7 +14,7 @@ from data.metrics import MetricSubject, MetricValue
 from data.store import Store
 from reports.document import Table
 from reports.kinds import KINDS, ReportChoices
-from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
+from reports.metrics.answer import NO_VALUE, headline, metrics_evidence, why_not_all
 from reports.metrics.answer_of_study import MetricsAnswer, answer_blocks, answer_for_rater, metrics_answer
 from reports.metrics.beside_labels import relate
 from reports.metrics.findings import gather_metrics
@@ -208,8 +208,15 @@ def test_numbers_of_a_judge_and_of_the_study_alone() -> None:
         MetricValue(MetricSubject(1, unit, 7), "rubric_score", "product", "1", score, why, "x")
         for unit, score, why in ((1, 0.5, None), (2, None, "Incomplete."))
     ]
-    [of_judge] = numbers_of_units(of_units, {7: "Judge A"})
+    [of_judge] = numbers_of_units(of_units, {7: "Judge A"}, 2)
     assert headline([of_judge], None) == "Rubric score by Judge A was computed for 1 of 2 units."
+    [of_some] = numbers_of_units(of_units, {7: "Judge A"}, 5)
+    assert why_not_all(of_some) == "1 cannot be computed; 3 without its labels"
+    [of_few] = numbers_of_units(of_units, {7: "Judge A"}, 9, unread=3)
+    assert headline([of_few], None) == "Rubric score by Judge A was computed for 1 of 9 units."
+    assert why_not_all(of_few) == "1 cannot be computed; 3 conversations are read for the files alone"
+    shown = metrics_evidence([of_few], None)
+    assert shown is not None and shown.rows[0].cells[0] == "1 of 9 units"
     assert headline([], None, 1) == "1 number was computed of the study as a whole."
     assert headline([], None, 3) == "3 numbers were computed of the study as a whole."
     assert headline([], None) == NO_VALUE
