@@ -78,11 +78,11 @@ class SettleQueue:
         if asked != self.session["placed"]:
             number = page.number_told(*asked) if asked else None
             if asked and number is None:
-                beside = self._read(self.session["after"], asked)
-                number = beside.number_told(*asked)
+                asked_page = self._read(self.session["after"], asked)
+                number = asked_page.number_told(*asked)
                 if number is not None:
-                    page = beside
-                elif beside.number_of(*asked) is not None:
+                    page = asked_page
+                elif asked_page.number_of(*asked) is not None:
                     return page  # it stays hidden as yet: the list turns to it once its labels are shown
             if self.session["placed"] is None and number is not None:
                 self.session["place"] = page.listed.after + number

@@ -84,7 +84,7 @@ def _told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) 
     ]
     if len(moving) > NAMED:
         more = len(moving) - NAMED
-        clauses.append(f"and {count(more, 'more goes', 'more go')} with their labels")
+        clauses.append(f"and {count(more, 'more goes', 'more go')} with or against their labels")
     others = len(metrics) - len(moving)
     rest = f"; of {count(others, 'other', 'others')} that cannot be told yet" if others else ""
     return f"{', '.join(clauses)}{rest}."

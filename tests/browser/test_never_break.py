@@ -127,11 +127,11 @@ def test_the_generating_model_and_colleagues_never_arrive(
     assert "Clinician" not in got and "Expert" not in got
 
 
-@pytest.mark.parametrize("path", ["review", "my_work", "agreement", "importing", "study_list", "", "nothing"])
+@pytest.mark.parametrize("path", ["review", "my_work", "agreement", "importing", "my-work", "", "nothing"])
 def test_a_fresh_process_runs_no_page_without_app_py(
     page: Page, fresh_server: FreshServer, path: str
 ) -> None:
-    """The first request of a new process is a deep link to a page; only app.py draws the navigation."""
+    """The first request of a new process is a deep link to a page, the page's own address or an earlier one."""
     page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_attached()
     expect(page.get_by_role("dialog")).to_have_count(int(path == "nothing"))

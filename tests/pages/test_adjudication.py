@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,14 +124,14 @@ def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(
     assert {mark for row in rows for mark in row["marks"]} <= {"safety"}, "how far apart tells of the labels"
 
 
-def test_on_what_a_judge_differs_is_not_told_before_it_is_shown(
+def test_in_which_unit_and_on_what_a_judge_differs_is_not_told_before_it_is_shown(
     app: Callable[..., AppTest], store: Store, ids: Ids
 ) -> None:
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_judge")
     for row in settle_list(at)["rows"]:
-        assert (row["about"], row["labels"], row["judge"]) == ("", [], [])
-        assert not {"safety"} & set(row["marks"]) and "criterion=" not in row["address"]
-        assert row["key"].split("/")[1].startswith("hidden ")
+        assert (row["name"], row["about"], row["labels"], row["judge"]) == (rows.HIDDEN, "", [], [])
+        assert row["marks"] == [] and "criterion=" not in row["address"] and "unit=" not in row["address"]
+        assert re.fullmatch(r"hidden \d+", row["key"])
     assert len({row["key"] for row in settle_list(at)["rows"]}) == len(settle_list(at)["rows"])
     assert count(store, schema.exposure) == 0 and not at.selectbox
     at.button(key="open-next").click().run()

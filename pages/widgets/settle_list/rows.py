@@ -5,7 +5,7 @@ a row.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -27,6 +27,7 @@ from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels that stand one by one; more are counted
+HIDDEN = "Shown when it is opened"
 EMPTY = "Nothing is left to settle here."
 EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself, somebody else settles."
 
@@ -39,21 +40,20 @@ class ListPage:
     listed: DisagreementList
     labels: list[RowLabels | None]
 
-    def hides_criterion(self, number: int) -> bool:
-        """On which criterion a judge differs is told with the judge's label, once that may be shown."""
+    def hides_item(self, number: int) -> bool:
+        """Of which unit and on which criterion a judge differs is told with the judge's label, once that may
+        be shown: whoever settles what people differ about in that unit must not know.
+        """
         return self.queue == "human_judge" and self.labels[number] is None
 
     def keys(self) -> list[str]:
-        """What the browser calls each row. Where the criterion is hidden, a number stands for it."""
-        keys: list[str] = []
-        hidden: Counter[int] = Counter()
-        for number, item in enumerate(self.listed.items):
-            name = item.criterion
-            if self.hides_criterion(number):
-                hidden[item.position] += 1
-                name = f"hidden {hidden[item.position]}"
-            keys.append(f"{item.position}/{name}")
-        return keys
+        """What the browser calls each row. Where the label is hidden, its place stands for it."""
+        return [
+            f"hidden {self.listed.after + number}"
+            if self.hides_item(number)
+            else f"{item.position}/{item.criterion}"
+            for number, item in enumerate(self.listed.items)
+        ]
 
     def number_of(self, unit_id: int, criterion: str) -> int | None:
         """The row of an item, None where it does not stand on this page."""
@@ -61,11 +61,11 @@ class ListPage:
         return places.index((unit_id, criterion)) if (unit_id, criterion) in places else None
 
     def number_told(self, unit_id: int, criterion: str) -> int | None:
-        """None as well where the criterion is hidden: an address that names it must not tell that it is in
-        the list.
+        """None as well where the label is hidden: an address that names it must not tell that it is in the
+        list.
         """
         number = self.number_of(unit_id, criterion)
-        return None if number is not None and self.hides_criterion(number) else number
+        return None if number is not None and self.hides_item(number) else number
 
 
 def read_page(study: Study, queue: Queue, rater_id: int | None, part: QueuePart) -> ListPage:
@@ -130,26 +130,30 @@ def list_data(
 
 
 def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, leads: bool) -> SettleRow:
-    item, labels, hidden = page.listed.items[number], page.labels[number], page.hides_criterion(number)
+    item, labels, hidden = page.listed.items[number], page.labels[number], page.hides_item(number)
+    later = ["later"] if is_passed else []
+    if hidden:
+        address = _address(study, page.queue, {}, leads)
+        return SettleRow(key=key, name=HIDDEN, about="", labels=[], judge=[], marks=later, address=address)
+    place = {"unit": str(item.position), "criterion": item.criterion}
     return SettleRow(
         key=key,
         name=unit_name(study, item.position),
-        about="" if hidden else criterion_names(study).get(item.criterion, item.criterion),
+        about=criterion_names(study).get(item.criterion, item.criterion),
         labels=_label_words(study, item, labels.people) if labels else [],
         judge=_label_words(study, item, labels.judges) if labels else [],
         marks=[
             *([_distance(study, item)] if labels and _distance(study, item) else []),
-            *(["safety"] if item.gate and not hidden else []),
+            *(["safety"] if item.gate else []),
             *(["one rater"] if page.queue == "human_judge" and item.raters == 1 else []),
             *(["new labels"] if item.reopened else []),
-            *(["later"] if is_passed else []),
+            *later,
         ],
-        address=_address(study, page.queue, item, hidden, leads),
+        address=_address(study, page.queue, place, leads),
     )
 
 
-def _address(study: Study, queue: Queue, item: Disagreement, hidden: bool, leads: bool) -> str:
-    place = {"unit": str(item.position)} | ({} if hidden else {"criterion": item.criterion})
+def _address(study: Study, queue: Queue, place: Mapping[str, str], leads: bool) -> str:
     if leads:
         return f"review?{urlencode({'study': study.key, 'reader': LEAD, **place})}"
     reader = st.query_params.get("reader", "")
