@@ -73,7 +73,7 @@ def test_what_was_typed_is_still_there_after_looking_at_another_page(
     fill(field, "Plan the week.")
     field.blur()
     click(page.get_by_role("link", name="Metrics"))
-    expect(page.get_by_role("heading", level=1, name=re.compile("metric"))).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=re.compile("computed|value"))).to_be_visible()
     click(page.get_by_role("button", name="Set-up"))
     click(page.get_by_role("link", name="Plans of care"))
     expect(field).to_have_value("Plan the week.")
