@@ -44,7 +44,21 @@ NOTHING = {
     "human_judge": "The judge differs from clinicians on no label that is left to settle.",
     "escalation": "No note waits for an answer.",
 }
-# Others may have some: what somebody rated or may still rate is not theirs to settle.
+# Others may have more: what somebody rated or may still rate is not theirs to settle.
+TITLES_FOR_PERSON = {
+    "human_human": (
+        "label on which clinicians differ is left for you to settle.",
+        "labels on which clinicians differ are left for you to settle.",
+    ),
+    "human_judge": (
+        "label on which the judge differs from clinicians is left for you to settle.",
+        "labels on which the judge differs from clinicians are left for you to settle.",
+    ),
+    "escalation": (
+        "note to the study lead waits for an answer.",
+        "notes to the study lead wait for an answer.",
+    ),
+}
 NOTHING_FOR_PERSON = {
     "human_human": "No label on which clinicians differ is left for you to settle.",
     "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
@@ -129,12 +143,14 @@ def _head(
                     settle_choices.draw_filters(study, chosen, offered)
 
 
-def _title(queue: str, counts: Mapping[str, int], nothing: Mapping[str, str]) -> str:
-    """`nothing`: what is said of an empty list."""
+def _title(
+    queue: str, counts: Mapping[str, int], titles: Mapping[str, tuple[str, str]], nothing: Mapping[str, str]
+) -> str:
+    """`titles`: for one and for several; `nothing`: what is said of an empty list."""
     if queue not in counts:
         return ONLY_PEOPLE
     number = counts[queue]
-    return f"{number:,} {inflect(number, *TITLES[queue])}" if number else nothing[queue]
+    return f"{number:,} {inflect(number, *titles[queue])}" if number else nothing[queue]
 
 
 def _danger(notes: Sequence[Escalation]) -> int:
@@ -150,7 +166,7 @@ def _for_lead(study: Study) -> None:
         "human_judge": count_queue(study, "human_judge", None),
         "escalation": len(notes),
     }
-    title = _title(chosen.queue, counts, NOTHING)
+    title = _title(chosen.queue, counts, TITLES, NOTHING)
     _head(study, chosen, counts, title, _lead_sentence(chosen), (CRITERION, LEVELS), _danger(notes))
     left, right = st.container(key="settle-panes").columns(PANES, gap="medium")
     if chosen.queue == "escalation":
@@ -267,7 +283,7 @@ def _for_person(study: Study, rater: Rater) -> None:
         **({"human_judge": total("human_judge")} if shows_judge else {}),
         "escalation": len(notes),
     }
-    title = _title(chosen.queue, counts, NOTHING_FOR_PERSON)
+    title = _title(chosen.queue, counts, TITLES_FOR_PERSON, NOTHING_FOR_PERSON)
     sentence = _sentence(chosen, sees_all) if chosen.queue in counts else ""
     _head(study, chosen, counts, title, sentence, offered, 0)
     if chosen.queue == "escalation":

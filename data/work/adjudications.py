@@ -222,7 +222,7 @@ def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str)
     """Ids of the blind ratings of one criterion that count, "cannot rate" included."""
     return frozenset(
         connection.execute(
-            blind_labels(study.id, unit.id).where(schema.rating.c.criterion == criterion)
+            blind_labels(study.id, (unit.id,)).where(schema.rating.c.criterion == criterion)
         ).scalars()
     )
 
@@ -348,7 +348,7 @@ def _read(
     newest = connection.execute(
         select(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
         .where(
-            rating.c.id.in_(blind_labels(study_id, *(() if unit_id is None else (unit_id,)))),
+            rating.c.id.in_(blind_labels(study_id, None if unit_id is None else (unit_id,))),
             rating.c.label.is_not(None),
         )
         .group_by(rating.c.unit_id, rating.c.criterion)

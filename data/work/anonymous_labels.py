@@ -39,7 +39,7 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
     likely another in the next.
     """
     rating = schema.rating
-    rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, unit.id)))).all()
+    rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, (unit.id,))))).all()
     order = letter_order(unit.id, {row.rater_id for row in rows})
     texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
     labels = [

@@ -8,7 +8,7 @@ last one that a rater gave blind; labels filled in by rule, practice and hidden 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -127,15 +127,15 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
     return queues | {row.criterion: "human_human" for row in rows if row.different > 1}
 
 
-def blind_labels(study_id: int, *unit_ids: int) -> Select[Any]:
+def blind_labels(study_id: int, unit_ids: Collection[int] | None = None) -> Select[Any]:
     """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion
-    and unit. `unit_ids`: of these only.
+    and unit. `unit_ids`: of these only; None: of all.
     """
     rating, unit = schema.rating, schema.unit
     latest = select(func.max(rating.c.id).label("id")).where(
         rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule"
     )
-    if unit_ids:
+    if unit_ids is not None:
         latest = latest.where(rating.c.unit_id.in_(unit_ids))
     latest_blind = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
     return (
@@ -159,7 +159,7 @@ def latest_settlements(study_id: int) -> Select[Any]:
 def _grouped(study: Study, unit: Unit | None) -> CTE:
     """One row a criterion of a unit that somebody labelled blind."""
     rating = schema.rating
-    latest_blind = blind_labels(study.id, *((unit.id,) if unit else ())).subquery()
+    latest_blind = blind_labels(study.id, (unit.id,) if unit else None).subquery()
     value = label_place(study, rating.c.criterion, rating.c.label)
     labels = (
         select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, value.label("value"))

@@ -93,7 +93,7 @@ def _of_people(
     rating = schema.rating
     rows = connection.execute(
         select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label).where(
-            rating.c.id.in_(blind_labels(study.id, *sorted(unit_ids)))
+            rating.c.id.in_(blind_labels(study.id, sorted(unit_ids)))
         )
     ).all()
     raters: dict[int, set[int]] = {}

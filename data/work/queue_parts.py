@@ -114,13 +114,13 @@ def _page(
         .where(*narrowed)
         .cte("numbered")
     )
-    asked = part.after // at_most
-    page: ColumnElement[int] = literal(asked)
+    page_number = part.after // at_most
+    page: ColumnElement[int] = literal(page_number)
     if part.beside is not None:
         own = select(queue.c.place // at_most).where(
             queue.c.unit_id == part.beside[0], queue.c.criterion == part.beside[1]
         )
-        page = func.coalesce(own.scalar_subquery(), asked)
+        page = func.coalesce(own.scalar_subquery(), page_number)
     after = (page * at_most).label("after")
     return (
         select(queue, after)

@@ -15,10 +15,10 @@ def label_place(study: Study, criterion: ColumnElement[str], label: ColumnElemen
     place in the order.
     """
     whens = []
-    for scale, asked in _ordinal_scales(study, criterion):
+    for scale, condition in _ordinal_scales(study, criterion):
         low, high = scale.bounds()
         whens += [
-            (and_(asked, label == level.id), (level.value - low) / (high - low))
+            (and_(condition, label == level.id), (level.value - low) / (high - low))
             for level in scale.levels
             if level.value is not None
         ]
@@ -30,8 +30,8 @@ def levels_apart(
 ) -> ColumnElement[Any]:
     """A distance as a share of the scale, in levels; NULL for a nominal scale."""
     whens = [
-        (asked, distance * (scale.bounds()[1] - scale.bounds()[0]))
-        for scale, asked in _ordinal_scales(study, criterion)
+        (condition, distance * (scale.bounds()[1] - scale.bounds()[0]))
+        for scale, condition in _ordinal_scales(study, criterion)
     ]
     return case(*whens, else_=null()) if whens else cast(null(), Float)
 
@@ -53,4 +53,4 @@ def _ordinal_scales(study: Study, criterion: ColumnElement[str]) -> list[tuple[S
     else:
         ids = {name: [c.id for c in instrument.criteria if c.scale == name] for name in instrument.scales}
         scales = [(scale, criterion.in_(ids[name])) for name, scale in instrument.scales.items() if ids[name]]
-    return [(scale, asked) for scale, asked in scales if scale.kind == "ordinal"]
+    return [(scale, condition) for scale, condition in scales if scale.kind == "ordinal"]

@@ -74,19 +74,19 @@ class SettleQueue:
     def _page(self) -> ListPage:
         """Where the list stood; where something else is asked for, the page on which that stands."""
         page = self._read(self.session["after"])
-        asked = (self.unit.id, self.criterion_id) if self.unit else None
-        if asked != self.session["placed"]:
-            number = page.number_told(*asked) if asked else None
-            if asked and number is None:
-                asked_page = self._read(self.session["after"], asked)
-                number = asked_page.number_told(*asked)
+        entry = (self.unit.id, self.criterion_id) if self.unit else None
+        if entry != self.session["placed"]:
+            number = page.number_told(*entry) if entry else None
+            if entry and number is None:
+                own_page = self._read(self.session["after"], entry)
+                number = own_page.number_told(*entry)
                 if number is not None:
-                    page = asked_page
-                elif asked_page.number_of(*asked) is not None:
+                    page = own_page
+                elif own_page.number_of(*entry) is not None:
                     return page  # it stays hidden as yet: the list turns to it once its labels are shown
             if self.session["placed"] is None and number is not None:
                 self.session["place"] = page.listed.after + number
-            self.session["placed"] = asked
+            self.session["placed"] = entry
         self.session["after"] = page.listed.after
         return page
 

@@ -80,7 +80,9 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     study, ids = disputed_demo.dispute(store)
     received = Received(page)
     open_page(page, server, ids[disputed_demo.SETTLER])
-    expect(page.get_by_role("heading", name="21 labels on which clinicians differ.")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="21 labels on which clinicians differ are left for you to settle.")
+    ).to_be_visible()
     expect(page.locator(".row")).to_have_count(21)
     with store.reading() as connection:
         assert connection.execute(select(schema.conflict)).first() is None

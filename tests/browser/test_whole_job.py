@@ -93,6 +93,7 @@ def test_every_sample_study_is_rated_compared_and_read(page: Page, server: Serve
 
     page.goto(f"{server.url}/my_work?study=coaching_demo")
     expect(page.get_by_role("heading", name="My work", level=1)).to_be_visible()
+    expect(page.locator(".bar .study .cut")).to_have_text("Coaching rubric, demonstration")
     wait_for_redraw(page)
     for key in ("g", "a"):
         page.keyboard.press(key)

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from data import studies
 from data.importers.registry import IMPORTERS
 from data.store import Store
+from reports.metrics.answer_of_study import NOTHING_OF_OWN
 from runs.scoring import score_study
 from runs.scoring.registry import METRICS
 from tests.extension_package import Packages
@@ -54,7 +55,7 @@ def test_a_rater_sees_none_of_it_before_they_have_committed(
         name = next(rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person")
     at = app("metrics", study=STUDY, reader=str(rater_id(STUDY, name)))
     page_text = text_of(at)
-    assert not at.exception and '<h1 class="sr-h1">' in page_text
+    assert not at.exception and NOTHING_OF_OWN in page_text
     assert (
         "Replies that ask" not in page_text
         and "share of NO" not in page_text

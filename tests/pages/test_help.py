@@ -55,8 +55,8 @@ def test_links_lead_on_inside_the_help_or_to_the_web(section: HelpSection) -> No
     for _, _, target in LINK.findall(section.text):
         file, _, name = target.partition("#")
         if name and (file.removesuffix(".md") or section.topic) in TITLES:
-            there = topics.find_section(file.removesuffix(".md") or section.topic, name)
-            assert name in (there.name, *there.headings), target
+            section_of_link = topics.find_section(file.removesuffix(".md") or section.topic, name)
+            assert name in (section_of_link.name, *section_of_link.headings), target
     assert "$" not in re.sub(r"`[^`]*`", "", section.text), "it would be read as a formula"
 
 

@@ -47,11 +47,11 @@ def read_choices(study: Study) -> SettleChoices:
     """What the address asks for; what there is not is ignored."""
     queue = st.query_params.get(QUEUE, "")
     criterion, levels = st.query_params.get(CRITERION, ""), st.query_params.get(LEVELS, "")
-    known = levels.isdecimal() and len(levels) < 5 and 2 <= int(levels) <= most_levels(study)
+    is_offered = levels.isdecimal() and len(levels) < 5 and 2 <= int(levels) <= most_levels(study)
     return SettleChoices(
         queue if queue in QUEUES else next(iter(QUEUES)),
         criterion if criterion in criterion_names(study) else "",
-        int(levels) if known else 0,
+        int(levels) if is_offered else 0,
     )
 
 
