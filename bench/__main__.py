@@ -23,6 +23,7 @@ NAMES = {
     "agreement": "bench.agreement",
     "reporting": "bench.reporting",
     "report": "bench.report_files",
+    "pages": "bench.pages",
     "drift": "bench.drift",
     "files": "bench.broken_files",
     "verify": "bench.verifying",

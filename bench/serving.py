@@ -25,10 +25,11 @@ AWAKE = [
 
 
 @contextmanager
-def app(database: Path, log: Path) -> Iterator[tuple[str, int]]:
-    """Second Reader on one store; gives its address and process id."""
+def app(database: Path, log: Path, checkout: Path = ROOT) -> Iterator[tuple[str, int]]:
+    """Second Reader on one store; gives its address and process id. `checkout`: whose program runs."""
     with _streamlit(
-        ROOT / "app.py",
+        checkout,
+        "app.py",
         log,
         SECOND_READER_DATABASE_URL=f"sqlite:///{database}",
         SECOND_READER_SAMPLES="no",
@@ -39,12 +40,12 @@ def app(database: Path, log: Path) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def bare_page(database: Path, log: Path) -> Iterator[tuple[str, int]]:
-    with _streamlit(ROOT / "bench" / "bare_page.py", log, BENCH_BARE_DATABASE=str(database)) as running:
+    with _streamlit(ROOT, "bench/bare_page.py", log, BENCH_BARE_DATABASE=str(database)) as running:
         yield running
 
 
 @contextmanager
-def _streamlit(script: Path, log: Path, **environment: str) -> Iterator[tuple[str, int]]:
+def _streamlit(folder: Path, script: str, log: Path, **environment: str) -> Iterator[tuple[str, int]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -56,14 +57,14 @@ def _streamlit(script: Path, log: Path, **environment: str) -> Iterator[tuple[st
                 "-m",
                 "streamlit",
                 "run",
-                str(script),
+                script,
                 "--server.address",
                 "127.0.0.1",
                 "--server.port",
                 str(port),
             ],
-            cwd=ROOT,
-            env={**settings, **environment},
+            cwd=folder,
+            env={**settings, **environment, "PYTHONPATH": str(folder)},
             stdout=file,
             stderr=subprocess.STDOUT,
         )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judgements, trail
+from data import judgements
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
@@ -14,7 +14,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.evidence.component import chosen_row, draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.guard import judges_permitted
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.reader_session import Reader
@@ -59,7 +59,7 @@ def _show(study: Study, judges: list[Judge], lead: bool) -> None:
         rows = memoize(
             "judge-rows",
             (study.id, tuple(judge.id for judge in judges)),
-            trail.head_hash(connection),
+            study_head(connection, study),
             lambda: gather_judge_rows(connection, study, judges),
         )
     untrusted_text.heading(headline(rows), 1)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import step_pairs, trail, units
+from data import step_pairs, units
 from data.metrics import MetricValue
 from data.studies import Rater, Study
+from data.study_heads import StudyHead
 from data.work import blindness
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.metrics.metrics_table import show_metrics
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
@@ -40,7 +41,7 @@ def render() -> None:
     study, reader = arrived
     with reader_session.store().reading() as connection:
         findings = gather_metrics(connection, study, LISTED)
-        head = trail.head_hash(connection)  # of what was read: numbers may be computed meanwhile
+        head = study_head(connection, study)  # of what was read: numbers may be computed meanwhile
     coming = numbers.being_computed(study)
     with st.container(key="answer-page", gap="small"):
         if findings.nothing:
@@ -62,7 +63,7 @@ def render() -> None:
             )
 
 
-def _whole(study: Study, findings: MetricsFindings, head: str) -> None:
+def _whole(study: Study, findings: MetricsFindings, head: StudyHead) -> None:
     """For study leads: the answer and a line a metric, then everything behind lines that open."""
     with reader_session.store().reading() as connection:
         answer = memoize(

@@ -18,7 +18,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.agreement.verdict_table import draw_verdicts
 from pages.widgets.agreement.view import show_answer
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
 from reports.agreement.verdict_evidence import verdict_evidence
@@ -49,7 +49,7 @@ def render() -> None:
     reader_session.saw_everything(study)
     findings = whole_study_findings(study)
     with reader_session.store().reading() as connection:
-        head = trail.head_hash(connection)
+        head = study_head(connection, study)
 
         def count_to_settle() -> int:
             return disagreements.between_people(connection, study, 1).total

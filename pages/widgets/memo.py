@@ -15,7 +15,9 @@ from weakref import WeakKeyDictionary
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from data.store import Store
+from data.store import Connection, Store
+from data.studies import Study
+from data.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
 
 # Of each name and tab: of a whole study, and narrowed down. A million labels take hundreds of megabytes.
@@ -28,7 +30,7 @@ class SharedResult:
     that two tabs do not make it at once.
     """
 
-    def __init__(self, head: str) -> None:
+    def __init__(self, head: StudyHead) -> None:
         self.head = head
         self.lock = threading.Lock()
         self.tabs: set[str] = set()
@@ -40,11 +42,12 @@ class SharedResults:
     """The values that were made of one store: of each name the last ones that each tab asked for."""
 
     def __init__(self) -> None:
+        self.heads = StudyHeads()
         self._lock = threading.Lock()
         # The one asked for last stands last, so that the others of its name are let go from the front.
         self._results: OrderedDict[tuple[str, Hashable], SharedResult] = OrderedDict()
 
-    def get(self, tab: str, name: str, key: Hashable, head: str, make: Callable[[], Value]) -> Value:
+    def get(self, tab: str, name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]) -> Value:
         """See `memoize`."""
         result = self._find(tab, name, key, head)
         with result.lock:
@@ -54,9 +57,9 @@ class SharedResults:
             value: Value = result.value
             return value
 
-    def _find(self, tab: str, name: str, key: Hashable, head: str) -> SharedResult:
+    def _find(self, tab: str, name: str, key: Hashable, head: StudyHead) -> SharedResult:
         with self._lock:
-            for place in [place for place, result in self._results.items() if result.head != head]:
+            for place in [place for place, result in self._results.items() if _is_older(result.head, head)]:
                 del self._results[place]
             result = self._results.setdefault((name, key), SharedResult(head))
             result.tabs.add(tab)
@@ -84,17 +87,26 @@ class SharedResults:
             return len(self._results)
 
 
+def _is_older(head: StudyHead, current: StudyHead) -> bool:
+    return head.study_id == current.study_id and head != current
+
+
 _results_by_store: WeakKeyDictionary[Store, SharedResults] = WeakKeyDictionary()
 _stores_lock = threading.Lock()
 
 
-def memoize(name: str, key: Hashable, head: str, make: Callable[[], Value]) -> Value:
-    """What was made for a key, or is made now. `head`: hash of the last entry of the trail (trail.head_hash)
-    when the page began to read; what was made of an earlier state of the store is let go.
+def memoize(name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]) -> Value:
+    """What was made for a key, or is made now. `head`: of the study when the page began to read
+    (`study_head`); what was made of an earlier state of the study is let go.
     """
     context = get_script_run_ctx()
     tab = context.session_id if context else ""
     return _results_of(reader_session.store()).get(tab, name, key, head, make)
+
+
+def study_head(connection: Connection, study: Study) -> StudyHead:
+    """For `memoize`."""
+    return _results_of(reader_session.store()).heads.find(connection, study.id)
 
 
 def forget_tab(tab: str) -> None:

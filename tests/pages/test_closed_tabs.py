@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from data.study_heads import StudyHead
 from pages.widgets.closed_tabs import TabRegister
 from pages.widgets.memo import KEPT, SharedResults
 
 ROOT = Path(__file__).resolve().parents[2]
+BEFORE, HEAD, OTHER_STUDY = StudyHead(1, "before"), StudyHead(1, "head"), StudyHead(2, "head")
 
 
 @pytest.fixture
@@ -25,13 +27,13 @@ def results() -> SharedResults:
 
 
 def test_a_value_is_made_once_for_two_tabs(results: SharedResults) -> None:
-    first = results.get("tab 1", "read", 1, "head", object)
-    assert results.get("tab 2", "read", 1, "head", object) is first
+    first = results.get("tab 1", "read", 1, HEAD, object)
+    assert results.get("tab 2", "read", 1, HEAD, object) is first
 
 
 def test_another_key_or_name_has_a_value_of_its_own(results: SharedResults) -> None:
     values = [
-        results.get("tab", name, key, "head", object)
+        results.get("tab", name, key, HEAD, object)
         for name in ("read", "found")
         for key in ((1, None), (1, 7))
     ]
@@ -40,37 +42,44 @@ def test_another_key_or_name_has_a_value_of_its_own(results: SharedResults) -> N
 
 def test_of_each_name_the_last_ones_are_kept(results: SharedResults) -> None:
     for key in range(KEPT + 2):
-        results.get("tab", "read", key, "head", object)
+        results.get("tab", "read", key, HEAD, object)
     assert len(results) == KEPT
-    results.get("tab", "read", KEPT + 1, "head", lambda: pytest.fail("the last one was not kept"))
+    results.get("tab", "read", KEPT + 1, HEAD, lambda: pytest.fail("the last one was not kept"))
 
 
 def test_tabs_on_several_studies_do_not_push_out_each_other(results: SharedResults) -> None:
     kept = [(f"tab {tab}", f"study {tab}", part) for tab in range(4) for part in range(KEPT)]
     for tab, study, part in kept:
-        results.get(tab, "read", (study, part), "head", object)
+        results.get(tab, "read", (study, part), HEAD, object)
     for tab, study, part in kept:
-        results.get(tab, "read", (study, part), "head", lambda: pytest.fail("it was made again"))
+        results.get(tab, "read", (study, part), HEAD, lambda: pytest.fail("it was made again"))
 
 
 def test_what_another_tab_still_shows_stays_when_this_one_goes_on(results: SharedResults) -> None:
-    results.get("tab 1", "read", 0, "head", object)
-    results.get("tab 2", "read", 0, "head", object)
+    results.get("tab 1", "read", 0, HEAD, object)
+    results.get("tab 2", "read", 0, HEAD, object)
     for key in range(1, KEPT + 1):
-        results.get("tab 1", "read", key, "head", object)
-    results.get("tab 2", "read", 0, "head", lambda: pytest.fail("it was made again"))
+        results.get("tab 1", "read", key, HEAD, object)
+    results.get("tab 2", "read", 0, HEAD, lambda: pytest.fail("it was made again"))
 
 
 def test_what_was_made_of_an_earlier_state_of_the_store_goes(results: SharedResults) -> None:
-    results.get("tab", "read", 1, "before", lambda: "old")
-    results.get("tab", "found", 1, "before", lambda: "old")
-    assert results.get("tab", "read", 1, "after", lambda: "new") == "new"
+    results.get("tab", "read", 1, BEFORE, lambda: "old")
+    results.get("tab", "found", 1, BEFORE, lambda: "old")
+    assert results.get("tab", "read", 1, HEAD, lambda: "new") == "new"
     assert len(results) == 1
 
 
+def test_what_was_made_of_another_study_stays(results: SharedResults) -> None:
+    other = results.get("tab 1", "read", 2, OTHER_STUDY, object)
+    results.get("tab 2", "read", 1, BEFORE, object)
+    results.get("tab 2", "read", 1, HEAD, object)
+    assert results.get("tab 1", "read", 2, OTHER_STUDY, object) is other
+
+
 def test_a_value_goes_with_the_last_tab_that_asked_for_it(results: SharedResults) -> None:
-    results.get("tab 1", "read", 1, "head", object)
-    results.get("tab 2", "read", 1, "head", object)
+    results.get("tab 1", "read", 1, HEAD, object)
+    results.get("tab 2", "read", 1, HEAD, object)
     results.forget_tab("tab 1")
     assert len(results) == 1
     results.forget_tab("tab 2")
@@ -79,8 +88,8 @@ def test_a_value_goes_with_the_last_tab_that_asked_for_it(results: SharedResults
 
 def test_what_failed_is_made_again(results: SharedResults) -> None:
     with pytest.raises(ZeroDivisionError):
-        results.get("tab", "read", 1, "head", lambda: 1 // 0)
-    assert results.get("tab", "read", 1, "head", lambda: "made") == "made"
+        results.get("tab", "read", 1, HEAD, lambda: 1 // 0)
+    assert results.get("tab", "read", 1, HEAD, lambda: "made") == "made"
 
 
 def test_two_tabs_do_not_make_the_same_at_once(results: SharedResults) -> None:
@@ -94,7 +103,7 @@ def test_two_tabs_do_not_make_the_same_at_once(results: SharedResults) -> None:
 
     answers: list[str] = []
     tabs = [
-        threading.Thread(target=lambda name=name: answers.append(results.get(name, "read", 1, "head", make)))
+        threading.Thread(target=lambda name=name: answers.append(results.get(name, "read", 1, HEAD, make)))
         for name in ("tab 1", "tab 2")
     ]
     tabs[0].start()

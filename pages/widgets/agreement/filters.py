@@ -9,13 +9,14 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from data import adoptions, judgements, rationales, trail
+from data import adoptions, judgements, rationales
 from data.judgements import Judge
 from data.studies import Study
+from data.study_heads import StudyHead
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.agreement.exports import show_exports
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.gathering import narrow_findings, read_agreement_data
 from scoring.agreement.label_data import Arm
@@ -55,18 +56,18 @@ def whole_study_findings(study: Study) -> Findings:
     return _whole(study, judges, judges[first] if judges else None, head)
 
 
-def _judges(study: Study) -> tuple[list[Judge], int, str]:
-    """All, the number of the one in use, and the hash of the last entry of the trail."""
+def _judges(study: Study) -> tuple[list[Judge], int, StudyHead]:
+    """All, the number of the one in use, and the head of the study."""
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
         return (
             judges,
             adoptions.default_judge(connection, study.id, judges),
-            trail.head_hash(connection),
+            study_head(connection, study),
         )
 
 
-def _whole(study: Study, judges: Sequence[Judge], judge: Judge | None, head: str) -> Findings:
+def _whole(study: Study, judges: Sequence[Judge], judge: Judge | None, head: StudyHead) -> Findings:
     others = tuple(other for other in judges if judge is None or other.id != judge.id)
     return _found(study, ReportRequest(study, judge, others), head, pseudonyms=True, reasons=False)
 
@@ -202,16 +203,18 @@ def _day(name: str, title: str, address: Address) -> date | None:
     return found
 
 
-def _found(study: Study, asked: ReportRequest, head: str, *, pseudonyms: bool, reasons: bool) -> Findings:
+def _found(
+    study: Study, asked: ReportRequest, head: StudyHead, *, pseudonyms: bool, reasons: bool
+) -> Findings:
     """Computed once for the same data and choices, and read once for all choices but judge and times: the
-    hash of the last trail entry tells whether anything was written since.
+    head of the study tells whether anything was written since.
     """
     source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until)
 
     def compute() -> Findings:
         with reader_session.store().reading() as connection:
             # All of it of one state of the store, which may be a later one than that of the controls.
-            now = trail.head_hash(connection)
+            now = study_head(connection, study)
             read = memoize("agreement-read", source, now, lambda: read_agreement_data(connection, asked))
             reasoned = (
                 rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None

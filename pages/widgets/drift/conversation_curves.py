@@ -7,15 +7,16 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from data import agreement_material, curves, trail
+from data import agreement_material, curves
 from data import conversations as stored
 from data.curves import CurveTable
 from data.store import Connection
 from data.studies import Study
+from data.study_heads import StudyHead
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
@@ -40,13 +41,13 @@ def conversations(study: Study) -> None:
         kinds = memoize(
             "drift-kinds",
             study.id,
-            trail.head_hash(connection),
+            study_head(connection, study),
             lambda: curves.kinds(connection, study.id),
         )
         embedders = memoize(
             "drift-embedders",
             study.id,
-            trail.head_hash(connection),
+            study_head(connection, study),
             lambda: curves.embedders(connection, study.id),
         )
     if being_computed(study):
@@ -69,7 +70,7 @@ def conversations(study: Study) -> None:
         key="drift-what",
     )
     with reader_session.store().reading() as connection:
-        table = _read(connection, trail.head_hash(connection), study, kind)
+        table = _read(connection, study_head(connection, study), study, kind)
     by = middle.selectbox(
         "Divided by",
         [*table.divides(), NOBODY],
@@ -94,7 +95,7 @@ def conversations(study: Study) -> None:
     _embedders(study, embedders)
 
 
-def _read(connection: Connection, head: str, study: Study, kind: tuple[str, str]) -> CurveTable:
+def _read(connection: Connection, head: StudyHead, study: Study, kind: tuple[str, str]) -> CurveTable:
     return memoize("drift-table", (study.id, kind), head, lambda: curves.read(connection, study.id, *kind))
 
 
@@ -225,7 +226,7 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
 def _labels(study: Study, kind: tuple[str, str], what: str) -> None:
     """Curve and labels are of one state of the store."""
     with reader_session.store().reading() as connection:
-        head = trail.head_hash(connection)
+        head = study_head(connection, study)
 
         def compute() -> list[Block]:
             labels = agreement_material.read(connection, study, None)
@@ -242,7 +243,7 @@ def _embedders(study: Study, embedders: Embedders) -> None:
     if not compared_kinds(embedders):
         return
     with reader_session.store().reading() as connection:
-        head = trail.head_hash(connection)
+        head = study_head(connection, study)
 
         def compute() -> list[Block]:
             labels = agreement_material.read(connection, study, None)

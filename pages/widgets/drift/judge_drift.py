@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, trail
+from data import adoptions
 from data.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.lead import flash_message
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import Reader
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
@@ -29,7 +29,7 @@ def judge(study: Study, reader: Reader) -> None:
         anchor_drift = memoize(
             "drift-anchors",
             study.id,
-            trail.head_hash(connection),
+            study_head(connection, study),
             lambda: on_anchors(connection, study),
         )
     lead = reader.rater is None

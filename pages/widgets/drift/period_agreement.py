@@ -6,13 +6,13 @@ from html import escape
 
 import streamlit as st
 
-from data import trail
 from data.rater_codes import read_rater_codes
 from data.studies import Study
+from data.study_heads import StudyHead
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import Reader
 from reports.drift import headline, level_words, rater_movement
 from reports.drift import period_agreement as said
@@ -95,12 +95,12 @@ def _rows(moved: list[headline.MovedRow]) -> None:
     )
 
 
-def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
-    """The judge that was chosen, the hash of the last entry of the trail, and what was said beside this
+def _read(study: Study) -> tuple[int, StudyHead, AgreementByDate] | None:
+    """The judge that was chosen, the head of the study, and what was said beside this
     judge.
     """
     with reader_session.store().reading() as connection:
-        head, choice = trail.head_hash(connection), judge_choice(connection, study)
+        head, choice = study_head(connection, study), judge_choice(connection, study)
         if choice is None:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
             return None
@@ -117,7 +117,7 @@ def _read(study: Study) -> tuple[int, str, AgreementByDate] | None:
         return judge, head, source
 
 
-def _chosen(study: Study, judge: int, head: str, source: AgreementByDate) -> PeriodView:
+def _chosen(study: Study, judge: int, head: StudyHead, source: AgreementByDate) -> PeriodView:
     popover = st.popover("What is drawn")
     axis = popover.selectbox(
         "Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}"

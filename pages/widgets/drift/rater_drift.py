@@ -6,12 +6,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from data import trail
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import Reader
 from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
@@ -32,7 +31,7 @@ def raters(study: Study, reader: Reader) -> None:
     """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
     rater = None if reader.rater is None else reader.rater.id
     with reader_session.store().reading() as connection:
-        head = trail.head_hash(connection)
+        head = study_head(connection, study)
         source = memoize(
             "drift-raters", (study.id, rater), head, lambda: gather_raters(connection, study, rater)
         )

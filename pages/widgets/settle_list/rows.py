@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import trail
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
@@ -20,7 +19,7 @@ from data.work.disagreements import Queue
 from data.work.queue_labels import RowLabels, row_labels
 from data.work.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from pages.widgets import reader_session
-from pages.widgets.memo import memoize
+from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.choices import criterion_names
 from pages.widgets.settle_list.contract import LabelList, SettleRow
@@ -76,7 +75,7 @@ def read_page(study: Study, queue: Queue, rater_id: int | None, part: QueuePart)
             listed = _read_queue(connection, study, queue, rater_id, PAGE, part)
             return ListPage(queue, listed, row_labels(connection, study, queue, listed.items, rater_id))
 
-        return memoize("settle-list", (study.id, queue, rater_id, part), trail.head_hash(connection), read)
+        return memoize("settle-list", (study.id, queue, rater_id, part), study_head(connection, study), read)
 
 
 def count_queue(study: Study, queue: Queue, rater_id: int | None) -> int:
@@ -85,7 +84,7 @@ def count_queue(study: Study, queue: Queue, rater_id: int | None) -> int:
         def count() -> int:
             return _read_queue(connection, study, queue, rater_id, 1, FIRST_PART).total
 
-        return memoize("settle-count", (study.id, queue, rater_id), trail.head_hash(connection), count)
+        return memoize("settle-count", (study.id, queue, rater_id), study_head(connection, study), count)
 
 
 def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Disagreement]:
@@ -97,7 +96,7 @@ def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Di
             return ask(connection, study, unit=unit, rater_id=rater_id).items
 
         key = (study.id, queue, rater_id, unit.id)
-        return memoize("settle-unit", key, trail.head_hash(connection), read)
+        return memoize("settle-unit", key, study_head(connection, study), read)
 
 
 def _read_queue(

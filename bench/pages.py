@@ -1,0 +1,154 @@
+"""Every page of results in a browser: from the address to its answer painted, and to the whole page. Opened
+first after the server started, again, and after a clinician committed one more conversation.
+
+BENCH_BEFORE names the folder of another checkout to measure beside this one, BENCH_PAGES the numbers of
+conversations (10000,100000).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from bench import labelled_stores, serving, stores
+from bench.table import Line, ms, show
+from data import studies
+from data.importers.imported_ratings import RatingProvenance, add_ratings
+from data.importers.report import ImportReport
+
+COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", "10000,100000").split(","))
+MOST_SECONDS = {10_000: 1.0, 100_000: 2.0}
+MOST_MEMORY, MOST_PAINT = 800.0, 2.5  # MB; seconds from the start of the server to the first page
+PAGES = {
+    "Overview": "overview",
+    "Agreement": "agreement",
+    "Settle": "adjudication",
+    "Metrics": "metrics",
+    "Drift over the turns": "drift?part=conversations",
+    "Drift over time": "drift?part=time",
+    "Drift, the judge": "drift?part=judge",
+    "Drift, the raters": "drift?part=raters",
+    "Judges": "judges",
+    "Work and raters": "lead",
+    "Plans of care": "plans",
+}
+ANSWER = "() => document.querySelector('[data-testid=stMain] h1')?.textContent.trim()"
+WHOLE = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
+LONGEST = 180_000  # ms
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Seconds from the address to the answer and to the whole page."""
+
+    answer: float
+    whole: float
+
+
+def run() -> None:
+    checkouts = {"": serving.ROOT}
+    if os.environ.get("BENCH_BEFORE"):
+        checkouts[", before"] = Path(os.environ["BENCH_BEFORE"])
+    for count in COUNTS:
+        with tempfile.TemporaryDirectory(prefix="bench-pages-") as name, serving.browser() as browser:
+            fill = partial(labelled_stores.fill_with_curves, count=count)
+            path = stores.copied(Path(name), "pages", count, fill)
+            lines = [
+                line
+                for label, checkout in checkouts.items()
+                for line in _lines(browser, path, checkout, label, count)
+            ]
+        show(f"pages: {count:,} conversations, {count * labelled_stores.RATINGS:,} ratings", lines)
+
+
+def _lines(browser: Browser, path: Path, checkout: Path, label: str, count: int) -> Iterator[Line]:
+    most = MOST_SECONDS.get(count)
+    with _server(browser, path, checkout) as (url, process, start):
+        first = {title: _open(browser, url, address) for title, address in PAGES.items()}
+        again = {title: _open(browser, url, address) for title, address in PAGES.items()}
+        after = {}
+        for number, (title, address) in enumerate(PAGES.items()):
+            _commit(path, count - 1 - number)
+            after[title] = _open(browser, url, address)
+        memory = _memory(process)
+    yield Line(
+        f"first page painted after the start{label}",
+        ms(start),
+        target=ms(MOST_PAINT),
+        met=start <= MOST_PAINT,
+    )
+    for occasion, openings in (("first", first), ("again", again), ("after a commit", after)):
+        for title, opening in openings.items():
+            yield Line(
+                f"{title}, {occasion}{label}",
+                ms(opening.answer),
+                ms(opening.whole),
+                target=ms(most) if most and occasion != "first" else "",
+                met=opening.answer <= most if most and occasion != "first" and not label else None,
+            )
+    yield Line(
+        f"highest memory of the server{label}",
+        f"{memory:,.0f} MB",
+        target=f"{MOST_MEMORY:.0f} MB",
+        met=memory <= MOST_MEMORY if not label else None,
+    )
+
+
+@contextmanager
+def _server(browser: Browser, path: Path, checkout: Path) -> Iterator[tuple[str, int, float]]:
+    """Its address, its process, and seconds from its start to the first page in a browser."""
+    began = time.perf_counter()
+    with serving.app(path, path.with_suffix(".log"), checkout) as (url, process):
+        _open(browser, url, "./")
+        yield url, process, time.perf_counter() - began
+
+
+def _open(browser: Browser, url: str, address: str) -> Opening:
+    mark = "&" if "?" in address else "?"
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    began = time.perf_counter()
+    page.goto(f"{url}/{address}{mark}study={stores.STUDY}&reader=lead")
+    page.wait_for_function(ANSWER, timeout=LONGEST, polling="raf")
+    answer = time.perf_counter() - began
+    page.wait_for_function(WHOLE, timeout=LONGEST, polling="raf")
+    whole = time.perf_counter() - began
+    context.close()
+    return Opening(answer, whole)
+
+
+def _commit(path: Path, number: int) -> None:
+    """One more clinician labels a conversation; written by another process's connection than the server's."""
+    store = stores.open_at(path)
+    with store.writing("bench", "import labels") as (connection, entry):
+        study = studies.find(connection, stores.STUDY)
+        assert study is not None
+        report = ImportReport("bench")
+        rows: Sequence[dict[str, object]] = [
+            {
+                "conversation_id": f"conversation-{number:06}",
+                "criterion": criterion,
+                "rater": "Rater 3",
+                "label": "YES",
+            }
+            for criterion in labelled_stores.list_criteria()
+        ]
+        add_ratings(
+            connection, entry, study, enumerate(rows, start=1), report, RatingProvenance("blind", "b")
+        )
+        report.raise_if_wrong()
+    store.close()
+
+
+def _memory(process: int) -> float:
+    """MB at the highest."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
