@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,13 @@ SECRET = "secret"  # the type of an error whose value is not repeated, because i
 
 
 class ConfigFileError(ValueError):
-    """A file of configs/ cannot be used. The message names file, line, field and what was expected."""
+    """A file of configs/ cannot be used. The message names file, line, field and what was expected.
+    `problems`: each that is known, in the same form; the message says the first.
+    """
+
+    def __init__(self, message: str, problems: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems) or (message,)
 
 
 class MisplacedValue(ValueError):
@@ -86,17 +93,35 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
     try:
         return model.model_validate(value, context=context)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = tuple(
-            part for part in first["loc"] if part != "[key]"
-        )  # so pydantic says that it is the name of a field that is wrong
-        raised = first.get("ctx", {}).get("error")
-        place += raised.place if isinstance(raised, MisplacedValue) else ()
-        field = ".".join(str(part) for part in place)
-        where = f", line {_line(node, place)}, field {field}" if field else ""
-        problem = str(first["msg"]) if first["type"] == SECRET else expected(first)
-        more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise ConfigFileError(f"{name}{where}: {problem}{more}.") from None
+        problems = [_problem(details, node, name) for details in _causes(error.errors())]
+        more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise ConfigFileError(f"{problems[0]}{more}.", [f"{problem}." for problem in problems]) from None
+
+
+def _causes(errors: Sequence[Any]) -> list[Any]:
+    """Without a list that is too short only because entries of it are wrong themselves."""
+    places = [tuple(details["loc"]) for details in errors]
+
+    def follows(details: Any) -> bool:
+        place = tuple(details["loc"])
+        return details["type"] == "too_short" and any(
+            other[: len(place)] == place and len(other) > len(place) for other in places
+        )
+
+    return [details for details in errors if not follows(details)]
+
+
+def _problem(details: Any, node: Any, name: str) -> str:
+    """One error of pydantic, with its place in the file."""
+    place = tuple(
+        part for part in details["loc"] if part != "[key]"
+    )  # so pydantic says that it is the name of a field that is wrong
+    raised = details.get("ctx", {}).get("error")
+    place += raised.place if isinstance(raised, MisplacedValue) else ()
+    field = ".".join(str(part) for part in place)
+    where = f", line {_line(node, place)}, field {field}" if field else ""
+    problem = str(details["msg"]) if details["type"] == SECRET else expected(details)
+    return f"{name}{where}: {problem}"
 
 
 def _what(value: object) -> str:

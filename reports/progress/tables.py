@@ -34,9 +34,13 @@ def totals_words(totals: StudyProgress) -> Paragraph:
         else ""
     )
     return Paragraph(
-        f"{totals.complete:,} of {totals.drawn:,} units have all their raters, {totals.begun:,} have some. "
-        f"{totals.given:,} of {totals.wanted:,} ratings are given{share}{under_way}."
+        f"{units_words(totals)} {totals.given:,} of {totals.wanted:,} ratings are given{share}{under_way}."
     )
+
+
+def units_words(totals: StudyProgress) -> str:
+    """How many of the drawn units are complete."""
+    return f"{totals.complete:,} of {totals.drawn:,} units have all their raters, {totals.begun:,} have some."
 
 
 def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:

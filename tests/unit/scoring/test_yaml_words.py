@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.instruments import parse_instrument
 from scoring.judges.catalogue import load_catalogue
 from scoring.yaml_files import ConfigFileError
 from scoring.yaml_words import unreadable
@@ -166,3 +167,18 @@ def test_what_nobody_thought_of_is_still_a_sentence() -> None:
         unreadable("found unhashable key")
         == "the line is not in the form of YAML; compare it with the file as it came"
     )
+
+
+def test_every_problem_is_named_with_its_line_and_none_that_follows_from_another() -> None:
+    text = Path("configs/instruments/coaching_rubric.yaml").read_text(encoding="utf-8")
+    wrong = text.replace("key: y,", "key: yes,").replace("kind: nominal", "kind: nomina")
+    with pytest.raises(ConfigFileError) as caught:
+        parse_instrument(wrong, "rubric")
+    assert caught.value.problems == (
+        "rubric, line 13, field scales.yes_no.kind: expected 'nominal' or 'ordinal', found 'nomina'.",
+        "rubric, line 15, field scales.yes_no.levels.0.key: expected a text, found yes or true; put it in quotes.",
+    )
+    assert str(caught.value).endswith("found 'nomina' (1 more).")
+    with pytest.raises(ConfigFileError) as caught:
+        parse_instrument("\t", "rubric")
+    assert caught.value.problems == (str(caught.value),)
