@@ -18,7 +18,7 @@ from data.work.queue_parts import Disagreement, QueuePart
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
-from pages.widgets.settle_list.choices import SettleChoices, criterion_names, write_address
+from pages.widgets.settle_list.choices import SettleChoices, criterion_names
 from pages.widgets.settle_list.component import ListPress
 from pages.widgets.settle_list.rows import (
     EMPTY_FOR_RATER,
@@ -29,6 +29,7 @@ from pages.widgets.settle_list.rows import (
     unit_name,
     waiting_in,
 )
+from pages.widgets.write_address import write_address
 from services import settling
 
 PANES = (2, 7)

@@ -15,6 +15,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 from pages.widgets.evidence.contract import EvidenceData
+from pages.widgets.lead_pad.contract import GoldSent, LeadPadData
+from pages.widgets.rater_table.contract import RaterTableData
 from pages.widgets.settle_list.contract import LabelList
 from services.rating_contract import BrowserState, PageData
 from tests.javascript.node import FOLDER, WIDGETS, run_node
@@ -69,6 +71,8 @@ class Contract:
 CONTRACTS = (
     Contract("RatingContract", (PageData, BrowserState), WIDGETS / "workbench" / "contract.d.ts"),
     Contract("EvidenceContract", (EvidenceData,), WIDGETS / "evidence" / "contract.d.ts"),
+    Contract("LeadPadContract", (LeadPadData, GoldSent), WIDGETS / "lead_pad" / "contract.d.ts"),
+    Contract("RaterContract", (RaterTableData,), WIDGETS / "rater_table" / "contract.d.ts"),
     Contract("SettleContract", (LabelList,), WIDGETS / "settle_list" / "contract.d.ts"),
 )
 

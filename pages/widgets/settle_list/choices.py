@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from data.studies import Study
+from pages.widgets.write_address import write_address
 
 QUEUES = {
     "human_human": "People differ",
@@ -53,14 +54,6 @@ def read_choices(study: Study) -> SettleChoices:
         criterion if criterion in criterion_names(study) else "",
         int(levels) if is_offered else 0,
     )
-
-
-def write_address(**values: str) -> None:
-    """Give the address these values, and take out those that are empty: one message, and so one entry in the
-    browser's history.
-    """
-    kept = {name: value for name, value in st.query_params.to_dict().items() if name not in values}
-    st.query_params.from_dict({**kept, **{name: value for name, value in values.items() if value}})
 
 
 def draw_queues(study: Study, choices: SettleChoices, counts: Mapping[str, int]) -> None:

@@ -1,5 +1,5 @@
 // A row a label: J and K go through them, Enter opens one. The list scrolls inside its own place.
-import { focusedBeside, h } from "../workbench/dom.js";
+import { focusedBeside, h, isTyping } from "../workbench/dom.js";
 import { moveBy, pageBeside, rowAfterwards, stepOf } from "./moves.js";
 
 /** @import { LabelList, SettleRow } from "./contract.d.ts" */
@@ -146,7 +146,7 @@ export class SettleList {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    if (!this.data || isTyping(event)) return;
+    if (!this.data || event.isComposing || isTyping(event)) return;
     const step = stepOf(event, this.focusedKey() !== "");
     if (!step) return;
     const key = this.focusedKey() || this.data.current;
@@ -183,17 +183,4 @@ export class SettleList {
 /** @param {string} name */
 function key(name) {
   return h("kbd", { text: name });
-}
-
-/**
- * Whether the key goes into a field.
- * @param {KeyboardEvent} event
- */
-function isTyping(event) {
-  const target = event.composedPath()[0];
-  return (
-    event.isComposing ||
-    (target instanceof HTMLElement &&
-      (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)))
-  );
 }

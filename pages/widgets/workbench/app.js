@@ -2,7 +2,7 @@
 import { Answers } from "./answers.js";
 import { shownCriteria } from "./asked.js";
 import { Comparison } from "./comparison.js";
-import { elementIn, focusedBeside } from "./dom.js";
+import { elementIn, fitToWindow, focusedBeside } from "./dom.js";
 import { onKey } from "./keys.js";
 import { EMPTY, answered, compareWithJudges } from "./labels.js";
 import { Notes } from "./notes.js";
@@ -11,7 +11,7 @@ import { renderFoot, renderPad } from "./pad.js";
 import { renderRail } from "./rail.js";
 import { layOver } from "./step_pairs.js";
 import { LeadNote } from "./tell.js";
-import { renderTranscript } from "./transcript.js";
+import { renderTranscript, speakerName } from "./transcript.js";
 import { Units } from "./units.js";
 import { Windows } from "./windows.js";
 
@@ -34,8 +34,6 @@ import { Windows } from "./windows.js";
  * @type {Map<number, PageMessage[] | null>}
  */
 const transcripts = new Map();
-
-const BELOW = 10; // pixels; the page pads its lower edge with 8
 
 // Before the server has said anything nothing is drawn, and no key does anything.
 const NOTHING_YET = /** @type {any} */ (null);
@@ -279,9 +277,7 @@ export class Workbench {
 
   // To the lower edge of the window, less what the page leaves below: nothing around the panes scrolls.
   fit() {
-    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
-    const top = this.root.getBoundingClientRect().top + window.scrollY + scrolled;
-    this.root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW))}px`;
+    fitToWindow(this.root);
   }
 
   /** @param {string} text */
@@ -326,8 +322,7 @@ export class Workbench {
 
   /** @param {PageMessage["role"]} role */
   roleName(role) {
-    const [user, assistant] = this.data.study.roles;
-    return role === "user" ? user : role === "assistant" ? assistant : "Instructions to the assistant";
+    return speakerName(this.data.study.roles, role);
   }
 
   /** @param {Element} button */

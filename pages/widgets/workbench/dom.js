@@ -105,3 +105,27 @@ export function words(count, singular, plural) {
 export function clock(iso) {
   return iso ? new Date(iso).toLocaleTimeString("en-GB") : "";
 }
+
+/**
+ * Whether the key goes into a field.
+ * @param {KeyboardEvent} event
+ */
+export function isTyping(event) {
+  const target = event.composedPath()[0];
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
+}
+
+const BELOW = 10; // pixels; the page pads its lower edge with 8
+
+/**
+ * As high as what the window shows of it, so that only its panes scroll.
+ * @param {HTMLElement} root
+ */
+export function fitToWindow(root) {
+  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+  const top = root.getBoundingClientRect().top + window.scrollY + scrolled;
+  root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW))}px`;
+}

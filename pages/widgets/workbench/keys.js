@@ -1,5 +1,6 @@
 // The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
 // browser's.
+import { isTyping } from "./dom.js";
 import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
@@ -68,18 +69,6 @@ export const KEY_GROUPS = [
 const WITH_METRICS = new Set(["w", "h", "j", "k", "q", "m", "[", "]", "?", "PageUp", "PageDown"]);
 
 /**
- * Whether the key goes into a field.
- * @param {KeyboardEvent} event
- */
-function typing(event) {
-  const target = event.composedPath()[0];
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
-  );
-}
-
-/**
  * @param {Workbench} app
  * @param {KeyboardEvent} event
  */
@@ -96,7 +85,7 @@ export function onKey(app, event) {
     }
     if (app.metricsOpen) app.toggleMetrics(false);
     if (app.mode === "change") app.comparison.saveChange(app.criterion());
-    else app.units.commit(typing(event));
+    else app.units.commit(isTyping(event));
     return;
   }
   if (event.key === "Escape") {
@@ -105,11 +94,11 @@ export function onKey(app, event) {
       app.toggleMetrics(false);
       return;
     }
-    if (target instanceof HTMLElement && typing(event)) target.blur();
+    if (target instanceof HTMLElement && isTyping(event)) target.blur();
     app.answers.setMode(null);
     return;
   }
-  if (typing(event) || ctrl || event.altKey) return;
+  if (isTyping(event) || ctrl || event.altKey) return;
   const { host } = /** @type {ShadowRoot} */ (app.root.getRootNode());
   const outside =
     target instanceof HTMLElement &&

@@ -2,10 +2,21 @@
 import { h } from "./dom.js";
 import { drawParts, emphasisIn } from "./emphasis.js";
 
-/** @import { PagePlan, Span } from "./contract.d.ts" */
+/** @import { PageMessage, PagePlan, PageUnit, Span } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
+/**
+ * Whoever shows a conversation: the rating page, or the page of a study lead.
+ * @typedef {object} TranscriptHolder
+ * @property {{ unit: PageUnit, turn: number }} data
+ * @property {HTMLElement} transcript
+ * @property {PageMessage[] | null} messages
+ * @property {number | null} cursor the message that the keyboard points at
+ * @property {boolean} transcriptChanged
+ * @property {(role: PageMessage["role"]) => string} roleName
+ * @property {(index: number) => { start: number, end: number, why: string }[]} evidenceOf
+ */
 
-/** @param {Workbench} app */
+/** @param {TranscriptHolder} app */
 export function renderTranscript(app) {
   const { data } = app;
   const pane = app.transcript;
@@ -78,7 +89,7 @@ function planBox(plan) {
 
 /**
  * The text of a message with its evidence marks and its emphasis.
- * @param {Workbench} app
+ * @param {TranscriptHolder} app
  * @param {number} index
  */
 export function drawText(app, index) {
@@ -98,7 +109,7 @@ export function drawText(app, index) {
 
 /**
  * The declared plan stands in a box of its own, so the text of the reply begins after it.
- * @param {Workbench} app
+ * @param {TranscriptHolder} app
  * @param {number} index
  */
 function startOf(app, index) {
@@ -172,7 +183,7 @@ function offsetIn(box, node, offset) {
 
 /**
  * Whether there is such a turn.
- * @param {Workbench} app
+ * @param {TranscriptHolder} app
  * @param {number} turn
  */
 export function jumpToTurn(app, turn) {
@@ -183,7 +194,7 @@ export function jumpToTurn(app, turn) {
 
 /**
  * The message cursor is the keyboard's way to point: [ and ] move it, E takes the message as evidence.
- * @param {Workbench} app
+ * @param {TranscriptHolder} app
  * @param {number} index
  */
 export function moveCursor(app, index) {
@@ -198,4 +209,12 @@ export function moveCursor(app, index) {
     top >= app.transcript.scrollTop &&
     top + node.offsetHeight <= app.transcript.scrollTop + app.transcript.clientHeight;
   if (!visible) app.transcript.scrollTop = Math.max(0, top - 24);
+}
+
+/**
+ * @param {readonly [string, string]} roles
+ * @param {PageMessage["role"]} role
+ */
+export function speakerName([user, assistant], role) {
+  return role === "user" ? user : role === "assistant" ? assistant : "Instructions to the assistant";
 }

@@ -75,9 +75,9 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
             "id": worklist.name_of(unit),
             "position": unit.position,
             "message": unit.message,
-            "plan": _plan(study, unit, messages),
+            "plan": plan_data(study, unit, messages),
         },
-        "criteria": [_criterion(study.instrument, c, unit.turns) for c in criteria],
+        "criteria": [criterion_data(study.instrument, c, unit.turns) for c in criteria],
         "cannot_rate": CANNOT_RATE,
         "reasoning_words": {
             name: {"key": key, "text": REASONING_WORDS[name]} for name, key in REASONING_KEYS.items()
@@ -107,7 +107,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
     }
     page_data |= next_step(worklist, unit, rater, bool(committed), may_see)
     if with_transcript:
-        page_data["transcript"] = _transcript(messages)
+        page_data["transcript"] = transcript_data(messages)
     return page_data
 
 
@@ -142,7 +142,7 @@ def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:
     }
 
 
-def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:
+def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | None:
     if messages is None:
         return None
     turns = turn_numbers([m.role for m in messages])
@@ -153,7 +153,7 @@ def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:
     ]
 
 
-def _plan(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str, Any] | None:
+def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str, Any] | None:
     if study.taxonomy is None or unit.message is None or not messages:
         return None
     plan = parse_plan(messages[unit.message].text, study.taxonomy)
@@ -168,7 +168,7 @@ def _plan(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str,
     }
 
 
-def _criterion(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
+def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
     scale = instrument.scale_of(criterion)
     forced = instrument.forced_not_applicable(criterion, turns)
     category = next((c for c in instrument.categories if c.id == criterion.category), None)
