@@ -1,4 +1,4 @@
-"""The lead's page: the plan, the draws, the raters, practice, and how the work stands. Nothing of
+"""The lead's page: how the work stands, its plan, what is rated, practice, and whose labels count. Nothing of
 agreement.
 """
 
@@ -6,49 +6,50 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.studies import Study
 from data.work import plan as plans
-from pages.widgets import reader_session, untrusted_text
-from pages.widgets.lead import drawing, flash_message, people, plan_form, practice, set_aside, study_status
-from pages.widgets.page_context import page_context
+from pages.widgets import reader_session
+from pages.widgets.lead import drawing, flash_message, plan_form, practice, set_aside, study_status
+from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.write_address import write_address
+
+NOT_FOR_RATERS = (
+    "This page is for whoever leads the study: it names who has rated what. Your own list is on My work."
+)
+PARTS = {
+    "How it stands": study_status.show,
+    "Plan": plan_form.show,
+    "What is rated": drawing.show,
+    "Practice": practice.show,
+    "Whose labels count": set_aside.show,
+}
+EARLIER_PARTS = {"Raters": "How it stands"}  # in links that were handed out before
+PART = "lead-part"
 
 
 def render() -> None:
-    arrived = page_context(rating=False)
-    if arrived is None:
-        return
-    study, reader = arrived
-    untrusted_text.heading("Work and raters", 1)
-    flash_message.show()
-    if reader.rater is not None:
-        st.info(
-            "This page is for whoever leads the study: it names who has rated what. Your own list is on My "
-            "work."
-        )
-        st.button("I lead this study", key="lead-leave", on_click=reader_session.forget_reader, args=(study,))
+    study = lead_context("Work and raters", NOT_FOR_RATERS)
+    if study is None:
         return
     with reader_session.store().reading() as connection:
         version = plans.version(connection, study.id)
-    _sections(study, version)
+    asked = st.query_params.get("part", "")
+    part = EARLIER_PARTS.get(asked, asked)
+    shown = part if part in PARTS else list(PARTS)[0 if version else 1]
+    st.session_state[PART] = shown
+    with st.container(key="answer-page", gap="small"):
+        st.segmented_control(
+            "Part",
+            list(PARTS),
+            key=PART,
+            label_visibility="collapsed",
+            on_change=_turn_to_part,
+            args=(shown,),
+        )
+        flash_message.show()
+        PARTS[shown](study)
 
 
-def _sections(study: Study, version: int) -> None:
-    parts = {
-        "How it stands": study_status.show,
-        "Plan": plan_form.show,
-        "What is rated": drawing.show,
-        "Raters": people.show,
-        "Practice": practice.show,
-        "Whose labels count": set_aside.show,
-    }
-    names = list(parts)
-    wanted = st.query_params.get("part", "")
-    chosen = st.segmented_control(
-        "Part",
-        names,
-        default=wanted if wanted in names else names[0 if version else 1],
-        key="lead-part",
-        required=True,
-        label_visibility="collapsed",
-    )
-    parts[str(chosen)](study)
+def _turn_to_part(shown: str) -> None:
+    part = st.session_state[PART]
+    if part is not None and part != shown:
+        write_address(part=part)

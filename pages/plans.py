@@ -1,130 +1,198 @@
-"""The target plans of a study: what they say in every version, whom they are for, and which conversations
-have none.
+"""Plans of care: the list of whom a plan may be for, and beside it the plan to read and to write.
+
+For leads.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from data import target_plans
 from data.exporters import target_plans as plans_file
 from data.studies import Study
-from data.target_plans import ConversationPlan, PlanVersion
+from data.target_plans import ConversationPlan
+from data.unit_list import beginnings_at, list_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import flash_message
-from pages.widgets.page_context import page_context
+from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.opening_line import open_line
 from pages.widgets.plans import edit, numbers, proposals
-from pages.widgets.plans.words import whom
-from pages.widgets.unit_links import unit_links
-from scoring.figures import moment
+from pages.widgets.plans.scopes import Plans, PlanScope, list_scopes
+from pages.widgets.settle_list import component
+from pages.widgets.settle_list.contract import LabelList, SettleRow
+from pages.widgets.write_address import write_address
+from scoring.plurals import count
 
-LISTED = 200
+FOR = "for"  # in the address: the scope that is open
+PAGE_SIZE = 50
+WORDS_MATCHED = 10_000  # conversations that are found by their words
+WORDS = 52  # letters of a beginning or a plan
+ALL, WITHOUT, OWN = "All", "Without a plan", "With a plan of its own"
 ABOUT = (
-    "A target plan says what the assistant should do. Session goal alignment measures how near its clinical "
-    "actions come to the plan that counts: the "
-    "conversation's own, else its condition's, else the study's. It compares wording, and is supplementary: "
-    "not for ranking."
+    "A plan says what the assistant should do; session goal alignment measures how near its clinical actions "
+    "come. It compares wording, and is supplementary: not for ranking."
 )
 
 
+@dataclass(frozen=True)
+class PlanList:
+    """What matches the filter, and what of it the list shows: those behind the first `after`."""
+
+    scopes: list[PlanScope]
+    after: int
+
+    @property
+    def page(self) -> list[PlanScope]:
+        return self.scopes[self.after : self.after + PAGE_SIZE]
+
+
 def render() -> None:
-    arrived = page_context(rating=False)
-    if arrived is None:
+    study = lead_context(
+        "Plans of care",
+        "This page is for whoever leads the study: it names conversations and their conditions.",
+    )
+    if study is None:
         return
-    study, reader = arrived
-    untrusted_text.heading("Plans of care", 1)
-    flash_message.show()
-    if reader.rater is not None:
-        st.info("This page is for whoever leads the study: it names conversations and their conditions.")
-        st.button(
-            "I lead this study", key="plans-leave", on_click=reader_session.forget_reader, args=(study,)
-        )
-        return
-    untrusted_text.paragraph(ABOUT, small=True)
     with reader_session.store().reading() as connection:
         plans = target_plans.versions(connection, study.id)
         conversations = target_plans.linked(connection, study.id, plans)
         waiting = target_plans.waiting(connection, study.id, plans, conversations)
-    if plans:
-        numbers.show(study, conversations, sum(waiting.values()))
-    else:
-        st.info("This study has no target plan yet. Write one here, or bring in a file on the page Bring in.")
-    proposals.show(study)
-    edit.show(study, plans, conversations)
-    if plans:
-        _listed(study, plans, conversations)
-    _without(study, conversations)
+    with st.container(key="answer-page", gap="small"):
+        untrusted_text.heading(_answer(plans, conversations), 1)
+        untrusted_text.paragraph(ABOUT, small=True)
+        flash_message.show()
+        proposals.show(study)
+        left, right = st.columns([2, 3], gap="large")
+        with left:
+            opened = _list(study, plans, list_scopes(plans, conversations))
+        with right:
+            edit.show(study, opened, plans.get(opened.scope, ()))
+            if plans:
+                numbers.show(study, conversations, sum(waiting.values()))
+            if any(versions[0].text is not None for versions in plans.values()):
+                open_line("Take the plans away", "plans-file", partial(_take_away, study))
 
 
-def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
-    counts = {scope: sum(conversation.scope == scope for conversation in conversations) for scope in plans}
-    rows = [
-        [
-            whom(scope),
-            f"version {versions[0].version}",
-            moment(versions[0].at),
-            versions[0].by,
-            versions[0].source,
-            f"{counts[scope]:,}",
-        ]
-        for scope, versions in list(plans.items())[:LISTED]
-    ]
-    untrusted_text.table(
-        "All plans",
-        ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"],
-        rows,
-        numeric=(5,),
+def _answer(plans: Plans, conversations: list[ConversationPlan]) -> str:
+    if not conversations:
+        return "The study has no conversation yet."
+    without = sum(conversation.scope is None for conversation in conversations)
+    if not plans:
+        return "This study has no plan of care yet."
+    if not without:
+        return f"Every conversation has a plan that counts for it: {len(conversations):,}."
+    return f"{without:,} of {count(len(conversations), 'conversation has', 'conversations have')} no plan."
+
+
+def _list(study: Study, plans: Plans, scopes: list[PlanScope]) -> PlanScope:
+    """The list; what of it is open."""
+    asked = st.query_params.get(FOR, "")
+    opened = next((item for item in scopes if item.address == asked), None) or next(
+        (item for item in scopes if item.scope in plans), scopes[0]
     )
-    if len(plans) > LISTED:
-        untrusted_text.paragraph(
-            f"The first {LISTED:,} of {len(plans):,} are listed. All are in the file.", small=True
-        )
-    if any(versions[0].text is not None for versions in plans.values()):
+    listed = _filter(study, plans, scopes)
+    with st.container(key="plans-list"):
+        pressed = component.mount(_rows(study, plans, listed, opened))
+    if pressed is not None and pressed.after is not None:
+        st.session_state[_after_key(study)] = pressed.after
+        st.rerun()
+    if pressed is not None and pressed.key and pressed.key != opened.address:
+        write_address(**{FOR: pressed.key})
+        st.rerun()
+    return opened
+
+
+def _after_key(study: Study) -> str:
+    return f"plans-after-{study.id}"
+
+
+def _filter(study: Study, plans: Plans, scopes: list[PlanScope]) -> PlanList:
+    words_field, kind_field = st.columns([3, 2])
+    words = words_field.text_input(
+        "Find",
+        key="plans-words",
+        placeholder="its id, condition or first words",
+        label_visibility="collapsed",
+    )
+    kind = kind_field.selectbox("Which", [ALL, WITHOUT, OWN], key="plans-kind", label_visibility="collapsed")
+    key = _after_key(study)
+    if st.session_state.get(f"{key}-of") != (words, kind):
+        st.session_state[f"{key}-of"], st.session_state[key] = (words, kind), 0
+    matching = [item for item in scopes if _is_of_kind(item, plans, kind)]
+    if words.strip():
         with reader_session.store().reading() as connection:
-            text, _ = plans_file.text(connection, study)
-        st.download_button(
-            "All plans as a file",
-            text,
-            file_name="target_plans.json",
-            mime="application/json",
-            key="plans-file",
-            on_click="ignore",
-        )
+            units = list_units(connection, study, words, WORDS_MATCHED).units
+        conversations = {unit.conversation for unit in units}
+        matching = [
+            item
+            for item in matching
+            if words.strip().casefold() in item.name.casefold()
+            or (item.conversation is not None and item.name in conversations)
+        ]
+    return PlanList(matching, min(st.session_state[key], max(0, len(matching) - 1)))
 
 
-def _without(study: Study, conversations: list[ConversationPlan]) -> None:
-    """Nothing is measured against a plan in these, and their place in every number says so."""
-    without_plan = [conversation for conversation in conversations if conversation.scope is None]
-    untrusted_text.heading("Conversations without a plan", 2)
-    if not without_plan:
-        untrusted_text.paragraph(
-            "None: every conversation has a plan that counts for it."
-            if conversations
-            else "The study has no conversation yet."
-        )
-        return
-    untrusted_text.paragraph(
-        f"{len(without_plan):,} of {len(conversations):,}. They have no goal alignment, and none is made up "
-        "for "
-        "them."
+def _is_of_kind(item: PlanScope, plans: Plans, kind: str) -> bool:
+    if kind == WITHOUT:
+        return item.conversation is not None and item.conversation.scope is None
+    return kind == ALL or item.scope in plans
+
+
+def _rows(study: Study, plans: Plans, listed: PlanList, opened: PlanScope) -> LabelList:
+    positions = [
+        item.conversation.position
+        for item in listed.page
+        if item.conversation is not None and item.conversation.position is not None
+    ]
+    with reader_session.store().reading() as connection:
+        beginnings = beginnings_at(connection, study, positions)
+    return LabelList(
+        title="Whom a plan is for",
+        rows=[_row(study, item, plans, beginnings) for item in listed.page],
+        after=listed.after,
+        total=len(listed.scopes),
+        page_size=PAGE_SIZE,
+        current=opened.address,
+        empty="Nothing is called so.",
+        leaves=False,
     )
-    listed = without_plan[:LISTED]
-    links = unit_links(
-        study, [conversation.position for conversation in listed if conversation.position is not None]
+
+
+def _row(study: Study, item: PlanScope, plans: Plans, beginnings: dict[int, str]) -> SettleRow:
+    versions, conversation = plans.get(item.scope, []), item.conversation
+    if conversation is not None:
+        line = beginnings.get(conversation.position or 0, "")
+    else:
+        line = " ".join((versions[0].text or "").split()) if versions else ""
+    marks = [f"version {versions[0].version}"] if versions else []
+    if versions and conversation is None:
+        marks.append(f"counts for {item.counts:,}")
+    elif (not versions and conversation is None) or (conversation is not None and conversation.scope is None):
+        marks.append("no plan")
+    query = urlencode({"study": study.key, "reader": reader_session.LEAD, FOR: item.address})
+    return SettleRow(
+        key=item.address,
+        name=item.name,
+        about=(conversation.condition or "") if conversation is not None else "",
+        labels=[line if len(line) <= WORDS else f"{line[:WORDS]}\u2026"] if line else [],
+        judge=[],
+        marks=marks,
+        address=f"plans?{query}",
     )
-    untrusted_text.table(
-        "",
-        ["Conversation", "Condition", "Read it"],
-        [
-            [
-                conversation.key,
-                conversation.condition or "",
-                links[conversation.position]
-                if conversation.position is not None
-                else "nothing to rate in it",
-            ]
-            for conversation in listed
-        ],
+
+
+def _take_away(study: Study) -> None:
+    with reader_session.store().reading() as connection:
+        text, _ = plans_file.text(connection, study)
+    st.download_button(
+        "All plans as a file",
+        text,
+        file_name="target_plans.json",
+        mime="application/json",
+        key="plans-file",
+        on_click="ignore",
     )
-    if len(without_plan) > LISTED:
-        untrusted_text.paragraph(f"The first {LISTED:,} are listed.", small=True)

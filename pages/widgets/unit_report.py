@@ -7,6 +7,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -58,6 +59,10 @@ def unit_report(study: Study) -> None:
         untrusted_text.paragraph(
             f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True
         )
+    untrusted_text.link(
+        "Make this gold",
+        f"gold?{urlencode({'study': study.key, 'reader': reader_session.LEAD, 'unit': unit.position})}",
+    )
     left, right = st.columns([3, 2], gap="large")
     asked_turn = st.query_params.get("turn", "")
     with left:

@@ -43,17 +43,18 @@ def tab(browser: Browser) -> Iterator[Page]:
 def set_up(page: Page, server: Server) -> None:
     """The steps of docs/leads.md."""
     page.goto(f"{server.url}/lead?study={KEY}&reader=lead")
-    click(page.get_by_text("Add raters"))
-    fill(page.get_by_role("textbox", name="Names or codes, one a line"), "\n".join([*NAMES, SETTLER]))
+    fill(page.get_by_role("textbox", name="Add raters"), "\n".join([*NAMES, SETTLER]))
     click(page.get_by_role("button", name="Add them"))
     expect(page.get_by_text("9 raters were added.")).to_be_visible()
-    raters = page.get_by_role("combobox", name="Raters")
+    raters = page.get_by_role("combobox", name="Who rates")
     for name in NAMES:
         fill(raters, name)
         click(page.get_by_role("option", name=name))
         expect(page.locator("[data-testid=stMultiSelect] span", has_text=name).first).to_be_visible()
     press(page, "Escape")
-    fill(page.get_by_role("spinbutton", name="Percent of a rater's units"), "10")
+    fill(page.get_by_role("spinbutton", name="Percent of each rater's"), "10")
+    expect(page.get_by_role("heading", level=1, name="14 conversations, 2 raters for each")).to_be_visible()
+    click(page.get_by_text("Give out everything now"))
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=What is rated")
@@ -179,7 +180,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     with tab(browser) as lead:
         lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=How it stands")
         expect(lead.get_by_text("14 of 14 units have all their raters")).to_be_visible()
-        assert "Clinician" not in lead.locator("[data-testid=stMain]").inner_text()
+        expect(lead.get_by_role("button", name="Clinician P")).to_be_visible()
         check_look(lead)
 
 
@@ -241,7 +242,7 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
 
 def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store) -> None:
     page = open_window(browser)
-    for part in ("Plan", "What is rated", "How it stands", "Raters", "Practice"):
+    for part in ("Plan", "What is rated", "How it stands", "Practice", "Whose labels count"):
         page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
         expect(
             page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first

@@ -25,6 +25,13 @@ from pages.widgets.bar.contents import BarContents, BarMenu
 
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
+    "draws",
+    "precision",
+    "proposals",
+    "work-raters",
+    "work-criteria",
+    "work-open",
+    "versions",
     "without_value",
     "comparisons",
     "everything",

@@ -26,6 +26,7 @@ LEAD = [
     "Judges: Runs",
     "Set-up: Work and raters",
     "Set-up: Plans of care",
+    "Set-up: Instrument",
     "Set-up: Bring in",
 ]
 BLIND = ["My work", "Rate", "Agreement", "Metrics"]

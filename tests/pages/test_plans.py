@@ -19,9 +19,10 @@ from data.references import STUDY
 from data.store import Store
 from data.studies import Study
 from pages.widgets.plans import numbers
+from pages.widgets.plans.scopes import PlanScope
 from runs.scoring import background, score_study
 from scoring.models.configured import Embedders
-from tests.pages.conftest import text_of
+from tests.pages.conftest import settle_list, text_of
 
 CARE = "Care pathway written from the VERA-MH rubric; not a clinician"
 SAVE = "plan-save"
@@ -46,6 +47,10 @@ def put(store: Store, key: str, text: str, after: int, scope: str = STUDY, who: 
         assert target_plans.save(connection, entry, study, scope, text, after)
 
 
+def open_scope(app: Callable[..., AppTest], key: str, scope: str) -> AppTest:
+    return app("plans", study=key, reader="lead", **{"for": PlanScope(scope, "", 0).address})
+
+
 def type_and_save(at: AppTest, text: str) -> AppTest:
     at.text_area[0].set_value(text)
     return at.button(key=SAVE).click().run()
@@ -57,24 +62,30 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
     assert not at.exception
     for words in (
         CARE,
-        "the whole study",
-        "version 1",
+        "The whole study",
+        "Version 1, saved",
         "second-reader",
         "supplementary: not for ranking",
         "by second-reader, from: Care pathway",
         "147 words, 178 word pieces: the model reads it whole",
-        "every conversation has a plan that counts for it",
+        "Every conversation has a plan that counts for it: 90.",
         "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet.",
     ):
         assert words in page_text
     assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
 
 
-def test_conversations_without_a_plan_are_counted_and_linked(app: Callable[..., AppTest]) -> None:
-    said = text_of(app("plans", study="coaching_demo", reader="lead"))
-    assert "12 of 14. They have no goal alignment" in said
-    assert "demo-01" in said and "review?study=coaching_demo&amp;reader=lead&amp;unit=1" in said
-    assert 'review?study=coaching_demo&amp;reader=lead&amp;unit=3"' not in said
+def test_conversations_without_a_plan_are_counted_and_each_has_its_address(
+    app: Callable[..., AppTest],
+) -> None:
+    at = app("plans", study="coaching_demo", reader="lead")
+    assert "12 of 14 conversations have no plan." in text_of(at)
+    rows = {row["name"]: row for row in settle_list(at)["rows"]}
+    assert rows["demo-01"]["marks"] == ["no plan"] and rows["demo-03"]["marks"] == ["version 1"]
+    assert rows["demo-01"]["labels"][0].startswith("I\u2019ve rewritten the same two-page report")
+    assert "demo" not in rows["demo-01"]["address"].partition("for=")[2], "no id in an address"
+    at = app("plans", study="coaching_demo", reader="lead", **{"for": rows["demo-01"]["key"]})
+    assert "review?study=coaching_demo&amp;reader=lead&amp;unit=1" in text_of(at)
 
 
 def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
@@ -89,7 +100,7 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
         and not at.text_area
         and not at.selectbox
     )
-    at.button(key="plans-leave").click().run()
+    at.button(key="lead-leave").click().run()
     assert "Who is reading?" in text_of(at)
     assert "Who is reading?" in text_of(app("plans", study="coaching_demo"))
     assert "Choose a study first" in text_of(app("plans"))
@@ -171,39 +182,41 @@ def test_theirs_may_be_taken_instead(app: Callable[..., AppTest], store: Store) 
     assert not at.exception and at.text_area[0].value == "Theirs." and len(saved(store, "vera_mh")) == 2
 
 
-@pytest.mark.parametrize("named", ["demo-05", "5", "unit 5"])
-def test_a_new_plan_for_one_conversation(app: Callable[..., AppTest], store: Store, named: str) -> None:
-    at = app("plans", study="coaching_demo", reader="lead")
-    at.selectbox[0].set_value("").run()
-    at.radio[0].set_value("conversation").run()
-    at.text_input[0].set_value(named)
+def test_a_new_plan_for_one_conversation(app: Callable[..., AppTest], store: Store) -> None:
+    at = open_scope(app, "coaching_demo", "conversation:demo-05")
+    assert "No plan yet." in text_of(at)
     type_and_save(at, "Plan the week.")
     assert not at.exception and "Saved as version 1, for conversation demo-05." in text_of(at).replace(
         "\\", ""
     )
     assert saved(store, "coaching_demo", "conversation:demo-05") == ["Plan the week."]
-    assert at.selectbox[
-        0
-    ].value == "conversation:demo-05" and "11 of 14. They have no goal alignment" in text_of(at)
+    rows = {row["name"]: row for row in settle_list(at)["rows"]}
+    assert rows["demo-05"]["marks"] == ["version 1"] and "11 of 14 conversations have no plan." in text_of(at)
 
 
-@pytest.mark.parametrize(
-    ("named", "says"),
-    [
-        ("", "Name the conversation first."),
-        ("nobody", "no unit and no conversation 'nobody'"),
-        ("demo-03", "There is a plan for that already."),
-    ],
-)
-def test_a_new_plan_for_nobody_known_is_refused(
-    app: Callable[..., AppTest], store: Store, named: str, says: str
+def test_a_first_plan_that_somebody_else_saved_meanwhile_is_not_overtaken(
+    app: Callable[..., AppTest], store: Store
 ) -> None:
+    at = open_scope(app, "coaching_demo", "conversation:demo-05")
+    put(store, "coaching_demo", "Theirs.", 0, "conversation:demo-05")
+    type_and_save(at, "Mine.")
+    page_text = text_of(at).replace("\\", "")
+    assert "Version 1 was saved by Another lead in the meantime." in page_text and "Theirs." in page_text
+    assert at.text_area[0].value == "Mine."
+    assert saved(store, "coaching_demo", "conversation:demo-05") == ["Theirs."]
+
+
+def test_the_list_is_narrowed_by_words_and_by_what_lacks_a_plan(app: Callable[..., AppTest]) -> None:
     at = app("plans", study="coaching_demo", reader="lead")
-    at.selectbox[0].set_value("").run()
-    at.radio[0].set_value("conversation").run()
-    at.text_input[0].set_value(named)
-    type_and_save(at, "Plan the week.")
-    assert says in text_of(at).replace("\\", "") and at.text_area[0].value == "Plan the week."
+    assert settle_list(at)["total"] == 15, "the study and its conversations"
+    at = at.text_input(key="plans-words").set_value("FATHER").run()
+    assert [row["name"] for row in settle_list(at)["rows"]] == ["demo-03"], "by its first words"
+    at = at.text_input(key="plans-words").set_value("").run()
+    at = at.selectbox(key="plans-kind").set_value("Without a plan").run()
+    names = [row["name"] for row in settle_list(at)["rows"]]
+    assert len(names) == 12 and "demo-03" not in names
+    at = at.text_input(key="plans-words").set_value("nobody").run()
+    assert settle_list(at)["rows"] == [] and not at.exception
 
 
 def test_a_new_plan_for_a_condition_and_for_the_study(
@@ -215,20 +228,20 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     )
     transactions.import_conversations(store, "coaching_example", talks, "tests")
     at = app("plans", study="coaching_example", reader="lead")
-    assert "This study has no target plan yet." in text_of(at).replace("\\", "")
-    assert EVIL not in text_of(at) and "&lt;img src=x" in text_of(at)
-    assert at.radio[0].options == ["the whole study", "a condition", "one conversation"]
-    at.radio[0].set_value("condition").run()
-    at.selectbox[1].set_value("warm")
+    assert "This study has no plan of care yet." in text_of(at)
+    names = [row["name"] for row in settle_list(at)["rows"]]
+    assert names[:2] == ["The whole study", "Condition warm"] and EVIL in names, "as text, in the list"
+    assert EVIL not in text_of(at) and EVIL not in str(at.query_params)
+    at = open_scope(app, "coaching_example", "condition:warm")
     type_and_save(at, EVIL)
     assert saved(store, "coaching_example", "condition:warm") == [EVIL]
-    assert EVIL not in text_of(at) and "1 of 2. They have no goal alignment" in text_of(at)
-    at.selectbox[0].set_value("").run()
+    assert EVIL not in text_of(at) and "1 of 2 conversations have no plan." in text_of(at)
+    at = open_scope(app, "coaching_example", STUDY)
     type_and_save(at, "word " * 400)
     page_text = text_of(at)
     assert (
         "400 words, 400 word pieces, and the model reads 254 at once" in page_text
-        and "None: every conversation" in page_text
+        and "Every conversation has a plan that counts for it: 2." in page_text
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +24,6 @@ PAGES = {
     "agreement": {},
     "review": {"unit": "2"},
     "drift": {"part": "raters"},
-    "lead": {"part": "How it stands"},
     "judges": {},
 }
 
@@ -63,9 +63,19 @@ def everything(at: AppTest) -> str:
 def test_every_page_of_results_says_the_same_codes_and_no_name(app: App, small: Small, page: str) -> None:
     shown = everything(app(page, study="small", reader="lead", **PAGES[page]))
     assert not [name for name in NAMES if name in shown]
-    # Who is in the study without having rated stands with their code in the list of progress only.
-    assert set(CODE.findall(shown)) == set(small.codes[: 3 if page == "lead" else 2])
+    assert set(CODE.findall(shown)) == set(small.codes[:2])
     assert set(LETTER.findall(shown)) == set()
+
+
+def test_the_lead_who_typed_the_names_reads_them_beside_the_same_codes(app: App, small: Small) -> None:
+    at = app("lead", study="small", reader="lead", part="How it stands")
+    (table,) = [
+        json.loads(element.proto.json)
+        for element in at.get("bidi_component")
+        if "raters" in element.proto.component_name
+    ]
+    # Who is in the study without having rated stands with their code here only.
+    assert {row["name"]: row["code"] for row in table["rows"]} == dict(zip(NAMES, small.codes, strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)

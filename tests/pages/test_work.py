@@ -21,6 +21,7 @@ from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from reports.criterion_names import criterion_names
+from services.work_planning import put_gold
 from tests.pages import conftest
 from tests.planned import Worker
 from tests.small_study import Small
@@ -71,6 +72,18 @@ def rows_of(at: AppTest, who: str) -> list[list[str]]:
     return [row for number, row in enumerate(rows) if row[:1] == [who] and row not in rows[:number]]
 
 
+def raters_shown(at: AppTest) -> list[dict[str, Any]]:
+    """What the table of raters is told."""
+    (element,) = [element for element in at.get("bidi_component") if "raters" in element.proto.component_name]
+    rows: list[dict[str, Any]] = json.loads(element.proto.json)["rows"]
+    return rows
+
+
+def details(app: Callable[..., AppTest], store: Store) -> AppTest:
+    """The page with the details of the first rater open."""
+    return app("lead", study=KEY, reader="lead", part="How it stands", rater=str(people(store)[0]))
+
+
 def pressed(at: AppTest, label: str) -> AppTest:
     return next(one for one in at.button if one.label.replace("\\", "") == label).click().run()
 
@@ -80,14 +93,19 @@ def pressed(at: AppTest, label: str) -> AppTest:
 
 def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Store) -> None:
     at = app("lead", study=KEY, reader="lead")
-    assert "This study has no plan yet" in text_of(at)
+    assert "No plan yet: everyone who takes a name rates everything" in text_of(at)
+    at.checkbox(key="plan-draw-0").set_value(False)
     at.text_area(key="plan-names").input("Ada; ada")
     at = pressed(at, "Add them")
     assert "The names: Ada and ada are one name" in text_of(at) and len(people(store)) == 3
     at.text_area(key="plan-names").input("Ada; Bea\n\n  Bea  \nAda")
     at = pressed(at, "Add them")
-    at.number_input(key="plan-overlap-0").set_value(3)
     at.number_input(key="plan-repeats-0").set_value(10.0)
+    at = at.number_input(key="plan-overlap-0").set_value(3).run()
+    assert (
+        "14 conversations, 3 raters for each, 42 ratings, about 8 each, and about 4 of them a second time, "
+        "unseen." in text_of(at)
+    )
     at = pressed(at, "Save the plan")
     assert not at.exception and "Saved as version 1." in text_of(at)
     study = study_of(store)
@@ -106,10 +124,50 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     ) and "Every unit was drawn: rates need no weights." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
-    assert (
-        "0 of 14 units have all their raters, 0 have some. 0 of 42 ratings are given (0%), and 1 is under "
-        "way." in text_of(at)
-    )
+    assert "0 of 42 ratings are given." in text_of(at)
+    assert "0 of 14 units have all their raters, 0 have some. 1 under way." in text_of(at)
+
+
+def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    at = app("lead", study=KEY, reader="lead")
+    at = at.text_area(key="plan-names").input("Ada, Bea\nCleo; Dora").run()
+    assert "14 conversations, 2 raters for each, 28 ratings, 4 each" in text_of(at), "of seven people"
+    at = pressed(at, "Save the plan")
+    assert not at.exception
+    assert "Saved as version 1. 4 raters were added. 14 units were drawn. Hand out the links." in text_of(at)
+    assert at.query_params["part"] in ("How it stands", ["How it stands"])
+    rows = {row["name"]: row for row in raters_shown(at)}
+    assert {"Ada", "Bea", "Cleo", "Dora"} <= rows.keys() and rows["Ada"]["rated"] == "0 of about 4"
+    assert rows["Ada"]["address"] == f"my_work?study={KEY}&reader={people(store)[3]}"
+    study = study_of(store)
+    with store.reading() as connection:
+        plan = plans.current(connection, study.id)
+        assert plan is not None and (plan.overlap, plan.raters) == (2, ())
+        assert draws.last_number(connection, study.id) == 1
+
+
+def test_a_plan_that_cannot_be_adds_nobody(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("lead", study=KEY, reader="lead")
+    at.text_area(key="plan-names").input("Ada")
+    at.number_input(key="plan-overlap-0").set_value(0)
+    at = pressed(at, "Save the plan")
+    assert "Raters for each unit: from 1 to 50." in text_of(at) and len(people(store)) == 3
+
+
+def test_who_is_typed_in_beside_named_raters_is_one_of_them(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    at = app("lead", study=KEY, reader="lead")
+    first = people(store)[0]
+    at.multiselect(key="plan-raters-0").set_value([first])
+    at = at.text_area(key="plan-names").input("Ada").run()
+    assert "14 conversations, 2 raters for each, 28 ratings, 14 each" in text_of(at)
+    pressed(at, "Save the plan")
+    with store.reading() as connection:
+        plan = plans.current(connection, study_of(store).id)
+    assert plan is not None and set(plan.raters) == {first, people(store)[3]}
 
 
 @pytest.mark.parametrize(
@@ -161,13 +219,17 @@ def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest
         } == {round(4 / 14, 3)}
 
 
-def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], store: Store) -> None:
+@pytest.mark.parametrize("part", ["How it stands", "Raters"])
+def test_raters_stand_by_name_with_the_code_of_the_reports(
+    app: Callable[..., AppTest], store: Store, part: str
+) -> None:
     planned(store)
     worker(store).rate_next()
-    at = app("lead", study=KEY, reader="lead", part="How it stands")
-    assert re.search(r"Rater [A-Z][0-9]", text_of(at)) and "Reader 1" not in text_of(at)
-    at = at.toggle(key="lead-names").set_value(True).run()
-    assert "Reader 1" in text_of(at)
+    at = app("lead", study=KEY, reader="lead", part=part)
+    rows = raters_shown(at)
+    assert [row["name"] for row in rows] == ["Reader 1", "Reader 2", "Reader 3"]
+    assert all(re.fullmatch(r"Rater [A-Z][0-9]", row["code"]) for row in rows)
+    assert (rows[0]["rated"], rows[0]["last"]) == ("1 of about 10", "today")
 
 
 def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(
@@ -185,14 +247,14 @@ def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(
 def test_who_leaves_gives_back_what_was_kept(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, overlap=1)
     worker(store).take()
-    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at = details(app, store)
     at = pressed(at, "Free what is kept for them")
     assert "1 unit kept for Reader 1 is free for others again." in text_of(at)
 
 
 def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, overlap=1)
-    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at = details(app, store)
     at.text_input(key="conflict-key").input("no such")
     at = pressed(at, "Do not give")
     assert "has no unit and no conversation 'no such'" in text_of(at)
@@ -227,7 +289,7 @@ def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_man
                 .values(facts_content=content_id, facts_mac=mac)
             )
             triggers.install(connection)
-    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at = details(app, store)
     at = at.selectbox(key="conflict-fact").set_value("clinician").run()
     assert at.selectbox(key="conflict-value-clinician").options == ["Dr <b>"]
     at.selectbox(key="conflict-value-clinician").set_value("Dr <b>")
@@ -294,7 +356,8 @@ def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTe
         worker(store, number).rate_all()
     planned(store, overlap=1)
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
-    assert "14 of 14 units have all their raters, 0 have some. 14 of 14 ratings are given (100%)." in said
+    assert "14 of 14 units have all their raters, 0 have some." in said
+    assert "All 14 ratings are given." in said
 
 
 def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
@@ -317,10 +380,9 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
         assert overview.study_progress(connection, study) == overview.StudyProgress(13, 1, 0, 1, 13, 1)
         row = next(row for row in overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.this_week) == (1, 1)
-    assert (
-        "1 of 13 units have all their raters, 0 have some. 1 of 13 ratings are given (8%), and 1 is under "
-        "way." in text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
-    )
+    page_text = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
+    assert "1 of 13 ratings are given." in page_text
+    assert "1 of 13 units have all their raters, 0 have some. 1 under way." in page_text
 
 
 def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it_rests(
@@ -358,23 +420,21 @@ def test_the_row_of_a_study_leads_to_its_results_and_asks_who_reads(app: Callabl
 
 def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, certify=True)
-    at = app("lead", study=KEY, reader="lead", part="Practice")
-    at = at.number_input(key="gold-unit").set_value(2).run()
-    box = next(field for field in at.selectbox if field.label.startswith("Accurate understanding"))
-    box.set_value("NO")
-    next(field for field in at.text_input if field.label == "Whose labels are these?").input("Dr Gold")
-    next(field for field in at.text_area if field.label.startswith("Why")).input(
-        "It loses the thread in turn 3."
-    )
-    at = pressed(at, "Make it a gold unit")
-    assert not at.exception and "1 with an expert's labels" in text_of(at)
+    study = study_of(store)
+    with store.reading() as connection:
+        unit = units.at_position(connection, study.id, 2)
+    assert unit is not None
+    put_gold(store, "lead", study, unit, {"CQ1": "NO"}, "Dr Gold", "It loses the thread in turn 3.")
+    page_text = text_of(app("lead", study=KEY, reader="lead", part="Practice"))
+    assert "1 gold unit, and no calibration round." in page_text
+    assert f'href="gold?study={KEY}&reader=lead&unit=2"' in page_text
     desk = worker(store)
     at = app("my_work", study=KEY, reader=str(desk.rater))
     assert "First come units whose labels an expert has settled" in text_of(at)
     desk.rate_next("YES")
     page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
     assert "0 of 1 labels were the expert's" in page_text and "It loses the thread in turn 3." in page_text
-    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at = details(app, store)
     at.text_input(key="let-in-reason").input("Talked over.")
     at = pressed(at, "Let them in")
     with store.reading() as connection:

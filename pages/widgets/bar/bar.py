@@ -17,7 +17,7 @@ from pages.widgets.help import topics
 from pages.widgets.reader_session import LEAD, Reader
 
 # Pages that are reached from others and have no place of their own in the bar.
-UNDER = {"calls": "judges", "calibration": "my_work"}
+UNDER = {"calls": "judges", "calibration": "my_work", "gold": "lead"}
 
 
 def show_bar(page: str) -> None:

@@ -10,7 +10,7 @@ from pages.widgets.help import topics
 
 HOME, IMPORT, HELP = "studies", "importing", "help"
 # Where the keys of the page itself are labels: there a letter never goes anywhere else.
-PAGES_WITH_LABEL_KEYS = ("review", "adjudication")
+PAGES_WITH_LABEL_KEYS = ("review", "adjudication", "gold")
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,13 @@ SETTLE, AGREEMENT = Entry("adjudication", "Settle", "s"), Entry("agreement", "Ag
 METRICS, DRIFT = Entry("metrics", "Metrics", "m"), Entry("drift", "Drift", "d")
 JUDGES = Menu("Judges", (Entry("judges", "Judges", "j"), Entry("runs", "Runs", "u")))
 SET_UP = Menu(
-    "Set-up", (Entry("lead", "Work and raters", "l"), Entry("plans", "Plans of care", "p"), BRING_IN)
+    "Set-up",
+    (
+        Entry("lead", "Work and raters", "l"),
+        Entry("plans", "Plans of care", "p"),
+        Entry("instrument", "Instrument", "i"),
+        BRING_IN,
+    ),
 )
 OUTSIDE: tuple[Entry | Menu, ...] = (STUDIES, BRING_IN)
 FOR_LEAD: tuple[Entry | Menu, ...] = (OVERVIEW, SETTLE, AGREEMENT, METRICS, DRIFT, JUDGES, SET_UP)

@@ -34,6 +34,8 @@ HELP_OF: Mapping[str, tuple[str, str]] = {
     "calls": ("judges", "how-a-call-can-end"),
     "lead": ("leads", ""),
     "calibration": ("leads", "calibration"),
+    "gold": ("leads", "before-real-units-certification"),
+    "instrument": ("guide", "changing-the-rubric"),
     "plans": ("metrics", "session-goal-alignment"),
     "importing": ("guide", "for-study-leads-your-own-study"),
 }

@@ -1,26 +1,26 @@
-"""What is rated: draws with their chances on record, what may be estimated from them, and what more ratings
-would give.
-"""
+"""What is rated: how much is given out, what may be estimated from it, and the next draw."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import judgements
 from data.errors import StoreError
 from data.studies import Study
-from data.work import draws, open_slots, overview
+from data.work import draws
 from data.work import plan as plans
+from data.work.draw_status import DrawStatus
 from data.work.draws import DrawSpec, Stratum
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead import precision
 from pages.widgets.lead.flash_message import finish
-from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
-from scoring.agreement.sample_size import failures_needed
+from pages.widgets.opening_line import open_line
 from scoring.figures import moment, percent
-from scoring.plurals import count, inflect
-from scoring.precision import MISS_RATES, LabelsSoFar
+from scoring.plurals import count
 from services.work_planning import draw_units
 
 METHODS = {
@@ -38,12 +38,35 @@ def show(study: Study) -> None:
         draw_status = draws.draw_status(connection, study.id)
         last = draws.last_number(connection, study.id)
         planned = plans.current(connection, study.id) is not None
-    for sentence in draw_status.sentences:
-        untrusted_text.paragraph(sentence)
+    untrusted_text.heading(_answer(draw_status), 1)
+    if draw_status.draws:
+        untrusted_text.paragraph(" ".join(draw_status.sentences), small=True)
     if not planned:
-        st.info(
-            "There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first."
+        st.info("There is no plan yet, so everyone rates everything, drawn or not. Save a plan first.")
+    form, outcome = st.columns(2, gap="large")
+    with form:
+        _draw(
+            study,
+            last,
+            draw_status.units - draw_status.practice - draw_status.chosen - draw_status.drawn,
+            outcome,
         )
+    with outcome:
+        if draw_status.draws:
+            open_line("All draws, with the chance of each", "draws", partial(_past, draw_status))
+        open_line("How many are enough?", "precision", partial(precision.show, study))
+
+
+def _answer(draw_status: DrawStatus) -> str:
+    if not draw_status.draws:
+        return "Nothing was drawn yet."
+    given = draw_status.drawn + draw_status.chosen
+    if given == draw_status.units:
+        return f"All {count(given, 'unit is', 'units are')} given out."
+    return f"{given:,} of {count(draw_status.units, 'unit is', 'units are')} given out."
+
+
+def _past(draw_status: DrawStatus) -> None:
     for draw in reversed(draw_status.draws):
         header = ["Group", "Units", "Not drawn before", "Drawn", "Chance of each then"]
         untrusted_text.table(
@@ -52,8 +75,6 @@ def show(study: Study) -> None:
             [_stratum(stratum) for stratum in draw.strata or []],
             numeric=(1, 2, 3),
         )
-    _draw(study, last, draw_status.units - draw_status.practice - draw_status.chosen - draw_status.drawn)
-    _precision(study)
 
 
 def _stratum(stratum: Stratum) -> list[str]:
@@ -66,14 +87,8 @@ def _stratum(stratum: Stratum) -> list[str]:
     ]
 
 
-def _draw(study: Study, last: int, left: int) -> None:
-    untrusted_text.heading("Draw" if not last else "Draw more", 2)
-    untrusted_text.paragraph(
-        "What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the "
-        "whole study and not only for what "
-        "was looked at.",
-        small=True,
-    )
+def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
+    """What a press of the form brings is shown in `outcome`."""
     values = _form(study, last, left)
     try:
         spec = draws.read_spec(values)
@@ -83,19 +98,31 @@ def _draw(study: Study, last: int, left: int) -> None:
     with st.container(horizontal=True):
         look, make = (
             st.button("What would it draw?", key="draw-preview"),
-            st.button("Draw", key="draw-make", type="primary"),
+            st.button(
+                "Draw",
+                key="draw-make",
+                type="primary",
+                help="What was drawn stays drawn. The chance of each is kept with it, so that rates can "
+                "be told for the whole study and not only for what was looked at.",
+            ),
         )
     try:
         if make:
             _make(study, spec, last)
         elif look:
-            _preview(study, spec)
+            with outcome:
+                _preview(study, spec)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
 
 
 def _form(study: Study, last: int, left: int) -> dict[str, Any]:
-    method = st.selectbox("What is rated", list(METHODS), format_func=METHODS.__getitem__, key="draw-method")
+    method = st.selectbox(
+        "What is drawn" if last else "What is rated",
+        list(METHODS),
+        format_func=METHODS.__getitem__,
+        key="draw-method",
+    )
     values: dict[str, Any] = {"method": method}
     if method in ("random", "strata"):
         # After each draw a field of its own, because what is left, and so what it begins with, is another
@@ -191,51 +218,3 @@ def _preview(study: Study, spec: DrawSpec) -> None:
 def _make(study: Study, spec: DrawSpec, last: int) -> None:
     draw = draw_units(reader_session.store(), reader_session.actor(study), study, spec, last)
     finish(f"{count(len(draw.unit_ids), 'unit was', 'units were')} drawn.")
-
-
-def _precision(study: Study) -> None:
-    """What more ratings would give."""
-    criteria = {c.id: c.name for c in study.instrument.criteria} or {
-        s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
-    }
-    if not criteria:
-        return
-    untrusted_text.heading("How many are enough?", 2)
-    left, middle, right = st.columns(3)
-    criterion = left.selectbox(
-        "Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion"
-    )
-    wish = middle.number_input(
-        "Wished precision, in points",
-        value=5.0,
-        step=1.0,
-        key="planner-wish",
-        help="Half the width of the plausible range of a share.",
-    )
-    more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
-    with reader_session.store().reading() as connection:
-        plan = plans.current(connection, study.id)
-        rated, labels = overview.label_shares(connection, study, criterion)
-        left_over = max(0, open_slots.drawable(connection, study.id) - rated)
-    if wish is None or more is None or not 0 < wish < 100 or more < 1:
-        st.info("Wish for a precision above 0 points, and for at least one rating.")
-        return
-    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
-    # precise.
-    hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
-    so_far = LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
-    if rated:
-        untrusted_text.paragraph(
-            f"{rated:,} of {rated + left_over:,} units {inflect(rated, 'has', 'have')} a blind label of "
-            f"{criteria[criterion]} already; "
-            "imported labels count as well."
-        )
-    untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100))
-    untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more)))
-    untrusted_text.paragraph(
-        "For the share of units with a label, were they drawn by simple chance from many more like them. "
-        f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
-        f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
-        "clinicians, none of them missed.",
-        small=True,
-    )

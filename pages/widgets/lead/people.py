@@ -1,118 +1,92 @@
-"""The raters, one by one: their link, conflicts of interest, what they hold, and being let in without
-certification.
-"""
+"""One rater: what they hold, conflicts of interest, and being let in without certification."""
 
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from data import studies, units
+from data import units
 from data.errors import StoreError
-from data.studies import Rater, Study
+from data.studies import Study
 from data.work import barring, certification, conflicts
-from data.work import plan as plans
+from data.work.overview import RaterRow
+from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from scoring.plurals import inflect
+from scoring.plurals import count, inflect
 from services.raters import free_reservations, let_in, state_conflict
 
 
-def show(study: Study) -> None:
-    with reader_session.store().reading() as connection:
-        people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
-        plan = plans.current(connection, study.id)
-    if not people:
-        st.info("Nobody has a name in this study yet. Add raters under Plan.")
-        return
-    untrusted_text.table(
-        "Links to hand out; each opens that rater's own list",
-        ["Rater", "Link"],
-        [
-            [
-                rater.name,
-                untrusted_text.Link(
-                    f"{_address()}my_work?study={study.key}&reader={rater.id}",
-                    f"my_work?study={study.key}&reader={rater.id}",
-                ),
-            ]
-            for rater in people
-        ],
-    )
-    number = st.selectbox("Rater", range(len(people)), format_func=lambda n: people[n].name, key="lead-rater")
-    rater = people[number]
-    if plan is None:
-        return
-    _held(study, rater)
-    _conflicts(study, rater)
-    if plan.certify:
-        _let_in(study, rater)
+def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
+    """What is done for one rater, beside each other."""
+    with st.container(key="rater-details", gap="small"):
+        if plan is None:
+            untrusted_text.paragraph(
+                f"For conflicts of interest of {rater.name} and units kept for them save a plan first.",
+                small=True,
+            )
+            return
+        left, right = st.columns([1, 2], gap="large")
+        with left:
+            _held(study, rater)
+            if plan.certify:
+                _let_in(study, rater)
+        with right:
+            _conflicts(study, rater)
 
 
-def _address() -> str:
-    """Where this app is reached, as the lead's browser has it."""
-    return f"{(st.context.url or '').rpartition('/')[0]}/".lstrip("/")
-
-
-def _held(study: Study, rater: Rater) -> None:
-    untrusted_text.heading("Somebody leaves", 2)
+def _held(study: Study, rater: RaterRow) -> None:
+    untrusted_text.heading(f"If {rater.name} leaves", 3)
     untrusted_text.paragraph(
-        "What they have committed stays. What is kept for them goes back to the others; take their name out "
-        "of the plan as well.",
-        small=True,
+        f"{count(rater.held, 'unit is', 'units are')} kept for them. What they committed stays.", small=True
     )
-    if not st.button("Free what is kept for them", key="lead-free"):
+    if not st.button(
+        "Free what is kept for them",
+        key="lead-free",
+        help="It goes back to the others. Take their name out of the plan as well.",
+    ):
         return
-    count = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
+    freed = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
     finish(
-        f"{count} {inflect(count, 'unit', 'units')} kept for {rater.name} {inflect(count, 'is', 'are')} "
+        f"{freed} {inflect(freed, 'unit', 'units')} kept for {rater.name} {inflect(freed, 'is', 'are')} "
         "free for others again."
-        if count
+        if freed
         else f"Nothing was kept for {rater.name}."
     )
 
 
-def _conflicts(study: Study, rater: Rater) -> None:
-    untrusted_text.heading("Conflicts of interest", 2)
+def _conflicts(study: Study, rater: RaterRow) -> None:
+    untrusted_text.heading("Must not rate", 3)
     with reader_session.store().reading() as connection:
         rules = conflicts.rules(connection, rater.id)
         keys = units.conversation_keys(connection, sorted(rules.conversations))
         bars = {fact: barring.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
         facts = barring.facts(connection, study.id)
     untrusted_text.paragraph(
-        "Nobody rates their own: name the conversations that this rater must not be given, or a fact of "
-        "conversations, such as the clinician "
-        "who spoke in them.",
+        "Nobody rates their own: name a conversation, or a fact of conversations, such as who spoke in them.",
         small=True,
     )
     if bars or keys:
         untrusted_text.table(
             "Not given to this rater",
             ["What", "Conversations now"],
-            [[f"{name} is {value}", f"{count:,}"] for (name, value), count in bars.items()]
+            [[f"{name} is {value}", f"{number:,}"] for (name, value), number in bars.items()]
             + [[name, "1"] for _, name in keys],
             numeric=(1,),
         )
     left, middle, right = st.columns(3)
-    named = left.text_input(
-        "Unit number, or the conversation's id", key=field_key("conflict", "conflict-key")
-    )
-    fact = middle.selectbox(
-        "or a fact of conversations",
-        [None, *facts],
-        key=field_key("conflict", "conflict-fact"),
-        format_func=lambda fact_name: fact_name or "none",
-        disabled=not facts,
-    )
-    values = facts[fact] if fact is not None else []
-    # A field of its own for each fact, so that no value of another one stays in it.
-    its = field_key("conflict", f"conflict-value-{fact}")
-    value = (
-        right.text_input("and its value", key=its)
-        if values is None
-        else right.selectbox(
-            "and its value", values, index=None, key=its, placeholder="choose", disabled=fact is None
+    named = left.text_input("Unit number, or conversation's id", key=field_key("conflict", "conflict-key"))
+    fact = (
+        middle.selectbox(
+            "or a fact of conversations",
+            [None, *facts],
+            key=field_key("conflict", "conflict-fact"),
+            format_func=lambda fact_name: fact_name or "none",
         )
+        if facts
+        else None
     )
+    value = "" if fact is None else _value(right, fact, facts[fact])
     with st.container(horizontal=True):
         add, lift = (
             st.button("Do not give", key="conflict-add"),
@@ -122,7 +96,15 @@ def _conflicts(study: Study, rater: Rater) -> None:
         _state(study, rater, named, fact, value or "", lift)
 
 
-def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str, lift: bool) -> None:
+def _value(place: DeltaGenerator, fact: str, values: list[str] | None) -> str | None:
+    """A field of its own for each fact, so that no value of another one stays in it."""
+    key = field_key("conflict", f"conflict-value-{fact}")
+    if values is None:
+        return place.text_input("and its value", key=key)
+    return place.selectbox("and its value", values, index=None, key=key, placeholder="choose")
+
+
+def _state(study: Study, rater: RaterRow, named: str, fact: str | None, value: str, lift: bool) -> None:
     try:
         change = state_conflict(
             reader_session.store(),
@@ -151,8 +133,8 @@ def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str,
     )
 
 
-def _let_in(study: Study, rater: Rater) -> None:
-    untrusted_text.heading("Certification", 2)
+def _let_in(study: Study, rater: RaterRow) -> None:
+    untrusted_text.heading("Certification", 3)
     with reader_session.store().reading() as connection:
         status = certification.certification_status(connection, study, rater.id)
     score = f"{status.same} of {status.labels} labels were the expert's" if status.labels else ""

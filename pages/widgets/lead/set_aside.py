@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from data import studies
 from data.errors import StoreError
 from data.rater_identities import rater_identities
-from data.studies import Study
-from data.work.set_aside import raters_set_aside, set_aside_history
+from data.studies import Rater, Study
+from data.work.set_aside import SetAside, raters_set_aside, set_aside_history
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from pages.widgets.opening_line import open_line
 from scoring.figures import moment
+from scoring.plurals import inflect, join_words
 from services.raters import count_labels
+
+NAMED = 3  # raters, before they are counted
 
 
 def show(study: Study) -> None:
@@ -21,31 +27,15 @@ def show(study: Study) -> None:
         persons = rater_identities(connection, study.id)
         people = [rater for rater in studies.raters(connection, study.id) if rater.id not in persons]
         aside, history = raters_set_aside(connection, study.id), set_aside_history(connection, study.id)
+    untrusted_text.heading(_answer(people, aside), 1)
     if not people:
-        st.info("Nobody has a name in this study yet.")
         return
+    names = {rater.id: rater.name for rater in people}
     untrusted_text.paragraph(
-        "Labels of a rater who is set aside are in no headline. Nothing that they rated is changed, and "
-        "every report prints the answers with "
-        "and without them. Whoever is quick or strict is not wrong for that: ask first.",
+        "Who is set aside is in no headline; nothing they rated is changed, and every report prints the "
+        "answers with and without them. Whoever is quick or strict is not wrong for that: ask first.",
         small=True,
     )
-    names = {rater.id: rater.name for rater in people}
-    if history:
-        untrusted_text.table(
-            "What was decided",
-            ["Rater", "Decision", "By", "When (UTC)", "Why"],
-            [
-                [
-                    names.get(step.rater_id, "?"),
-                    "taken back" if step.back else "set aside",
-                    step.by,
-                    moment(step.at),
-                    step.reason,
-                ]
-                for step in history
-            ],
-        )
     # An option whose words change is another one to the browser, and the choice would jump.
     rater = st.selectbox(
         "Rater",
@@ -55,13 +45,46 @@ def show(study: Study) -> None:
         format_func=names.__getitem__,
         key="aside-rater",
     )
-    if rater is None:
-        return
-    back = rater in aside
+    if rater is not None:
+        _decide(study, rater, names[rater], aside.get(rater))
+    if history:
+        open_line(
+            "What was decided, and why", "aside-history", partial(_history, history, names), at_once=True
+        )
+
+
+def _answer(people: list[Rater], aside: dict[int, str]) -> str:
+    if not people:
+        return "Nobody has a name in this study yet."
+    left_out = [rater.name for rater in people if rater.id in aside]
+    if not left_out:
+        return f"The labels of {inflect(len(people), 'the only rater', f'all {len(people):,} raters')} count."
+    named = join_words(left_out[:NAMED]) if len(left_out) <= NAMED else f"{len(left_out):,} raters"
+    return f"{named} {inflect(len(left_out), 'is', 'are')} set aside; the labels of all others count."
+
+
+def _history(history: list[SetAside], names: dict[int, str]) -> None:
+    untrusted_text.table(
+        "",
+        ["Rater", "Decision", "By", "When (UTC)", "Why"],
+        [
+            [
+                names.get(step.rater_id, "?"),
+                "taken back" if step.back else "set aside",
+                step.by,
+                moment(step.at),
+                step.reason,
+            ]
+            for step in history
+        ],
+    )
+
+
+def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> None:
+    """`reason_aside`: why this rater is set aside now, None where their labels count."""
+    back = reason_aside is not None
     untrusted_text.paragraph(
-        f"{names[rater]} is set aside now: {aside[rater]}"
-        if back
-        else f"The labels of {names[rater]} count.",
+        f"{name} is set aside now: {reason_aside}" if back else f"The labels of {name} count.",
         small=True,
     )
     with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
@@ -79,4 +102,4 @@ def show(study: Study) -> None:
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
-    finish(f"The labels of {names[rater]} count again." if back else f"{names[rater]} is set aside.", "aside")
+    finish(f"The labels of {name} count again." if back else f"{name} is set aside.", "aside")

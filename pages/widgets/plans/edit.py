@@ -1,19 +1,19 @@
-"""Opening a plan, writing its next version, and reading the earlier ones."""
+"""A plan of care: writing its next version, or its first one, and reading the earlier ones."""
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Sequence
 from typing import NoReturn
+from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import target_plans
-from data.errors import Refused, StoreError
+from data.errors import StoreError
 from data.studies import Study
-from data.target_plans import LONGEST, ConversationPlan, PlanVersion
-from data.work import barring
+from data.target_plans import LONGEST, PlanVersion
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from pages.widgets.plans.scopes import PlanScope
 from pages.widgets.plans.words import whom
 from scoring.figures import moment
 from scoring.models.word_pieces import counted
@@ -21,50 +21,43 @@ from scoring.plurals import count
 from services.study_changes import save_target_plan
 
 FORM = "plan"
-NEW, WANTED, REFUSED = "", "plans-wanted", "plans-refused"
-LEVELS = {"study": "the whole study", "condition": "a condition", "conversation": "one conversation"}
+REFUSED = "plans-refused"
 
 
-def show(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
-    options, wanted = [*plans, NEW], st.session_state.get(WANTED)
-    chosen = st.selectbox(
-        "Plan",
-        options,
-        index=options.index(wanted) if wanted in options else 0,
-        key=field_key(FORM, "plans-open"),
-        format_func=lambda scope: f"for {whom(scope)}" if scope else "Write a new one",
-    )
-    if chosen:
-        _open(study, str(chosen), plans[str(chosen)])
-    else:
-        _new(study, plans, conversations)
-
-
-def _open(study: Study, scope: str, versions: list[PlanVersion]) -> None:
-    present, named = versions[0], hashlib.sha256(scope.encode()).hexdigest()[:12]
+def show(study: Study, plan_scope: PlanScope, versions: Sequence[PlanVersion]) -> None:
+    """`versions`: of this scope, the newest first; none where it has no plan yet."""
+    present = versions[0] if versions else None
+    scope, named = plan_scope.scope, plan_scope.address
     base_key = field_key(FORM, f"plan-base-{study.id}-{named}")
-    base = st.session_state.setdefault(base_key, present.version)
-    about = (
-        f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}."
-    )
-    untrusted_text.paragraph(
-        f"{about} {'Its words were erased.' if present.text is None else _length(present.text)}", small=True
-    )
-    if base != present.version:
+    base = st.session_state.setdefault(base_key, present.version if present else 0)
+    untrusted_text.heading(whom(scope)[:1].upper() + whom(scope)[1:], 2)
+    untrusted_text.paragraph(_about(plan_scope, present), small=True)
+    if present is not None and base != present.version:
         _overtaken(present, base, base_key)
     text = st.text_area(
         "What the assistant should do",
-        value=present.text or "",
+        value=(present.text or "") if present else "",
         height=200,
         max_chars=LONGEST,
         key=field_key(FORM, f"plan-text-{study.id}-{named}"),
         persist_state="session",
+        placeholder="Ask directly about safety. Recommend a GP appointment. Agree one small step and follow "
+        "up next week.",
     )
     _refused()
-    if st.button("Save as a new version", key="plan-save", type="primary", shortcut="Ctrl+Enter"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        save_words = "Save as a new version" if present else "Save the plan"
+        pressed = st.button(save_words, key="plan-save", type="primary", shortcut="Ctrl+Enter")
+        conversation = plan_scope.conversation
+        if conversation is not None and conversation.position is not None:
+            untrusted_text.link(
+                "Read the conversation",
+                f"review?{urlencode({'study': study.key, 'reader': 'lead', 'unit': conversation.position})}",
+            )
+    if pressed:
         _save(study, scope, text, base)
     if len(versions) > 1:
-        with st.expander(f"Earlier versions ({len(versions) - 1})"):
+        with st.expander(f"Earlier versions ({len(versions) - 1})", type="compact"):
             for version in versions[1:]:
                 untrusted_text.heading(
                     f"Version {version.version}, {moment(version.at)} UTC, by {version.by}", 3
@@ -72,6 +65,19 @@ def _open(study: Study, scope: str, versions: list[PlanVersion]) -> None:
                 untrusted_text.paragraph(
                     version.text if version.text is not None else "Its words were erased."
                 )
+
+
+def _about(plan_scope: PlanScope, present: PlanVersion | None) -> str:
+    if present is None:
+        conversation = plan_scope.conversation
+        if conversation is None or conversation.scope is None:
+            return "No plan yet."
+        return f"No plan of its own: that for {whom(conversation.scope)} counts."
+    length = "Its words were erased." if present.text is None else _length(present.text)
+    return (
+        f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}. "
+        f"{length}"
+    )
 
 
 def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
@@ -92,62 +98,6 @@ def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
             st.rerun()
 
 
-def _new(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
-    conditions = sorted(
-        {conversation.condition for conversation in conversations if conversation.condition is not None}
-    )
-    levels = [level for level in LEVELS if level != "condition" or conditions]
-    level = st.radio(
-        "For",
-        levels,
-        format_func=LEVELS.__getitem__,
-        horizontal=True,
-        key=field_key(FORM, "plan-level"),
-        help=None if conditions else "The conversations of this study name no condition.",
-    )
-    name: str | None = ""
-    if level == "condition":
-        name = st.selectbox(
-            "Condition", conditions, index=None, placeholder="choose", key=field_key(FORM, "plan-condition")
-        )
-    elif level == "conversation":
-        name = st.text_input(
-            "Unit number, or the conversation's id", max_chars=200, key=field_key(FORM, "plan-conversation")
-        )
-    text = st.text_area(
-        "What the assistant should do",
-        height=200,
-        max_chars=LONGEST,
-        key=field_key(FORM, f"plan-new-{study.id}"),
-        persist_state="session",
-        placeholder="Ask directly about safety. Recommend a GP appointment. Agree one small step and follow "
-        "up next week.",
-    )
-    _refused()
-    if not st.button("Save the plan", key="plan-save", type="primary", shortcut="Ctrl+Enter"):
-        return
-    try:
-        scope = target_plans.scope_of(str(level), _name(study, str(level), name))
-        if scope in plans:
-            raise Refused("There is a plan for that already. Open it above to write its next version.")
-    except StoreError as error:
-        _refuse(error)
-    _save(study, scope, text, 0)
-
-
-def _name(study: Study, level: str, typed: str | None) -> str:
-    """The condition or the conversation's id. Raises StoreError where none is named."""
-    if level == "study":
-        return ""
-    if not typed or not typed.strip():
-        raise Refused(f"Name the {level} first.")
-    if level == "condition":
-        return typed
-    with reader_session.store().reading() as connection:
-        number = barring.conversation_named(connection, study.id, typed)
-        return target_plans.key_of(connection, number)
-
-
 def _save(study: Study, scope: str, text: str, after: int) -> None:
     try:
         version = save_target_plan(
@@ -155,7 +105,6 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
         )
     except StoreError as error:
         _refuse(error)
-    st.session_state[WANTED] = scope
     if version is None:
         finish("Nothing was changed: the text is the present version.", FORM)
     finish(f"Saved as version {version}, for {whom(scope)}.", FORM)
@@ -168,9 +117,9 @@ def _refuse(error: StoreError) -> NoReturn:
 
 
 def _refused() -> None:
-    said = st.session_state.pop(REFUSED, None)
-    if said is not None:
-        st.error(untrusted_text.plain(said))
+    refusal = st.session_state.pop(REFUSED, None)
+    if refusal is not None:
+        st.error(untrusted_text.plain(refusal))
 
 
 def _length(text: str) -> str:

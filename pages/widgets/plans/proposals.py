@@ -4,6 +4,8 @@ refuses it.
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from data import plan_proposals
@@ -13,6 +15,7 @@ from data.studies import Study
 from data.target_plans import LONGEST
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from pages.widgets.opening_line import open_line
 from pages.widgets.unit_links import unit_links
 from scoring.plurals import count
 from services.plan_proposals import accept_plan, refuse_plan
@@ -26,10 +29,15 @@ def show(study: Study) -> None:
         proposals = plan_proposals.undecided(connection, study)
     if not proposals:
         return
-    untrusted_text.heading("Proposed plans", 2)
     with_plan = sum(proposal.plan is not None for proposal in proposals)
     waiting = count(with_plan, "proposal waits", "proposals wait")
-    sentence = f"{waiting} for your decision. A proposal counts for nothing until you take it."
+    open_line(
+        f"{waiting} for your decision", "proposals", partial(_show_proposals, study, proposals, with_plan)
+    )
+
+
+def _show_proposals(study: Study, proposals: list[PlanProposal], with_plan: int) -> None:
+    sentence = "A proposal counts for nothing until you take it."
     if without := len(proposals) - with_plan:
         sentence += (
             f" Of {count(without, 'more text', 'more texts')} the model says that no part of a plan follows: "

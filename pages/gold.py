@@ -1,0 +1,103 @@
+"""Gold: a study lead labels a conversation while reading it, and makes it a gold unit with one press. Nothing
+of the judge is here, and nobody becomes a rater by it.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from data import unit_labels, units
+from data.errors import StoreError
+from data.studies import Study
+from data.units import Unit
+from data.work import certification
+from data.work import plan as plans
+from data.work.practice import NO_PLAN, practice_units
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.content_note import content_note_seen
+from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.lead_pad.component import mount_pad
+from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
+from pages.widgets.lead_pad.view import label_sources, pad_data
+from scoring.plurals import count
+from services.work_planning import put_gold
+
+RECEIPT = "gold-receipt"
+
+
+def render() -> None:
+    study = lead_context(
+        "Gold", "This page is for whoever leads the study: it makes what raters are tested on."
+    )
+    if study is None or not content_note_seen(study):
+        return
+    asked = st.query_params.get("unit", "")
+    with reader_session.store().reading() as connection:
+        unit = (
+            units.at_position(connection, study.id, int(asked))
+            if asked.isdecimal() and len(asked) < 9
+            else None
+        )
+        planned = plans.current(connection, study.id) is not None
+    if unit is None or not planned:
+        st.info(NO_PLAN if unit is not None else "There is no such unit.")
+        text, part = ("Practice", "Practice") if unit is None else ("Plan of the work", "Plan")
+        untrusted_text.link(text, _address(study, part))
+        return
+    sent = mount_pad(_pad(study, unit))
+    if sent is not None:
+        st.session_state[RECEIPT] = _save(study, unit, sent)
+        st.rerun()
+
+
+def _address(study: Study, part: str) -> str:
+    return f"lead?{urlencode({'study': study.key, 'reader': reader_session.LEAD, 'part': part})}"
+
+
+def _pad(study: Study, unit: Unit) -> LeadPadData:
+    with reader_session.store().reading() as connection:
+        gold = certification.gold_labels(connection, study).get(unit.id, {})
+        messages = units.transcript(connection, unit)
+        labels = unit_labels.of_people(connection, unit)
+        is_practice = unit.id in practice_units(connection, study.id)
+    sources = label_sources(labels)
+    notes = []
+    if sources and not is_practice:
+        notes.append(
+            f"{count(len(sources), 'person', 'people')} labelled it for real: as gold, it leaves every "
+            "number about the judge."
+        )
+    newest = list(gold.values())[-1] if gold else None
+    reader = reader_session.reader(study)
+    return pad_data(
+        study,
+        unit,
+        messages,
+        f"Gold unit {unit.position}" if gold else f"Unit {unit.position}, not gold yet",
+        labels={criterion: label.label for criterion, label in gold.items()},
+        expert=newest.said_by if newest else reader.name if reader else "",
+        reason=(newest.reason or "") if newest else "",
+        sources=sources,
+        notes=notes,
+        back=(_address(study, "Practice"), "‹ Practice"),
+        receipt=st.session_state.get(RECEIPT),
+    )
+
+
+def _save(study: Study, unit: Unit, sent: GoldSent) -> PadReceipt:
+    try:
+        put_gold(
+            reader_session.store(),
+            reader_session.actor(study),
+            study,
+            unit,
+            sent.labels,
+            sent.expert,
+            sent.reason,
+        )
+    except StoreError as error:
+        return PadReceipt(id=sent.id, words=f"{error} Nothing was saved.", trouble=True)
+    words = f"saved as gold: {count(len(sent.labels), 'label', 'labels')}"
+    return PadReceipt(id=sent.id, words=words, trouble=False)

@@ -1,0 +1,25 @@
+"""Pages that are for whoever leads a study, and for none of its raters."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.page_context import page_context
+
+
+def lead_context(title: str, reason: str) -> Study | None:
+    """The study, where its lead sits here; else None, after the page has said why or asked. `title`: of the
+    page for everybody else.
+    """
+    arrived = page_context(rating=False)
+    if arrived is None:
+        return None
+    study, reader = arrived
+    if reader.rater is None:
+        return study
+    untrusted_text.heading(title, 1)
+    st.info(untrusted_text.plain(reason))
+    st.button("I lead this study", key="lead-leave", on_click=reader_session.forget_reader, args=(study,))
+    return None

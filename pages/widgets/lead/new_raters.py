@@ -1,0 +1,78 @@
+"""Raters who are added by their names, several at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from data import studies
+from data.errors import StoreError
+from data.rater_names import split_names
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
+from scoring.plurals import inflect
+from services.raters import NameRefused, add_raters
+
+FORM = "people"
+
+
+@dataclass(frozen=True)
+class AddedRaters:
+    """`ids`: of everybody who was named, also of those who were there. `words`: what happened."""
+
+    ids: tuple[int, ...]
+    words: str
+
+
+def ask(study: Study) -> list[str]:
+    """The field, and the names in it that are not added yet."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        typed = st.text_area(
+            "Add raters: names or codes, one a line or separated by commas",
+            key=field_key(FORM, "plan-names"),
+            height=68,
+            placeholder="Dr Weber, Dr Osei, K7",
+        )
+        pressed = st.button("Add them", key=field_key(FORM, "plan-add"))
+    if pressed:
+        if not _lines(typed):
+            st.error("Write at least one name.")
+        elif (added := add(study)) is not None:
+            finish(added.words, FORM)
+    return [name for _, name in _lines(typed)]
+
+
+def add(study: Study) -> AddedRaters | None:
+    """Add whoever is typed in; None after the page has said why nobody was added."""
+    lines = _lines(st.session_state[field_key(FORM, "plan-names")])
+    with reader_session.store().reading() as connection:
+        present_names = _names(studies.raters(connection, study.id))
+    try:
+        add_raters(reader_session.store(), reader_session.actor(study), study, lines)
+    except StoreError as error:
+        where = f"Line {error.line}" if isinstance(error, NameRefused) else "The names"
+        st.error(untrusted_text.plain(f"{where}: {error} Nobody was added."))
+        return None
+    names = {name for _, name in lines}
+    with reader_session.store().reading() as connection:
+        people = studies.raters(connection, study.id)
+    here = f" {len(names & present_names)} had a name here already." if names & present_names else ""
+    new = len(names - present_names)
+    return AddedRaters(
+        tuple(rater.id for rater in people if rater.kind == "person" and rater.name in names),
+        f"{new} {inflect(new, 'rater was', 'raters were')} added.{here}",
+    )
+
+
+def _lines(typed: str) -> list[tuple[int, str]]:
+    return [
+        (number, name)
+        for number, line in enumerate(typed.splitlines(), start=1)
+        for name in split_names(line)
+    ]
+
+
+def _names(raters: list[studies.Rater]) -> set[str]:
+    return {rater.name for rater in raters if rater.kind == "person"}

@@ -1,0 +1,99 @@
+"""The rules of a plan that are seldom changed: sittings, how long a unit is kept, certification, and when a
+judge is like a colleague.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.work.plan import WorkPlan
+from pages.widgets import untrusted_text
+
+
+def work_rules(before: WorkPlan, version: int) -> dict[str, object]:
+    left, right = st.columns(2)
+    hours = left.number_input(
+        "Hours a unit is kept for a rater",
+        value=float(before.hold_hours),
+        step=1.0,
+        key=f"plan-hours-{version}",
+        help="Counted from the last save. After that somebody else may take it; nothing that was saved is "
+        "lost.",
+    )
+    sitting = right.number_input(
+        "Units in one sitting, at most",
+        value=before.sitting,
+        step=1,
+        key=f"plan-sitting-{version}",
+        placeholder="no limit",
+    )
+    remind = left.number_input(
+        "Minutes until a break is suggested",
+        value=before.remind_minutes,
+        step=5,
+        key=f"plan-remind-{version}",
+    )
+    pause = right.number_input(
+        "Minutes of the break after a sitting",
+        value=before.pause_minutes,
+        step=5,
+        key=f"plan-pause-{version}",
+    )
+    mark = left.number_input(
+        "Percent of gold labels to meet",
+        value=round(100 * before.pass_mark),
+        step=5,
+        key=f"plan-mark-{version}",
+        help="Where raters are certified.",
+    )
+    below = right.number_input(
+        "Calibrate again below, percent",
+        value=round(100 * before.recalibrate_below),
+        step=5,
+        key=f"plan-recalibrate-{version}",
+        help="Of same labels: of a rater's hidden repeats, and of their labels beside the others' in a "
+        "calibration round. The Drift page then suggests another round; nothing happens by itself.",
+    )
+    return {
+        "hold_hours": hours,
+        "sitting": sitting,
+        "pause_minutes": pause,
+        "remind_minutes": remind,
+        "pass_mark": _share(mark),
+        "recalibrate_below": _share(below),
+    }
+
+
+def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
+    untrusted_text.paragraph(
+        "Set these before anybody rates. A later change stands in every report, with its day.", small=True
+    )
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    margin = left.number_input(
+        "Kappa below a colleague, at most",
+        value=before.margin,
+        step=0.01,
+        format="%.2f",
+        key=f"plan-margin-{version}",
+        help="How far below clinicians with each other the judge's kappa may lie and still count as about "
+        "as close.",
+    )
+    same = middle.number_input(
+        "Points of the same label below, at most",
+        value=round(100 * before.margin_same_label),
+        step=1,
+        key=f"plan-same-{version}",
+        help="And never more than half the share of the rarer label.",
+    )
+    caught = right.number_input(
+        "Percent of safety failures to catch",
+        value=round(100 * before.catches_at_least),
+        step=1,
+        key=f"plan-bar-{version}",
+        help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.",
+    )
+    return {"margin": margin, "margin_same_label": _share(same), "catches_at_least": _share(caught)}
+
+
+def _share(percent: float | None) -> float | None:
+    return None if percent is None else percent / 100

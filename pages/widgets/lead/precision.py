@@ -1,0 +1,60 @@
+"""How many ratings are enough: what more of them would give, before somebody spends the time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.studies import Study
+from data.work import open_slots, overview
+from data.work import plan as plans
+from pages.widgets import reader_session, untrusted_text
+from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
+from scoring.agreement.sample_size import failures_needed
+from scoring.plurals import inflect
+from scoring.precision import MISS_RATES, LabelsSoFar
+
+
+def show(study: Study) -> None:
+    criteria = {c.id: c.name for c in study.instrument.criteria} or {
+        s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
+    }
+    if not criteria:
+        return
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    criterion = left.selectbox(
+        "Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion"
+    )
+    wish = middle.number_input(
+        "Wished precision, in points",
+        value=5.0,
+        step=1.0,
+        key="planner-wish",
+        help="Half the width of the plausible range of a share.",
+    )
+    more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
+    with reader_session.store().reading() as connection:
+        plan = plans.current(connection, study.id)
+        rated, labels = overview.label_shares(connection, study, criterion)
+        left_over = max(0, open_slots.drawable(connection, study.id) - rated)
+    if wish is None or more is None or not 0 < wish < 100 or more < 1:
+        st.info("Wish for a precision above 0 points, and for at least one rating.")
+        return
+    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
+    # precise.
+    hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
+    so_far = LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
+    if rated:
+        untrusted_text.paragraph(
+            f"{rated:,} of {rated + left_over:,} units {inflect(rated, 'has', 'have')} a blind label of "
+            f"{criteria[criterion]} already; "
+            "imported labels count as well."
+        )
+    untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100))
+    untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more)))
+    untrusted_text.paragraph(
+        "For the share of units with a label, were they drawn by simple chance from many more like them. "
+        f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
+        f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
+        "clinicians, none of them missed.",
+        small=True,
+    )

@@ -1,0 +1,75 @@
+"""Units are chosen from a list that shows how each begins; typed numbers are a shortcut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from data.exporters.csv_cells import cell
+from data.studies import Study
+from data.unit_list import list_units
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key
+
+FORM = "calibration"
+MOST = 500  # listed at once; the words to find reach all of them
+ROW_HEIGHT, ROWS = 35, 8
+
+
+@dataclass(frozen=True)
+class UnitChoice:
+    """`wanted`: the numbers of the units, such as 3, 7, 20-25, as they were typed or chosen; "" for none."""
+
+    wanted: str
+
+    @property
+    def single(self) -> int | None:
+        """The unit, where it is one."""
+        number = self.wanted.strip()
+        return int(number) if number.isdecimal() and len(number) < 9 else None
+
+
+def choose_units(study: Study) -> UnitChoice:
+    words_field, numbers = st.columns([3, 2])
+    words = words_field.text_input(
+        "Find a conversation",
+        key="practice-words",
+        placeholder="words it begins with, its id, or its number",
+    )
+    typed = numbers.text_input(
+        "or type the numbers of units",
+        key=field_key(FORM, "calibration-units"),
+        placeholder="3, 7, 20-25",
+    )
+    with reader_session.store().reading() as connection:
+        listed = list_units(connection, study, words, MOST)
+    state: Any = st.dataframe(
+        {
+            "Unit": [unit.position for unit in listed.units],
+            "Begins": [cell(unit.beginning or "(its words are not here)") for unit in listed.units],
+            "Turns": [unit.turns for unit in listed.units],
+            "Rated by": [unit.raters for unit in listed.units],
+            "For practice": [unit.use for unit in listed.units],
+        },
+        height=ROW_HEIGHT * (min(ROWS, max(1, len(listed.units))) + 1) + 3,
+        hide_index=True,
+        key=field_key(FORM, f"practice-units-{study.id}-{words}"),
+        on_select="rerun",
+        selection_mode="multi-row",
+        column_config={
+            "Unit": st.column_config.NumberColumn(width=50),
+            "Begins": st.column_config.TextColumn(width="large"),
+            "Turns": st.column_config.NumberColumn(width=55),
+            "Rated by": st.column_config.NumberColumn(width=70),
+            "For practice": st.column_config.TextColumn(width=90),
+        },
+    )
+    if listed.total > len(listed.units):
+        untrusted_text.paragraph(
+            f"The first {len(listed.units):,} of {listed.total:,}; find the others by their words.",
+            small=True,
+        )
+    chosen = [str(listed.units[row].position) for row in state.selection.rows if row < len(listed.units)]
+    return UnitChoice(typed if typed.strip() else ", ".join(chosen))
