@@ -15,12 +15,9 @@ from reports.drift.conversation_curves import (
     ConversationDrift,
     blocks,
     by_turn_table,
-    leaving_table,
-    order,
     title,
-    title_of_one,
-    where_it_leaves,
 )
+from reports.drift.plan_distance import leaving_table, order, title_of_one, where_it_leaves
 
 NAN = np.nan
 
