@@ -16,7 +16,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.arrays import Array, Mask
 from scoring.drift.average_curves import ANY_NUMBER, SLOPE, Curves, by_turn, difference, mean, slopes
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
-from scoring.drift.slope_changes import SlopeChange, slope_changes
+from scoring.drift.slope_changes import ConditionSlopes, SlopeChange, slope_changes
 from scoring.figures import chance
 
 ALL = "All conversations"
@@ -102,7 +102,12 @@ class ConversationDrift:
     @cached_property
     def changes(self) -> list[SlopeChange]:
         """Of each condition, tested together."""
-        return slope_changes([condition.slope for condition in self.conditions])
+        return slope_changes(
+            [
+                ConditionSlopes(self.slopes[condition.chosen], self.table.part[condition.chosen])
+                for condition in self.conditions
+            ]
+        )
 
     @cached_property
     def of_turns(self) -> list[Estimate]:
@@ -182,7 +187,7 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
     yield Paragraph(
         "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
         f"out one conversation{or_person} at a time. A change is named where it holds for all conditions "
-        "together (t, Holm). "
+        "together (t and Hall's t, Holm). "
         "Few conversations reach late turns: read their number first.",
         "small",
     )

@@ -35,7 +35,8 @@ def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
         for names, state in ((still, "no change is clear"), (untold, "it cannot be told"))
         if names
     ]
-    return f"{'; '.join([*moved, *rest])}."
+    first, *others = [*moved, *rest]
+    return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
 
 
 def _with(drift: ConversationDrift, names: list[str]) -> str:

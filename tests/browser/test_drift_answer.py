@@ -14,6 +14,8 @@ from tests.browser.serving import Server
 from tests.made_curves import put_curves
 from tests.made_raters import twelve_weeks
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "plan_demo", "vera_mh")
 PARTS = ("conversations", "time", "judge", "raters", "runs")
 HEIGHT, MOST_WORDS = 768, 120

@@ -13,6 +13,8 @@ from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.made_curves import put_curves
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "plan_demo", "vera_mh")
 
 
