@@ -10,6 +10,7 @@ from scoring.plurals import count
 from services.anchors import AnchorDrift
 
 NAMED = 2  # judges that changed, each with a sentence
+FEWEST = 6  # conversations answered twice, of which a sign test of fewer could name no change
 
 
 def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
@@ -34,15 +35,26 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
                 *([f"{count(more, 'other judge', 'other judges')} changed too."] if more > 0 else []),
             ]
         )
-    compared = {row.judge_id for row in shown if row.since_first is not None and row.since_first.labels}
+    again = {row.judge_id for row in shown if row.since_first is not None and row.since_first.labels}
+    compared = {row.judge_id for row in shown if _conversations(row) >= FEWEST}
     untold = list(dict.fromkeys(drift.name(row.judge_id) for row in shown if row.judge_id not in compared))
     if not compared:
-        return "Whether the judge changed cannot be told yet, because none was asked a second time."
+        why = (
+            f"it takes {FEWEST} conversations that were answered twice"
+            if again
+            else "none was asked a second time"
+        )
+        return f"Whether the judge changed cannot be told yet, because {why}."
     rounds = max(sum(row.judge_id == judge for row in shown) for judge in compared)
     limitation = f"; of {listed(untold, NAMED)} it cannot be told" if untold else ""
     who = drift.name(next(iter(compared))) if len(compared) == 1 else "No judge"
     seen = "is not seen to change" if len(compared) == 1 else "is seen to change"
     return f"{who} {seen} on the same conversations, asked {rounds:,} times{limitation}."
+
+
+def _conversations(row: AnchorRoundRow) -> int:
+    """How many were answered in this round and in the first."""
+    return (row.since_first.more.conversations or 0) if row.since_first is not None else 0
 
 
 def _changed(drift: AnchorDrift, row: AnchorRoundRow) -> str:

@@ -39,7 +39,8 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     if not sentences:
         rising = listed(list(dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)))
         return f"Nothing is seen to change as {rising}, {over}."
-    return f"{'; '.join(sentences)}."
+    first, *others = sentences
+    return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
 
 
 def _names(tested: Sequence[RunCorrelation], rising: str, way: int) -> list[str]:
