@@ -47,9 +47,9 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         return f"Whether the judge changed cannot be told yet, because {why}."
     rounds = max(sum(row.judge_id == judge for row in shown) for judge in compared)
     limitation = f"; of {listed(untold, NAMED)} it cannot be told" if untold else ""
-    who = drift.name(next(iter(compared))) if len(compared) == 1 else "No judge"
-    seen = "is not seen to change" if len(compared) == 1 else "is seen to change"
-    return f"{who} {seen} on the same conversations, asked {rounds:,} times{limitation}."
+    alone = len(compared) == 1
+    who = f"{drift.name(next(iter(compared)))} is not" if alone else "No judge is"
+    return f"{who} seen to change on the same conversations, asked {rounds:,} times{limitation}."
 
 
 def _conversations(row: AnchorRoundRow) -> int:

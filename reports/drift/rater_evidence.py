@@ -102,12 +102,12 @@ def _verdict(drift: RaterDrift, rater: int, movement: Movement | None) -> tuple[
             f"moved apart from the one other rater; which of the two cannot be told{halves}",
         )
     if movement.verdict == "moved":
-        way = (
+        direction_words = (
             ("higher" if movement.up else "lower")
             if drift.source.ordered
             else ("fails more" if movement.up else "fails less")
         )
-        return "no", f"moved: {way}", f"{direction(movement.up, drift.source.ordered)}{halves}"
+        return "no", f"moved: {direction_words}", f"{direction(movement.up, drift.source.ordered)}{halves}"
     return "yes", "no clear change", f"no clear movement beside the others{halves}"
 
 

@@ -33,8 +33,8 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     sentences = [
         f"{_joined(names)} {inflect(len(names), verb, verb[:-1])} as {rising}"
         for rising in dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)
-        for way, verb in ((-1, "falls"), (1, "rises"))
-        if (names := _names(tested, rising, way))
+        for direction, verb in ((-1, "falls"), (1, "rises"))
+        if (names := _names(tested, rising, direction))
     ]
     if not sentences:
         rising = listed(list(dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)))
@@ -43,13 +43,13 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
 
 
-def _names(tested: Sequence[RunCorrelation], rising: str, way: int) -> list[str]:
+def _names(tested: Sequence[RunCorrelation], rising: str, direction: int) -> list[str]:
     """Numbers that move this way; of runs that are compared apart (another tier or source) with which."""
     several = len({correlation.runs.name for correlation in tested}) > 1
     return [
         METRICS[correlation.metric] + (f" ({correlation.runs.name})" if several else "")
         for correlation in tested
-        if RISES[correlation.runs.axis] == rising and correlation.direction == way
+        if RISES[correlation.runs.axis] == rising and correlation.direction == direction
     ]
 
 

@@ -45,8 +45,8 @@ def draw_small_line(
     """`names` of the places; `low`, `high`: the ends of the height, whatever the values are. None where fewer
     than two places have a value.
     """
-    known = [(place, value) for place, value in enumerate(values) if value is not None]
-    if len(known) < 2:
+    valued = [(place, value) for place, value in enumerate(values) if value is not None]
+    if len(valued) < 2:
         return None
 
     def point(place: int, value: float) -> tuple[float, float]:
@@ -56,10 +56,10 @@ def draw_small_line(
 
     runs = [
         [point(place, value) for place, value in run]
-        for _, run in ((step, list(group)) for step, group in groupby(known, key=_place_less_rank(known)))
+        for _, run in ((step, list(group)) for step, group in groupby(valued, key=_place_less_rank(valued)))
     ]
-    (first_place, first), (last_place, last) = known[0], known[-1]
-    lowest, highest = (pick(known, key=lambda pair: pair[1]) for pick in (min, max))
+    (first_place, first), (last_place, last) = valued[0], valued[-1]
+    lowest, highest = (pick(valued, key=lambda pair: pair[1]) for pick in (min, max))
     return SmallLine(
         tuple("M" + "L".join(f"{x} {y}" for x, y in run) for run in runs if len(run) > 1),
         tuple(run[0] for run in runs if len(run) == 1),

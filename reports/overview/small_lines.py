@@ -23,12 +23,12 @@ def agreement_line(shown: PeriodView) -> SmallLine | None:
 def turns_line(drift: ConversationDrift) -> SmallLine | None:
     """The mean over all conversations, from 0 to 1, or to what there is."""
     values = [estimate.value for estimate in drift.of_turns]
-    known = [value for value in values if value is not None]
+    means = [value for value in values if value is not None]
     return draw_small_line(
         values,
         [f"turn {turn}" for turn in range(1, len(values) + 1)],
-        min([0.0, *known]),
-        max([1.0, *known]),
+        min([0.0, *means]),
+        max([1.0, *means]),
         lambda value: decimal(value, 2),
         f"{drift.what}, mean of all conversations",
     )

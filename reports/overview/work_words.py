@@ -35,14 +35,14 @@ def rated_units(raters: Sequence[RaterRow], findings: Findings) -> list[RatedUni
     first. Raters of files alone are known by their labels.
     """
     rows = [RatedUnits(rater.id, f"Rater {rater.code}", rater.committed, rater.imported) for rater in raters]
-    known = {row.rater for row in rows}
+    listed = {row.rater for row in rows}
     given = findings.everyone.given
     pairs = np.unique(np.stack([given.rater, given.unit], axis=1), axis=0)
     numbers, units = np.unique(pairs[:, 0], return_counts=True)
     rows += [
         RatedUnits(rater, findings.names[rater], 0, labelled)
         for rater, labelled in zip(numbers.tolist(), units.tolist(), strict=True)
-        if rater not in known and rater in findings.names
+        if rater not in listed and rater in findings.names
     ]
     return sorted((row for row in rows if row.units), key=lambda row: -row.units)
 
@@ -65,8 +65,8 @@ def work_sentence(
     if not here:
         return _from_files(files) if files else NOBODY
     left_by_rater = {row.rater: max(0, units - row.units) for row in here}
-    known = all(rater in minutes for rater, left in left_by_rater.items() if left)
-    time = sum(minutes[rater] * left for rater, left in left_by_rater.items() if left) if known else None
+    has_pace = all(rater in minutes for rater, left in left_by_rater.items() if left)
+    time = sum(minutes[rater] * left for rater, left in left_by_rater.items() if left) if has_pace else None
     wanted = units * len(here)
     sentence = _progress(wanted - sum(left_by_rater.values()), wanted, time)
     return f"{sentence} {_from_files(files)}" if files else sentence

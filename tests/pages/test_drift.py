@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -161,10 +161,9 @@ def test_who_still_rates_blind_sees_nothing_over_time(
     assert '<ul class="sr-moved' not in said and "Judge" not in said.replace("what a judge", "")
 
 
-def rows(at: AppTest, column: str) -> pd.DataFrame:
+def rows(at: AppTest, column: str) -> Any:
     """Of the first table that scrolls and has this column."""
-    frame: pd.DataFrame = next(element.value for element in at.dataframe if column in element.value.columns)
-    return frame
+    return next(element.value for element in at.dataframe if column in element.value.columns)
 
 
 def study_id(store: Store) -> int:

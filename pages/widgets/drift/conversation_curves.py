@@ -143,9 +143,9 @@ def _everything(
                 )
                 show_with_tables(study, [leaving_table(shown, LISTED)])
                 csv_button("leaving", study, lambda: leaving_table(shown))
-    one = opening_line("One conversation, turn by turn", "drift-one")
-    if one.open:
-        with one:
+    single = opening_line("One conversation, turn by turn", "drift-one")
+    if single.open:
+        with single:
             chosen, row = one_conversation(study, shown, kind, bands)
             _open(study, shown, chosen, row)
     tested = opening_line("How it was tested", "drift-tested")

@@ -121,8 +121,8 @@ def _freeze(drift: AnchorDrift) -> None:
     if not line.open:
         return
     with line, st.form("anchors-freeze", border=False):
-        for line in offer_sentences(offer):
-            untrusted_text.paragraph(line, small=True)
+        for sentence in offer_sentences(offer):
+            untrusted_text.paragraph(sentence, small=True)
         size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
         key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
         seen = st.session_state.get(key, number)

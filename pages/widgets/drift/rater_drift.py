@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -143,7 +144,7 @@ def _everything(study: Study, drift: RaterDrift) -> None:
         line = opening_line(title, f"drift-{make_table.__name__}")
         if line.open:
             with line:
-                _chart(study, shown, nothing, lambda make_table=make_table: make_table(drift))
+                _chart(study, shown, nothing, partial(make_table, drift))
     table = rounds_table(drift)
     if table is not None:
         line_with_file(study, "Calibration rounds", "calibration", lambda: table)

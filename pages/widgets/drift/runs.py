@@ -40,4 +40,8 @@ def runs(study: Study) -> None:
                     if block is not first:
                         show_with_tables(study, [block])
                     if isinstance(block, Table):
-                        csv_button(block.key, study, lambda table=block: table)
+                        _file(study, block)
+
+
+def _file(study: Study, table: Table) -> None:
+    csv_button(table.key, study, lambda: table)

@@ -60,8 +60,8 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
         planned = plans.current(connection, study.id) is not None
         totals = overview.study_progress(connection, study) if planned else None
         units = studies.unit_count(connection, study.id)
-    known = {rater: pace for rater, pace in minutes.items() if pace is not None}
-    _opening(study, "The work", work_sentence(rated, units, totals, known), "lead")
+    paces = {rater: pace for rater, pace in minutes.items() if pace is not None}
+    _opening(study, "The work", work_sentence(rated, units, totals, paces), "lead")
     if not rated:
         return
     bars = "".join(
