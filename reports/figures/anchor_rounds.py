@@ -15,7 +15,7 @@ from reports.wording import share
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
 
-SHADES = ("#1f4e8c", "#b35c00", "#4a4a4a", "#7a3b8f")
+SHADES = ("#3f7fc4", "#c2700a", "#7d7d7d", "#a864c4")  # to be seen on white and on black
 
 
 def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:

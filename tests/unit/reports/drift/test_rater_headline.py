@@ -10,25 +10,13 @@ import pytest
 
 from reports.drift.rater_evidence import rater_evidence
 from reports.drift.rater_headline import rater_headline
-from reports.drift.raters import RaterDrift, gather_raters, of_everyone, of_reader
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.small_study import Small
+from tests.unit.reports.drift.test_raters import everyone, own
 
 pytestmark = pytest.mark.slow
 
 Copy = Callable[..., Small]
-
-
-def everyone(small: Small) -> RaterDrift:
-    with small.store.reading() as connection:
-        source = gather_raters(connection, small.study, None)
-    return of_everyone(source, source.length, True)
-
-
-def own(small: Small, number: int) -> RaterDrift:
-    with small.store.reading() as connection:
-        source = gather_raters(connection, small.study, small.raters[number])
-    return of_reader(source, source.length, small.raters[number])
 
 
 def test_who_moves_is_the_headline_and_the_first_row(copy_study: Copy) -> None:
