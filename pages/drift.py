@@ -52,8 +52,6 @@ def _parts(study: Study, reader: Reader) -> None:
         default=asked if asked in PARTS else _first_part(study),
         label_visibility="collapsed",
     )
-    if part != "time":  # which opens with its answer
-        untrusted_text.heading("Drift", 1)
     draw_part = {"time": over_time, "judge": judge, "raters": raters}.get(part)
     if draw_part is not None:
         draw_part(study, reader)

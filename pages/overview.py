@@ -19,12 +19,14 @@ from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.agreement.verdict_table import draw_verdicts
 from pages.widgets.agreement.view import show_answer
 from pages.widgets.memo import memoize, study_head
+from pages.widgets.overview.small_pictures import small_pictures
+from pages.widgets.overview.verdict_dots import find_dots
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
+from reports.agreement.findings import Findings
 from reports.agreement.verdict_evidence import verdict_evidence
-from reports.drift.anchor_rounds import caution
+from reports.drift.anchor_rounds import change_of_judge
 from reports.overview.needs import Need, Page, list_needs
-from scoring.plurals import count
 
 ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
     "settle": ("adjudication", {}),
@@ -35,7 +37,6 @@ ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
     "runs": ("runs", {}),
     "import": ("importing", {}),
 }
-RATERS = 8  # with a bar of their own
 
 
 def render() -> None:
@@ -48,6 +49,21 @@ def render() -> None:
         return
     reader_session.saw_everything(study)
     findings = whole_study_findings(study)
+    with st.container(key="answer-page", gap="small"):
+        answer, needs_column = st.columns([3, 1], gap="large")
+        with answer:  # before anything else is read
+            show_answer(findings)
+            if findings.asked.judge is not None:
+                with coming_from("overview"):
+                    draw_verdicts(study, findings, verdict_evidence(findings))
+                find_dots(study, findings)  # for the list of studies
+        needs, raters = _read(study, findings)
+        with needs_column:
+            _needs(study, needs)
+        small_pictures(study, findings, raters)
+
+
+def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]:
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
 
@@ -62,19 +78,10 @@ def render() -> None:
             escalations.open_ones(connection, study.id),
             raters,
             judge_runs.listing(connection, study.id, 1),
-            caution(connection, study, findings.asked.judge) if findings.asked.judge else "",
+            change_of_judge(connection, study, findings.asked.judge) if findings.asked.judge else "",
             trail.now(),
         )
-    with st.container(key="answer-page", gap="small"):
-        answer, needs_column = st.columns([3, 1], gap="large")
-        with answer:
-            show_answer(findings)
-            if findings.asked.judge is not None:
-                with coming_from("overview"):
-                    draw_verdicts(study, findings, verdict_evidence(findings))
-        with needs_column:
-            _needs(study, needs)
-            _work(study, raters)
+    return needs, raters
 
 
 def _needs(study: Study, needs: list[Need]) -> None:
@@ -96,23 +103,3 @@ def _address(study: Study, need: Need) -> str:
     criterion = {"criterion": need.criterion} if need.criterion else {}
     reader = {"reader": st.query_params.get("reader", "")}
     return f"{page}?{urlencode({'study': study.key, **reader, **choices, **criterion})}"
-
-
-def _work(study: Study, raters: list[RaterRow]) -> None:
-    """A bar a rater, as long as what they rated beside the one who rated most."""
-    rated = [(rater, rater.committed + rater.imported) for rater in raters]
-    rated = sorted(((rater, units) for rater, units in rated if units), key=lambda pair: -pair[1])
-    if not rated:
-        return
-    most = rated[0][1]
-    untrusted_text.heading("Rated", 2)
-    bars = "".join(
-        f'<li><span>Rater {escape(rater.code)}</span><span class="sr-meter"><b '
-        f'style="width: {round(100 * units / most)}%"></b></span><span class="sr-num">{units:,}</span></li>'
-        for rater, units in rated[:RATERS]
-    )
-    st.html(f'<ul class="sr-bars">{bars}</ul>')
-    if len(rated) > RATERS:
-        untrusted_text.paragraph(f"and {count(len(rated) - RATERS, 'rater', 'raters')} more", small=True)
-    reader = st.query_params.get("reader", "")
-    untrusted_text.link("All of the work", f"lead?{urlencode({'study': study.key, 'reader': reader})}")

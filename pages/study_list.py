@@ -5,12 +5,14 @@ from __future__ import annotations
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import studies
 from data.studies import Study
 from data.work import successors, worklist
 from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.overview.verdict_dots import WORDS, fill_dots, sight
 from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
 
@@ -33,18 +35,22 @@ def render() -> None:
             ]
         if not listed:
             st.info("There is no study yet. Bring in conversations, at the top.")
-        for study, total in listed:
-            _row(study, total)
+        places = [(study, _row(study, total)) for study, total in listed]
+    for study, place in places:  # once the list stands there
+        if place is not None:
+            fill_dots(study, place)
 
 
-def _row(study: Study, total: int) -> None:
-    """What it is, how far whoever sits here has come, and the one way on."""
+def _row(study: Study, total: int) -> DeltaGenerator | None:
+    """What it is, how far whoever sits here has come, and the one way on. The place for the verdicts of the
+    judge where they may be shown.
+    """
     chosen = reader_session.choice(study)
     with reader_session.store().reading() as connection:
         planned = worklist.planned(connection, study)
     rated = 0 if planned else reader_session.committed_by_reader(study)
     with st.container(key=f"study-{study.key}"):
-        about, progress, ways = st.columns([6, 2, 2], vertical_alignment="center")
+        about, progress, ways = st.columns([11, 6, 4], vertical_alignment="center")
         with about:
             st.html(
                 f'<h2 class="sr-h3">{escape(study.title)}</h2>'
@@ -67,15 +73,20 @@ def _row(study: Study, total: int) -> None:
                     f"{rated:,} of {total:,} done by you</p>"
                     f'<p class="sr-small">{escape(_time_left(chosen, total - rated))}</p>'
                 )
+            seen = sight(study)
+            if seen in WORDS:
+                untrusted_text.paragraph(WORDS[seen], small=True)
+            place = st.empty() if seen == "now" else None
         with ways, st.container(horizontal=True, horizontal_alignment="right"):
             if chosen == reader_session.LEAD:
                 if st.button("Open", key=f"open-{study.key}"):
                     _open(study, "page_overview")
-                return
+                return place
             if chosen is None and st.button("Results", key=f"open-{study.key}", type="tertiary"):
                 _open(study, "page_overview")
             if st.button("Go on rating" if rated else "Rate", key=f"rate-{study.key}"):
                 _open(study, "page_review")
+    return place
 
 
 def _time_left(reader: str | None, units_left: int) -> str:

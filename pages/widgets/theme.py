@@ -111,6 +111,16 @@ STYLE = """
   margin-right: 3px; border-radius: 50%; border: 1.5px solid currentColor;
   font-size: 11px; line-height: 1; text-decoration: none;
 }
+.sr-verdicts { white-space: normal; } .sr-verdicts > span:last-child { display: block; }
+.sr-verdicts .sr-dot { color: light-dark(#ffffff, #14181d); font-weight: 700; }
+.sr-verdict-yes { background: light-dark(#0b7285, #4cc3d9); border-color: light-dark(#0b7285, #4cc3d9); }
+.sr-verdict-leans {
+  background: light-dark(#8a5a00, #e0a63a); border-color: light-dark(#8a5a00, #e0a63a); border-radius: 4px;
+}
+.sr-verdict-no {
+  background: light-dark(#b42318, #ff8a7a); border-color: light-dark(#b42318, #ff8a7a); border-radius: 0;
+}
+.sr-verdicts .sr-verdict-unknown { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 .sr-caught { color: light-dark(#0b7285, #4cc3d9); }
 ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
 .sr-needs a { color: light-dark(#1f5f8b, #7db7e0); }
@@ -119,6 +129,9 @@ ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
   overflow-wrap: anywhere; line-height: 1.4; margin: 0;
 }
 .sr-needs strong, .sr-needs .sr-small { display: block; }
+.st-key-small-pictures { margin-top: .8rem; }
+.st-key-small-pictures [data-testid="stImage"] img { max-width: 320px; }
+.st-key-small-pictures h2 a { color: inherit; }
 .sr-bars li {
   display: flex; align-items: center; gap: .6rem; margin: 0; padding: .2rem 0; font-size: .93rem;
 }

@@ -114,9 +114,13 @@ def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """What a page that rests on a judge's labels in the study must say of it, or "": the same as the Drift
-    page says.
-    """
+    """What a page that rests on a judge's labels in the study must say of it, or ""."""
+    change = change_of_judge(connection, study, judge)
+    return f"{change} This page rests on what it said in the study, whenever that was." if change else ""
+
+
+def change_of_judge(connection: Connection, study: Study, judge: Judge) -> str:
+    """That it gives other labels than it did, or "": the same as the Drift page says."""
     anchor_set = anchors.newest(connection, study.id)
     if anchor_set is None:
         return ""
@@ -133,8 +137,7 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
     where = f"in round {last} of the anchors" if last else "in its labels in the study, on the anchors,"
     return (
         f"{judge.name} has changed: {where} the difference from when it was asked first is "
-        f"{points(moved[-1].since_first)}. "
-        "This page rests on what it said in the study, whenever that was."
+        f"{points(moved[-1].since_first)}."
     )
 
 

@@ -10,19 +10,18 @@ from itertools import combinations
 import numpy as np
 
 from data.curves import CurveTable
-from reports.document import Block, Paragraph, Table, UnitLink
+from reports.document import Block, Paragraph, Table
 from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.arrays import Array, Mask
-from scoring.drift.average_curves import SLOPE, Curves, by_turn, difference, mean, slopes
+from scoring.drift.average_curves import ANY_NUMBER, SLOPE, Curves, by_turn, difference, mean, slopes
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
-from scoring.figures import decimal
-from scoring.plurals import count
+from scoring.drift.slope_changes import ConditionSlopes, SlopeChange, slope_changes
+from scoring.figures import chance
 
 ALL = "All conversations"
 UNKNOWN = "not known"
 PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
-LISTED = 15
 
 
 @dataclass(frozen=True)
@@ -44,11 +43,14 @@ class ConditionCurves:
 
 @dataclass(frozen=True)
 class ConversationDrift:
-    """`by`: the fact that divides them, or None. `what`: how the metric is called in a sentence."""
+    """`by`: the fact that divides them, or None. `what`: how the metric is called in a sentence. `bounds`:
+    what none of its values can pass.
+    """
 
     table: CurveTable
     by: str | None
     what: str
+    bounds: tuple[float, float] = ANY_NUMBER
 
     @cached_property
     def slopes(self) -> Array:
@@ -88,14 +90,29 @@ class ConversationDrift:
 
     def _condition(self, name: str, chosen: Mask) -> ConditionCurves:
         part = self.table.part[chosen]
-        local = by_turn(Curves(self.table.local[chosen], part)) if self.has_local else []
+        local = by_turn(Curves(self.table.local[chosen], part), self.bounds) if self.has_local else []
         return ConditionCurves(
             name,
             chosen,
-            by_turn(Curves(self.table.values[chosen], part)),
+            by_turn(Curves(self.table.values[chosen], part), self.bounds),
             local,
             mean(self.slopes[chosen], part, SLOPE),
         )
+
+    @cached_property
+    def changes(self) -> list[SlopeChange]:
+        """Of each condition, tested together."""
+        return slope_changes(
+            [
+                ConditionSlopes(self.slopes[condition.chosen], self.table.part[condition.chosen])
+                for condition in self.conditions
+            ]
+        )
+
+    @cached_property
+    def of_turns(self) -> list[Estimate]:
+        """The mean of each turn over all conversations."""
+        return by_turn(Curves(self.table.values, self.table.part), self.bounds)
 
     @property
     def shared(self) -> bool:
@@ -110,21 +127,21 @@ def _order(name: str) -> tuple[int, float, str]:
         return (2 if name == UNKNOWN else 1), 0.0, name
 
 
-def slope_words(slope: Estimate) -> str:
+def change_words(change: SlopeChange) -> str:
     """falls, rises, shows no clear change; or what cannot be told."""
-    if slope.value is None or slope.low is None or slope.high is None:
+    if change.untold is not None:
         return "cannot be told to move"
-    return "falls" if slope.high < 0 else "rises" if slope.low > 0 else "shows no clear change"
+    return {1: "rises", -1: "falls", 0: "shows no clear change"}[change.direction]
 
 
 def title(drift: ConversationDrift) -> str:
     """What the chart shows, in a sentence."""
     names_by_slope: dict[str, list[str]] = {}
-    for condition in drift.conditions:
-        names_by_slope.setdefault(slope_words(condition.slope), []).append(condition.name)
+    for condition, change in zip(drift.conditions, drift.changes, strict=True):
+        names_by_slope.setdefault(change_words(change), []).append(condition.name)
     if drift.by is None:
         return (
-            f"{drift.what} {slope_words(drift.conditions[0].slope)} over the turns"
+            f"{drift.what} {change_words(drift.changes[0])} over the turns"
             if drift.conditions
             else drift.what
         )
@@ -144,9 +161,10 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             limits(condition.slope, 4),
             _at(condition.cumulative, 0),
             _at(condition.cumulative, -1),
-            slope_words(condition.slope),
+            "" if change.corrected is None else chance(change.corrected),
+            change_words(change),
         )
-        for condition in drift.conditions
+        for condition, change in zip(drift.conditions, drift.changes, strict=True)
     ]
     yield Table(
         "slopes",
@@ -159,15 +177,17 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "95 % interval",
             "First turn with a value",
             "Last turn with a value",
+            "p, corrected for all of these",
             "Change",
         ),
         rows,
-        (1, 2, 3),
+        (1, 2, 3, 7),
     )
     or_person = ", or one person with several," if drift.shared else ""
     yield Paragraph(
         "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
-        f"out one conversation{or_person} at a time. "
+        f"out one conversation{or_person} at a time. A change is named where it holds for all conditions "
+        "together (t and Hall's t, Holm). "
         "Few conversations reach late turns: read their number first.",
         "small",
     )
@@ -242,84 +262,4 @@ def by_turn_table(drift: ConversationDrift) -> Table:
         ("Condition", "Turn", "Mean", "95 % interval", "n", *more),
         rows,
         (1, 2, 4, 5, 7) if more else (1, 2, 4),
-    )
-
-
-def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
-    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by
-    conversation.
-    """
-    if not drift.has_local:
-        return
-    turns = [
-        (turn, estimate)
-        for turn, estimate in enumerate(by_turn(Curves(drift.table.local, drift.table.part)), start=1)
-        if estimate.value is not None
-    ]
-    near, far = (pick(turns, key=lambda turn_estimate: turn_estimate[1].value or 0.0) for pick in (max, min))
-    yield Paragraph(
-        f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
-        f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
-        f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).",
-        "strong",
-    )
-    yield Paragraph(
-        "This is the local alignment, of each turn's own actions. The cumulative line carries everything "
-        "said before, so it cannot tell where care "
-        "leaves the plan. A turn without a clinical action has none.",
-        "small",
-    )
-    yield leaving_table(drift, LISTED)
-
-
-def order(drift: ConversationDrift) -> list[int]:
-    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as
-    they stand.
-    """
-    value = drift.furthest.value
-    return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
-
-
-def named(drift: ConversationDrift, row: int) -> str:
-    """A conversation in which nothing is rated has no unit."""
-    return f"Unit {drift.table.position[row]}" if drift.table.position[row] else "No unit"
-
-
-def title_of_one(drift: ConversationDrift, row: int) -> str:
-    """What the chart of one conversation shows."""
-    at, name = drift.furthest, named(drift, row)
-    if not at.turn[row]:
-        return f"{name}: no turn has a clinical action" if drift.has_local else name
-    step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
-    return f"{name} is furthest from its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
-
-
-def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
-    """The conversations whose furthest turn lies furthest from the plan first."""
-    at, table = drift.furthest, drift.table
-    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
-    for row in with_value[:most]:
-        step = (
-            f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "
-            "after"
-            if at.step[row]
-            else "none"
-        )
-        target = (
-            UnitLink(int(table.position[row]), turn=int(at.turn[row]))
-            if table.position[row]
-            else table.key[row]
-        )
-        rows.append((target, drift.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
-    more = (
-        f", {len(rows):,} of {count(len(with_value), 'conversation', 'conversations')} listed"
-        if len(rows) < len(with_value)
-        else ""
-    )
-    return Table(
-        "leaving",
-        f"Where each conversation is furthest from its plan{more}",
-        ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"),
-        rows,
-        (2, 3),
     )

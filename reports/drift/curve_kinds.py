@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from data.curves import CurveEmbedder
+from scoring.drift.average_curves import ANY_NUMBER
 
 CurveKind = tuple[str, str]  # metric, variant
 Embedders = Mapping[CurveKind, CurveEmbedder]
@@ -19,6 +21,52 @@ NAMES: dict[CurveKind, str] = {
     ("extracted_entity_recall", "extracted"): "Critical entities recalled (recognised by a model)",
     ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
 }
+COSINE, SHARE = (-1.0, 1.0), (0.0, 1.0)
+_BOUNDS = {
+    "goal_alignment": COSINE,
+    "entity_recall": SHARE,
+    "extracted_entity_recall": SHARE,
+    "knowledge_conflict": SHARE,
+}
+
+
+@dataclass(frozen=True)
+class CurveWords:
+    """What it means that a curve rises or falls, and what it follows, each as the beginning of a sentence."""
+
+    rises: str
+    falls: str
+    follows: str
+
+
+_CARE = CurveWords(
+    "Care so far comes nearer to its plan",
+    "Care so far moves away from its plan",
+    "How near care is to its plan",
+)
+_TALK = CurveWords(
+    "What is said so far comes nearer to the plan",
+    "What is said so far moves away from the plan",
+    "How near to the plan is what is said",
+)
+_ENTITIES = CurveWords(
+    "More of the critical facts are recalled",
+    "Fewer of the critical facts are recalled",
+    "How many critical facts are recalled",
+)
+_WORDS = {
+    ("goal_alignment", "actions/windowed"): _CARE,
+    ("goal_alignment", "actions/truncated"): _CARE,
+    ("goal_alignment", "full/windowed"): _TALK,
+    ("goal_alignment", "full/truncated"): _TALK,
+    ("entity_recall", "searched"): _ENTITIES,
+    ("extracted_entity_recall", "extracted"): _ENTITIES,
+    ("knowledge_conflict", "product"): CurveWords(
+        "Advice contradicts the turn before more often",
+        "Advice contradicts the turn before less often",
+        "How often advice contradicts the turn before",
+    ),
+}
 
 
 def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
@@ -27,6 +75,24 @@ def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
     if embedder and embedder.counterpart:
         return f"{curve_name((kind[0], embedder.counterpart))}, {embedder.name}"
     return NAMES.get(kind) or f"{kind[0].replace('_', ' ')}, {kind[1]}"
+
+
+def curve_words(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> CurveWords:
+    """By its name, where nothing better is known of it."""
+    known = _WORDS.get(_counterpart(kind, embedders))
+    name = curve_name(kind, embedders)
+    return known or CurveWords(f"{name} rises", f"{name} falls", name)
+
+
+def curve_bounds(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> tuple[float, float]:
+    """What no value of it can pass."""
+    return _BOUNDS.get(_counterpart(kind, embedders)[0], ANY_NUMBER)
+
+
+def _counterpart(kind: CurveKind, embedders: Embedders) -> CurveKind:
+    """The same of the default embedder."""
+    embedder = embedders.get(kind)
+    return (kind[0], embedder.counterpart) if embedder and embedder.counterpart else kind
 
 
 def in_order(kinds: Iterable[CurveKind], embedders: Embedders = NO_EMBEDDERS) -> list[CurveKind]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from data.curves import CurveTable
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
-from reports.drift.curve_kinds import CurveKind, Embedders, curve_name
+from reports.drift.curve_kinds import COSINE, CurveKind, Embedders, curve_name
 from reports.drift.label_correlation import beside_labels
 from reports.wording import limits, number
 from scoring.agreement.label_data import LabelData
@@ -79,7 +79,7 @@ def _of_the_same_conversations(tables: Mapping[str, CurveTable]) -> tuple[dict[s
 
 
 def _panels(tables: Mapping[str, CurveTable]) -> Panels:
-    curves = {name: by_turn(Curves(table.values, table.part)) for name, table in tables.items()}
+    curves = {name: by_turn(Curves(table.values, table.part), COSINE) for name, table in tables.items()}
     turns = max(map(len, curves.values()), default=0)
     nothing = PanelPoint(None, None, None, 0)
     return Panels(

@@ -13,6 +13,20 @@ from scoring.drift.recalibrate import repeats_below
 from scoring.figures import decimal, percent
 from scoring.plurals import count, inflect
 
+HOW_TESTED = (
+    Paragraph(
+        "Own level less the mean of the others' on the same unit and question; 0 is as the others. Every "
+        "conversation gives one difference, and these, and the days, are tested (Mann-Kendall). Halves are "
+        "the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope.",
+        "small",
+    ),
+    Paragraph(
+        "Where one rater moves, the others seem to move the other way: so the clearest is named, taken out "
+        "of the others, and everything is tested again.",
+        "small",
+    ),
+)
+
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
     """The sentence that leads, then what is left out."""

@@ -13,11 +13,12 @@ from reports.drift import anchor_rounds, conversation_curves, period_agreement, 
 from reports.drift.agreement_by_date import AXES, PeriodView
 from reports.drift.calibration_rounds import rounds_table as calibration_table
 from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import curve_name, in_order
+from reports.drift.curve_kinds import curve_bounds, curve_name, in_order
 from reports.drift.embedders import compared_kinds, embedder_blocks
 from reports.drift.label_correlation import beside_labels
 from reports.drift.level_words import level_table, level_words
 from reports.drift.over_time import agreement_chart, judge_choice, level_chart, read_over_time
+from reports.drift.plan_distance import where_it_leaves
 from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from reports.drift.rater_words import summary
@@ -73,12 +74,17 @@ def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
     for number, kind in enumerate(in_order(curves.kinds(connection, study.id), embedders), start=1):
         table = curves.read(connection, study.id, *kind)
         divides = table.divides()
-        drift = ConversationDrift(table, divides[0] if divides else None, curve_name(kind, embedders))
+        drift = ConversationDrift(
+            table,
+            divides[0] if divides else None,
+            curve_name(kind, embedders),
+            curve_bounds(kind, embedders),
+        )
         key = f"curves_{number}"
         yield _curves_chart(drift, key)
         yield from _renamed(conversation_curves.blocks(drift), key)
         yield from _renamed([conversation_curves.by_turn_table(drift)], key)
-        yield from _renamed(conversation_curves.where_it_leaves(drift), key)
+        yield from _renamed(where_it_leaves(drift), key)
         labels = agreement_material.read(connection, study, None)
         yield from _renamed(beside_labels(table, labels, drift.what), key)
     if compared_kinds(embedders):

@@ -6,11 +6,23 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import mean
 
 from data.run_summaries import RunSummary
 from reports.document import Block, Paragraph, Scatter, Section, Table
+from reports.drift.run_correlations import (
+    AXES,
+    LED_BY,
+    METRICS,
+    RISES,
+    ComparableRuns,
+    RunCorrelation,
+    comparable_runs,
+    correlate,
+    model_and_vignette,
+    run_correlations,
+    run_points,
+)
 from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
@@ -18,45 +30,14 @@ from scoring.drift.curves import drift_slope
 from scoring.figures import chance, decimal
 from scoring.medians import median
 from scoring.plurals import count
-from scoring.rank_correlation import RankCorrelation, rank_correlation
 
-METRICS = {
-    "alignment_mean": "Alignment",
-    "jaccard_all": "Likeness of plans",
-    "bertscore_f1": "Likeness of replies",
-    "validity_rate": "Share of valid plans",
-    "modal_set_agreement": "Share of the most frequent plan",
-}
-LED_BY = ("alignment_mean", "jaccard_all", "bertscore_f1")  # those that get a sentence
-AXES = {
-    "temperature": "temperature",
-    "n_messages": "messages before the reply",
-    "slice": "slice of the dialogue",
-}
-RISES = {
-    "temperature": "the temperature rises",
-    "n_messages": "the dialogue grows",
-    "slice": "the dialogue grows",
-}
 READING = (
     "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "
-    "model on one vignette are alike, so the "
-    "interval leaves out one such group at a time; p is of the same test, and the sentences follow from it. "
-    "They are not adjusted for the number "
-    "of comparisons. Moving together is no proof of a "
-    "cause, and what falls and rises again shows nothing here."
+    "model on one vignette are alike, so the interval leaves out one such group at a time; p is of the same "
+    "test. The sentences follow p corrected for all of these (Holm). Moving together is no proof of a cause, "
+    "and what falls and rises again shows nothing here."
 )
 TOLERANCE = 1e-12
-SOURCES = {"table": "imported table", "folder": "run folders of this program"}
-
-
-@dataclass(frozen=True)
-class _ComparableRuns:
-    """Runs that may be compared: of one source and one tier. `name` in words."""
-
-    name: str
-    axis: str
-    runs: tuple[RunSummary, ...]
 
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
@@ -67,19 +48,14 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     )
     if not runs and not curves:
         return None
-    sets = _sets(runs)
+    sets = comparable_runs(runs)
     blocks: list[Block] = []
     if runs:
-        correlations = [
-            (some, metric, _rho(some, metric))
-            for some in sets
-            for metric in METRICS
-            if any(metric in run_summary.numbers for run_summary in some.runs)
-        ]
+        correlations = run_correlations(sets)
         blocks += [
-            Paragraph(_sentence(some, metric, rho), "strong")
-            for some, metric, rho in correlations
-            if metric in LED_BY
+            Paragraph(_sentence(correlation), "strong")
+            for correlation in correlations
+            if correlation.metric in LED_BY
         ]
         if not correlations:
             blocks.append(
@@ -95,80 +71,18 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     if curves:
         blocks.append(_curves(curves))
     for some in sets:
-        if _points(some, "alignment_mean"):
+        if run_points(some, "alignment_mean"):
             blocks += [_scatter(some, "alignment_mean"), _scatter_table(some, "alignment_mean")]
     return Section("run_tables", "Runs of an experiment", tuple(blocks))
 
 
-def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
-    """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are
-    another experiment.
-
-    Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that
-    have one.
-    """
-    comparable_runs = []
-    for source, source_words in SOURCES.items():
-        of = [run_summary for run_summary in runs if run_summary.source == source]
-        warm = [run_summary for run_summary in of if run_summary.temperature is not None]
-        tiers = sorted({run_summary.tier for run_summary in warm if run_summary.tier})
-        for tier in [*tiers, ""]:
-            some = tuple(run_summary for run_summary in warm if (run_summary.tier or "") == tier)
-            apart = (
-                len({run_summary.temperature for run_summary in some}) > 1 or not tiers
-            )  # those cut at other depths have one temperature, and are compared below
-            if some and (tier or apart):
-                comparable_runs.append(
-                    _ComparableRuns(
-                        source_words + (f", {tier}" if tier else ", without a tier" if tiers else ""),
-                        "temperature",
-                        some,
-                    )
-                )
-        depth = next(
-            (
-                axis
-                for axis in ("n_messages", "slice")
-                if any(getattr(run_summary, axis) is not None for run_summary in of)
-            ),
-            None,
-        )
-        if depth:
-            comparable_runs.append(
-                _ComparableRuns(
-                    source_words,
-                    depth,
-                    tuple(run_summary for run_summary in of if getattr(run_summary, depth) is not None),
-                )
-            )
-    return comparable_runs
-
-
-def _points(some: _ComparableRuns, metric: str) -> list[tuple[float, float, RunSummary]]:
-    return [
-        (float(getattr(run_summary, some.axis)), run_summary.numbers[metric], run_summary)
-        for run_summary in some.runs
-        if metric in run_summary.numbers
-    ]
-
-
-def _group(run: RunSummary) -> tuple[str, str]:
-    """What runs share: model and vignette; the model alone where no vignette is told."""
-    return run.model or "model not told", run.vignette or ""
-
-
-def _rho(some: _ComparableRuns, metric: str) -> RankCorrelation:
-    points = _points(some, metric)
-    return rank_correlation(
-        [x for x, _, _ in points],
-        [y for _, y, _ in points],
-        [_group(run_summary) for _, _, run_summary in points],
-        (AXES[some.axis], METRICS[metric].lower()),
+def _sentence(correlation: RunCorrelation) -> str:
+    some, rho = correlation.runs, correlation.rho
+    name, rising, of = (
+        METRICS[correlation.metric],
+        RISES[some.axis],
+        f"{count(rho.n, 'run', 'runs')}, {some.name}",
     )
-
-
-def _sentence(some: _ComparableRuns, metric: str, rho: RankCorrelation) -> str:
-    name, rising, of = METRICS[metric], RISES[some.axis], f"{count(rho.n, 'run', 'runs')}, {some.name}"
     if rho.value is None:
         return f"{name}: whether it changes as {rising} cannot be estimated: {rho.undefined} ({of})."
     if rho.low is None or rho.high is None:
@@ -177,8 +91,8 @@ def _sentence(some: _ComparableRuns, metric: str, rho: RankCorrelation) -> str:
         1: f"{name} rises as {rising}",
         -1: f"{name} falls as {rising}",
         0: f"{name} shows no clear change as {rising}",
-    }[rho.direction]
-    p = "" if rho.p is None else f", p {chance(rho.p)}"
+    }[correlation.direction]
+    p = "" if correlation.corrected is None else f", p {chance(correlation.corrected)}"
     few = "; few groups, so do not rely on it" if limits(rho).endswith("rely on") else ""
     return (
         f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to "
@@ -186,30 +100,31 @@ def _sentence(some: _ComparableRuns, metric: str, rho: RankCorrelation) -> str:
     )
 
 
-def _rhos(correlations: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Table:
+def _rhos(correlations: Sequence[RunCorrelation]) -> Table:
     rows = [
         (
-            METRICS[metric],
-            AXES[some.axis],
-            some.name,
-            number(rho),
-            limits(rho),
-            f"{rho.n:,}",
-            f"{rho.conversations or 0:,}",
-            "" if rho.p is None else chance(rho.p),
+            METRICS[correlation.metric],
+            AXES[correlation.runs.axis],
+            correlation.runs.name,
+            number(correlation.rho),
+            limits(correlation.rho),
+            f"{correlation.rho.n:,}",
+            f"{correlation.rho.conversations or 0:,}",
+            "" if correlation.rho.p is None else chance(correlation.rho.p),
+            "" if correlation.corrected is None else chance(correlation.corrected),
         )
-        for some, metric, rho in correlations
+        for correlation in correlations
     ]
     return Table(
         "run_rhos",
         "Do they move together?",
-        ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p"),
+        ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p", "p, corrected"),
         rows,
-        (3, 5, 6, 7),
+        (3, 5, 6, 7, 8),
     )
 
 
-def _medians(some: _ComparableRuns) -> Table:
+def _medians(some: ComparableRuns) -> Table:
     """Interval only where each group has one run at that temperature."""
     shown_metrics = [
         metric for metric in METRICS if any(metric in run_summary.numbers for run_summary in some.runs)
@@ -233,18 +148,18 @@ def _median(runs: Sequence[RunSummary], metric: str) -> Estimate:
     having = [run_summary for run_summary in runs if metric in run_summary.numbers]
     return median(
         [run_summary.numbers[metric] for run_summary in having],
-        independent=max(Counter(map(_group, having)).values(), default=1) == 1,
+        independent=max(Counter(map(model_and_vignette, having)).values(), default=1) == 1,
     )
 
 
-def _models(some: _ComparableRuns) -> Table:
+def _models(some: ComparableRuns) -> Table:
     """Each model by itself: where its alignment lies, and whether it changes."""
     by: defaultdict[str, list[RunSummary]] = defaultdict(list)
     for run_summary in some.runs:
-        by[_group(run_summary)[0]].append(run_summary)
+        by[model_and_vignette(run_summary)[0]].append(run_summary)
     rows = []
     for model, runs in sorted(by.items()):
-        rho = _rho(_ComparableRuns(some.name, some.axis, tuple(runs)), "alignment_mean")
+        rho = correlate(ComparableRuns(some.name, some.axis, tuple(runs)), "alignment_mean")
         rows.append(
             (model, f"{len(runs):,}", *_mean(runs, "alignment_mean"), number(rho), limits(rho), f"{rho.n:,}")
         )
@@ -270,7 +185,7 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     by: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for run_summary in runs:
         if metric in run_summary.numbers:
-            by[_group(run_summary)].append(run_summary.numbers[metric])
+            by[model_and_vignette(run_summary)].append(run_summary.numbers[metric])
     interval = jackknife(
         list(by.values()),
         lambda groups: mean([value for group in groups for value in group]) if groups else None,
@@ -294,7 +209,7 @@ def _with(estimate: Estimate, runs: int) -> str:
     )
 
 
-def _key(name: str, some: _ComparableRuns) -> str:
+def _key(name: str, some: ComparableRuns) -> str:
     return f"{name}_{'_'.join(some.name.replace(',', '').split())}"
 
 
@@ -329,14 +244,14 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
     )
 
 
-def _scatter(some: _ComparableRuns, metric: str) -> Scatter:
-    points = _points(some, metric)
+def _scatter(some: ComparableRuns, metric: str) -> Scatter:
+    points = run_points(some, metric)
     title, x, y = (
         f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
         tuple(x for x, _, _ in points),
         tuple(y for _, y, _ in points),
     )
-    groups = tuple(_group(run_summary)[0] for _, _, run_summary in points)
+    groups = tuple(model_and_vignette(run_summary)[0] for _, _, run_summary in points)
     return Scatter(
         _key(f"run_scatter_{some.axis}", some),
         title,
@@ -348,11 +263,11 @@ def _scatter(some: _ComparableRuns, metric: str) -> Scatter:
     )
 
 
-def _scatter_table(some: _ComparableRuns, metric: str) -> Table:
+def _scatter_table(some: ComparableRuns, metric: str) -> Table:
     """The points of the chart, run by run."""
     rows = [
-        (run_summary.run, _group(run_summary)[0], f"{x:g}", decimal(y, 3))
-        for x, y, run_summary in _points(some, metric)
+        (run_summary.run, model_and_vignette(run_summary)[0], f"{x:g}", decimal(y, 3))
+        for x, y, run_summary in run_points(some, metric)
     ]
     return Table(
         _key(f"run_points_{some.axis}", some),

@@ -8,14 +8,14 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from reports.drift.anchor_rounds import AnchorRoundRow, named, title
+from reports.drift.anchor_rounds import AnchorRoundRow, named
 from reports.figures.bars import bars
 from reports.figures.turn_curves import MARKS
 from reports.wording import share
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
 
-SHADES = ("#1f4e8c", "#b35c00", "#4a4a4a", "#7a3b8f")
+SHADES = ("#3f7fc4", "#c2700a", "#7d7d7d", "#a864c4")  # to be seen on white and on black
 
 
 def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
@@ -64,9 +64,8 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
             font={"size": 11},
         )
     figure.update_layout(
-        title={"text": escape(title(drift, shown)), "font": {"size": 15}},
-        height=360,
-        margin={"l": 60, "r": 10, "t": 80, "b": 50},
+        height=330,
+        margin={"l": 60, "r": 10, "t": 30, "b": 50},
         xaxis={"title": {"text": "day of the round's last answer (UTC)"}, "tickformat": "%Y-%m-%d"},
         showlegend=len(judges) > 1,
         yaxis={

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from reports.document import Panel, PanelPoint, Panels
-from reports.figures.bars import bars
+from reports.figures.bars import FEW, bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
 from scoring.figures import decimal, percent
 
-FEW = 5  # below so many a point is hollow
 TICKS = 5
 
 

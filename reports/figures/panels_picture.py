@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from reports.document import Panel, PanelPoint, Panels
 from reports.figures.axis_ticks import AxisTick, round_values
-from reports.figures.panels import FEW, describe_point, reach
+from reports.figures.bars import FEW
+from reports.figures.panels import describe_point, reach
 from scoring.figures import decimal, percent
 
 WIDTH, GAP, LEFT, TOP, FOOT = 960.0, 30.0, 46.0, 30.0, 30.0

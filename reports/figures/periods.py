@@ -68,7 +68,7 @@ def line(shown: PeriodView) -> Any:
             "range": [-0.06, 1.06],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
         },
-        400,
+        350,
     )
     return figure
 

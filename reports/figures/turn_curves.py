@@ -12,7 +12,7 @@ import numpy as np
 
 from reports.document import Scatter
 from reports.drift.conversation_curves import ConversationDrift
-from reports.figures.bars import bars
+from reports.figures.bars import FEW, bars
 from reports.figures.forest import COLOURS
 from scoring.agreement.estimate import Estimate
 from scoring.goal_alignment import BANDS
@@ -42,14 +42,14 @@ CONFIG = {
 }
 
 
-def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) -> tuple[Any, int]:
-    """The figure, and how many conversations are drawn one by one behind the means. `point` tells which a
-    grey point is.
+def multiples(drift: ConversationDrift, singles: bool, bands: bool) -> tuple[Any, int]:
+    """The figure, which fits on a screen whatever the number of conditions, and how many conversations are
+    drawn one by one behind the means. `point` tells which a grey point is.
     """
     from plotly.subplots import make_subplots
 
     shown = drift.conditions
-    columns = min(ACROSS, max(1, len(shown)))
+    columns = min(ACROSS if len(shown) <= ACROSS else ACROSS + 1, max(1, len(shown)))
     rows = math.ceil(max(1, len(shown)) / columns)
     names = [f"{escape(condition.name)}, n {condition.conversations:,}" for condition in shown]
     figure = make_subplots(
@@ -80,10 +80,16 @@ def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) 
     figure.update_yaxes(range=_reach_of(drift))
     figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
     figure.update_layout(
-        title={"text": escape(title), "font": {"size": 15}},
-        height=110 + 250 * rows,
-        margin={"l": 60, "r": 10, "t": 80, "b": 50},
-        legend={"orientation": "h", "y": -0.16 / rows, "x": 1, "xanchor": "right", "yanchor": "top"},
+        height=110 + (250 if rows == 1 else 320),
+        margin={"l": 60, "r": 10, "t": 30, "b": 80},
+        legend={
+            "orientation": "h",
+            "y": 0,
+            "yref": "container",
+            "x": 1,
+            "xanchor": "right",
+            "yanchor": "bottom",
+        },
         hovermode="closest",
     )
     return figure, int(drawn.sum())
@@ -102,12 +108,14 @@ def _add_bands(figure: Any) -> None:
 
 
 def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
-    """From 0, or the lowest of what may be drawn, to the highest: the same in every panel."""
+    """From 0, or the lowest of what may be drawn, to the highest: the same in every panel. Intervals of a few
+    conversations are cut, or two of them would flatten all others.
+    """
     ends = [
         end
         for condition in drift.conditions
         for turn in (*condition.cumulative, *condition.local)
-        for end in (turn.low, turn.high, turn.value)
+        for end in (turn.value, *((turn.low, turn.high) if turn.n >= FEW else ()))
         if end is not None
     ]
     values = drift.table.values[~np.isnan(drift.table.values)].tolist()
@@ -166,7 +174,11 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
         legendgroup=name,
         showlegend=legend,
         line={"color": colour, "width": 2.5, "dash": dash},
-        marker={"symbol": shape, "size": 8, "color": colour},
+        marker={
+            "symbol": [f"{shape}-open" if estimate.n < FEW else shape for estimate in turns],
+            "size": 8,
+            "color": colour,
+        },
         error_y=bars(turns),
         hovertext=[_said(turn, estimate) for turn, estimate in enumerate(turns, start=1)],
         hoverinfo="text",

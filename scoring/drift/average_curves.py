@@ -43,6 +43,7 @@ MEAN = Statistic(
     shows=lambda c: c[:, 1] > 0,
 )
 APART = "difference of means over conversations"
+ANY_NUMBER = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True)
@@ -71,17 +72,25 @@ def slopes(values: Array) -> Array:
         )
 
 
-def mean(values: Array, part: IntArray, method: str = MEAN.name) -> Estimate:
-    """Of one number a conversation, (C,), NaN where it has none. `n`: how many have one."""
+def mean(
+    values: Array,
+    part: IntArray,
+    method: str = MEAN.name,
+    bounds: tuple[float, float] = ANY_NUMBER,
+) -> Estimate:
+    """Of one number a conversation, (C,), NaN where it has none. `n`: how many have one. `bounds`: what no
+    value can pass, and so no end of the interval.
+    """
     counts = sums_by_part(values, part)
-    return replace(jackknife(MEAN, counts, int(counts[:, 1].sum())), method=method)
+    bounded = replace(MEAN, low=bounds[0], high=bounds[1])
+    return replace(jackknife(bounded, counts, int(counts[:, 1].sum())), method=method)
 
 
-def by_turn(curves: Curves) -> list[Estimate]:
+def by_turn(curves: Curves, bounds: tuple[float, float] = ANY_NUMBER) -> list[Estimate]:
     """The mean of each turn over the conversations that have a value there. `n` falls as conversations
     end.
     """
-    return [mean(column, curves.part) for column in curves.values.T]
+    return [mean(column, curves.part, bounds=bounds) for column in curves.values.T]
 
 
 def difference(

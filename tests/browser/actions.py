@@ -38,6 +38,18 @@ STANDS_STILL = """([wait, frames]) => {
   watch.still = drawn ? watch.still + 1 : 0;
   return watch.still > frames;
 }"""
+HAS_CONTENT = """(line) =>
+  line.open && line.querySelector("[data-testid=stExpanderDetails]")?.innerText.trim() !== "" """
+VISIBLE_WORDS = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT), words = [];
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!element.closest("svg, style, script") && element.checkVisibility())
+      words.push(...walker.currentNode.data.trim().split(/\\s+/).filter(Boolean));
+  }
+  return words;
+}"""
 _waits = count()
 
 
@@ -107,3 +119,17 @@ def download(button: Locator) -> Download:
     with button.page.expect_download(timeout=2 * MINUTE) as file:
         click(button)
     return file.value
+
+
+def open_line(page: Page, name: str) -> None:
+    """Press it, and wait for what it holds, as somebody does who reads it."""
+    summary = page.locator("summary").filter(has=page.get_by_text(name, exact=True))
+    click(summary)
+    line = page.locator("details").filter(has=summary).last
+    wait_until(page, lambda: bool(line.evaluate(HAS_CONTENT)), lambda: line.inner_text())
+
+
+def visible_words(page: Page) -> list[str]:
+    """What the page says; not the numbers along the axes of a picture."""
+    words: list[str] = page.evaluate(VISIBLE_WORDS)
+    return words

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from data import studies
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for
-from tests.browser.actions import click, download, open_window, press, wait_for_redraw, wait_until
+from tests.browser.actions import click, download, open_line, open_window, press, wait_for_redraw
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.rater_codes import codes_of
@@ -38,18 +38,6 @@ LINES = (
 def open_report(page: Page, server: Server, study: str) -> None:
     page.goto(f"{server.url}/agreement?study={study}&reader=lead")
     expect(page.get_by_role("table", name="In a word, and why")).to_be_visible()
-
-
-HAS_CONTENT = """(line) =>
-  line.open && line.querySelector("[data-testid=stExpanderDetails]")?.innerText.trim() !== "" """
-
-
-def open_line(page: Page, name: str) -> None:
-    """Press it, and wait for what it holds, as somebody does who reads it."""
-    summary = page.locator("summary").filter(has=page.get_by_text(name, exact=True))
-    click(summary)
-    line = page.locator("details").filter(has=summary).last
-    wait_until(page, lambda: bool(line.evaluate(HAS_CONTENT)), lambda: line.inner_text())
 
 
 def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> None:

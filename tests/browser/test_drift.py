@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
-from tests.browser.actions import MINUTE, click, download, focus, open_window, press
+from tests.browser.actions import MINUTE, click, download, focus, open_line, open_window, press
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server
 from tests.dated_study import put
@@ -16,12 +16,17 @@ from tests.made_curves import FURTHEST, put_curves
 from tests.made_raters import NAMES, twelve_weeks
 from tests.simulated_studies import simulate
 
+LABELS, LEVEL = "Does it go with what clinicians say?", "Does the judge rate higher or lower than clinicians?"
+
 
 def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
     put_curves(store)
     page = open_window(browser)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    for line in ("Everything behind it", "One conversation, turn by turn", LABELS):
+        open_line(page, line)
+    expect(page.get_by_role("table", name="of a whole conversation beside")).to_be_visible()
     expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
     check_look(page, "drift")
     page.close()
@@ -32,7 +37,7 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
 ) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
+    expect(page.get_by_text("A click on a grey point opens that turn.")).to_be_visible()
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
     )
@@ -49,12 +54,17 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
     page.close()
 
 
-def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(
+def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
     page: Page, server: Server, store: Store
 ) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    click(page.get_by_role("table", name="Where each conversation is furthest").get_by_role("link").first)
+    for line in ("Everything behind it", "One conversation, turn by turn"):  # begins with the furthest
+        open_line(page, line)
+    chart = page.locator(".js-plotly-plot").nth(1)
+    expect(chart).to_contain_text(f"is furthest from its plan at turn {FURTHEST}")
+    bar = chart.locator(".barlayer .point path").nth(FURTHEST - 1)
+    click(bar, force=True)
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.get_by_text(f"Turn {FURTHEST}, which you came for.")).to_be_in_viewport()
@@ -65,19 +75,20 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
     put(store, simulate("mix", 3))
     page = open_window(browser)
     page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
-    expect(page.get_by_role("heading", name="Did disagreement step up or down?")).to_be_visible()
     judge = page.get_by_role("combobox").first
     focus(judge)
     press(page, "ArrowDown")
     click(page.get_by_role("option", name="Judge <one>"))
+    expect(page.get_by_text("The mix of cases changed:")).to_be_visible()
+    for line in ("Everything behind it", "Did disagreement step up or down?"):
+        open_line(page, line)
     expect(
         page.locator(".js-plotly-plot").nth(1)
     ).to_be_visible()  # twelve weeks are enough for a control chart
-    expect(page.get_by_text("The mix of cases changed:")).to_be_visible()
-    line = page.locator(".js-plotly-plot").first
-    expect(line.get_by_text("Judge <one>")).to_be_visible()
-    expect(line.get_by_text("with a fixed mix of cases")).to_be_visible()
-    click(page.get_by_text("The line as a table"))
+    chart = page.locator(".js-plotly-plot").first
+    expect(chart.get_by_text("Judge <one>")).to_be_visible()
+    expect(chart.get_by_text("with a fixed mix of cases")).to_be_visible()
+    open_line(page, "Agreement with the judge over time")
     expect(page.get_by_role("table", name="Agreement with the judge by week")).to_be_visible()
     check_look(page, "drift-time")
     page.close()
@@ -89,6 +100,9 @@ def test_the_raters_are_accessible_and_fit(
     twelve_weeks(store, tmp_path, calibrated=4)
     page = open_window(browser)
     page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
+    for line in ("Everything behind it", "Calibration rounds", "Steady?", "Faster or slower?"):
+        open_line(page, line)
+    open_line(page, "Stricter or more lenient?")
     expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     check_look(page)
@@ -109,6 +123,8 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()
+    for line in ("Everything behind it", LEVEL, "Did disagreement step up or down?"):
+        open_line(page, line)
     chart = page.locator(
         ".js-plotly-plot",
         has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on",
@@ -117,8 +133,6 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     expect(chart.locator(".scatterlayer .point")).to_have_count(18)
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     check_look(page, "drift-judge-change")
-    page.get_by_role(
-        "heading", name="Does the judge rate higher or lower than clinicians?"
-    ).scroll_into_view_if_needed()
+    chart.scroll_into_view_if_needed()
     take_picture(page, "drift-level")
     page.close()

@@ -12,7 +12,7 @@ from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
 from tests.anchored import freeze
-from tests.browser.actions import focus, open_window
+from tests.browser.actions import focus, open_line, open_window
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 
@@ -56,7 +56,11 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
     answered(store)
     page = open_window(browser)
     page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
-    expect(page.get_by_text("has changed: right less often than when it was asked first")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(
+        "changed: in round 2 it gives the settled label less often than when first asked"
+    )
+    for line in ("Everything behind it", "The judge to use"):
+        open_line(page, line)
     expect(page.get_by_role("table", name="Rounds of the anchors")).to_be_visible()
     check_look(page, "drift-judge")
     page.close()
@@ -71,11 +75,14 @@ def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server
     page.keyboard.type("20")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Set 1 is frozen")).to_be_visible()
+    focus(page.locator("summary").filter(has=page.get_by_text("The judge to use")))
+    page.keyboard.press("Enter")
     name = page.get_by_role("textbox", name="Your name")
     focus(name)
     page.keyboard.type("Dr Lee")
     page.keyboard.press("Enter")
     expect(page.get_by_text("is in use from now on")).to_be_visible()
+    open_line(page, "Everything behind it")
     expect(page.get_by_role("cell", name="Dr Lee")).to_be_visible()
     with store.reading() as connection:
         study = studies.find(connection, STUDY)

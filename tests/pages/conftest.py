@@ -53,6 +53,26 @@ LINES = (
     "stand_in",
     "appendix",
     "differences",
+    *(
+        f"drift-{name}"
+        for name in (
+            "leaving",
+            "one",
+            "tested",
+            "by_turn",
+            "labels",
+            "embedders",
+            "line",
+            "level",
+            "control",
+            "swap",
+            "freeze",
+            "levels_table",
+            "same_table",
+            "minutes_table",
+            "calibration",
+        )
+    ),
 )
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from data import schema
 from data.store import Store
 from tests import degenerate
+from tests.made_curves import put_curves
 from tests.pages.conftest import evidence_tables, text_of
 
 App = Callable[..., AppTest]
@@ -69,3 +70,25 @@ def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> Non
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:
     page_text = text_of(app("overview", study="vera_mh", reader="lead"))
     assert "No judge has labelled this study" in page_text and "What needs you" in page_text
+
+
+def test_three_small_pictures_say_what_their_pages_say(app: App) -> None:
+    at = app("overview", study="judge_change", reader="lead")
+    page_text, drift_text = text_of(at), text_of(app("drift", study="judge_change", reader="lead"))
+    assert not at.exception
+    headline = drift_text.split("<h1", 1)[1].split(">", 1)[1].split("</h1>", 1)[0]
+    assert headline.startswith("The judge moved: ") and headline in page_text
+    assert "324 ratings came from files." in page_text and page_text.count("sr-meter") >= 3
+    assert "No curve was computed for this study." in page_text, "nothing is drawn where there is nothing"
+    [picture] = [image for element in at.get("image") for image in element.proto.imgs]
+    assert picture.url.startswith("data:image/svg+xml")
+    assert "Labels equal to the judge's, week by week: 76% at 2026-01-05" in picture.alt
+
+
+def test_care_over_the_turns_is_a_small_line(app: App, store: Store) -> None:
+    put_curves(store)
+    at = app("overview", study="vera_mh", reader="lead")
+    assert not at.exception
+    assert "Care so far moves away from its plan over the turns with gpt4o" in text_of(at)
+    [picture] = [image for element in at.get("image") for image in element.proto.imgs]
+    assert "Goal alignment, mean of all conversations: " in picture.alt

@@ -1,4 +1,4 @@
-"""Curves over the turns on the page: by condition, where care leaves the plan, and one conversation."""
+"""Curves over the turns on the page: what moves, by condition, and behind it where care leaves the plan."""
 
 from __future__ import annotations
 
@@ -7,101 +7,111 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from data import agreement_material, curves
-from data import conversations as stored
-from data.curves import CurveTable
-from data.store import Connection
+from data import agreement_material
 from data.studies import Study
-from data.study_heads import StudyHead
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.drift.one_conversation import one_conversation
+from pages.widgets.drift.part_lines import line_with_file, show_with_tables
+from pages.widgets.drift.turn_findings import (
+    CurveChoice,
+    conversation_drift,
+    curve_choice,
+    divisions,
+    read_curves,
+)
 from pages.widgets.memo import memoize, study_head
+from pages.widgets.opening_line import opening_line
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.document import Block
 from reports.drift import conversation_curves as drift
 from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import NAMES, Embedders, curve_name, in_order
+from reports.drift.curve_kinds import CurveKind, curve_name, curve_words
 from reports.drift.embedders import TITLE as EMBEDDERS
 from reports.drift.embedders import compared_kinds, embedder_blocks
 from reports.drift.label_correlation import beside_labels
+from reports.drift.plan_distance import leaving_sentence, leaving_table
+from reports.drift.turns_headline import turns_headline
 from reports.figures import turn_curves
-from scoring.clinical_actions import extract_clinical_actions, lexicon
-from scoring.figures import decimal
 from scoring.goal_alignment import BANDS_NOTE
 
 NOBODY = "Nothing"
-LISTED = 500  # conversations to choose one from
+LISTED = 500  # conversations furthest from their plan; the file has all
+COMING = (
+    "Numbers are being computed in the background, one study after the other. What is there already is "
+    "shown; look again in a minute."
+)
 
 
 def conversations(study: Study) -> None:
-    with reader_session.store().reading() as connection:
-        kinds = memoize(
-            "drift-kinds",
-            study.id,
-            study_head(connection, study),
-            lambda: curves.kinds(connection, study.id),
-        )
-        embedders = memoize(
-            "drift-embedders",
-            study.id,
-            study_head(connection, study),
-            lambda: curves.embedders(connection, study.id),
-        )
-    if being_computed(study):
-        st.info(
-            "Numbers are being computed in the background, one study after the other. What is there already "
-            "is shown; look again in a minute."
-        )
-    if not kinds:
-        st.info(
-            "No curve was computed for this study yet. It takes a plan of care (the page Plans of care) or "
-            "critical entities, "
-            f"and then, in a terminal: second-reader score {study.key}"
-        )
+    choice = curve_choice(study)
+    with st.container(key="answer-page", gap="small"):
+        if not choice.kinds:
+            _nothing(study)
+            return
+        answer, choices = st.columns([3, 2], gap="medium")
+        with (
+            choices,
+            st.container(horizontal=True, horizontal_alignment="right"),
+            st.popover("What is drawn"),
+        ):
+            kind, by, singles, bands = _chosen(study, choice)
+        shown = conversation_drift(study, choice, kind, by)
+        with answer:
+            untrusted_text.heading(turns_headline(shown, curve_words(kind, choice.embedders)), 1)
+        if being_computed(study):
+            st.info(COMING)
+        leaving = leaving_sentence(shown)
+        if leaving:
+            untrusted_text.paragraph(leaving, small=True)
+        _picture(study, shown, singles, bands)
+        everything = opening_line("Everything behind it", "everything")
+        if everything.open:
+            with everything:
+                _everything(study, choice, kind, shown, bands)
+
+
+def _nothing(study: Study) -> None:
+    coming = being_computed(study)
+    untrusted_text.heading(
+        "Numbers are being computed." if coming else "Over the turns nothing can be told yet.", 1
+    )
+    if coming:
+        st.info(COMING)
         return
-    left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
-    kind = left.selectbox(
+    untrusted_text.paragraph(
+        "No curve was computed for this study. It takes a plan of care (the page Plans of care) or critical "
+        f"entities, and then, in a terminal: second-reader score {study.key}"
+    )
+
+
+def _chosen(study: Study, choice: CurveChoice) -> tuple[CurveKind, str | None, bool, bool]:
+    kind = st.selectbox(
         "What",
-        in_order(kinds, embedders),
-        format_func=lambda kind: curve_name(kind, embedders),
+        choice.kinds,
+        format_func=lambda kind: curve_name(kind, choice.embedders),
         key="drift-what",
     )
-    with reader_session.store().reading() as connection:
-        table = _read(connection, study_head(connection, study), study, kind)
-    by = middle.selectbox(
+    by = st.selectbox(
         "Divided by",
-        [*table.divides(), NOBODY],
+        [*divisions(study, kind), NOBODY],
         format_func=lambda name: name.replace("_", " "),
         key=f"drift-by-{study.id}",
     )
-    with right.container(horizontal=True):
-        singles = st.checkbox("Single conversations", value=True, key="drift-singles")
-        bands = (
-            st.checkbox("Published bands", key="drift-bands", help=BANDS_NOTE)
-            if kind[0] == "goal_alignment"
-            else False
-        )
-    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, curve_name(kind, embedders))
-    _together(study, conversation_drift, singles, bands)
-    if conversation_drift.has_local:
-        untrusted_text.heading("Where does care leave the plan?", 2)
-        show_blocks(study, drift.where_it_leaves(conversation_drift))
-        csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
-    _one(study, conversation_drift, kind, bands)
-    _labels(study, kind, curve_name(kind, embedders))
-    _embedders(study, embedders)
+    singles = st.checkbox("Single conversations", value=True, key="drift-singles")
+    bands = (
+        st.checkbox("Published bands", key="drift-bands", help=BANDS_NOTE)
+        if kind[0] == "goal_alignment"
+        else False
+    )
+    return kind, None if by == NOBODY else by, singles, bands
 
 
-def _read(connection: Connection, head: StudyHead, study: Study, kind: tuple[str, str]) -> CurveTable:
-    return memoize("drift-table", (study.id, kind), head, lambda: curves.read(connection, study.id, *kind))
-
-
-def _together(study: Study, conversation_drift: ConversationDrift, singles: bool, bands: bool) -> None:
-    title = drift.title(conversation_drift)
-    figure, drawn = turn_curves.multiples(conversation_drift, title, singles, bands)
+def _picture(study: Study, shown: ConversationDrift, singles: bool, bands: bool) -> None:
+    figure, drawn = turn_curves.multiples(shown, singles, bands)
     chosen = st.plotly_chart(
         figure,
         key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
@@ -109,100 +119,45 @@ def _together(study: Study, conversation_drift: ConversationDrift, singles: bool
         on_select="rerun",
         selection_mode="points",
     )
-    _open(study, conversation_drift, chosen)
-    total = len(conversation_drift.table.key)
-    notes = ["Bars are 95 % intervals over conversations; a turn without a value is a gap."]
+    _open(study, shown, chosen)
+    total = len(shown.table.key)
+    notes = ["Bars are 95 % intervals over conversations."]
     if singles:
         if drawn < total:
-            notes.append(
-                f"{drawn:,} of {total:,} conversations are drawn in grey, evenly chosen; means are of all."
-            )
+            notes.append(f"{drawn:,} of {total:,} conversations are drawn in grey; means are of all.")
         notes.append("A click on a grey point opens that turn.")
     untrusted_text.paragraph(" ".join(notes), small=True)
-    show_blocks(study, drift.blocks(conversation_drift))
-    with st.expander("The chart as a table"):
-        show_blocks(study, [drift.by_turn_table(conversation_drift)])
-    csv_button("by_turn", study, lambda: drift.by_turn_table(conversation_drift))
 
 
-def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, str], bands: bool) -> None:
-    """One conversation, its actions on hover; a click opens the turn."""
-    untrusted_text.heading("One conversation", 2)
-    order = drift.order(conversation_drift)[:LISTED]
-    if not order:
-        return
-    table = conversation_drift.table
-    row = st.selectbox(
-        "Conversation",
-        order,
-        format_func=lambda row_number: (
-            f"{drift.named(conversation_drift, row_number)}: {table.key[row_number]} "
-            f"({conversation_drift.names[row_number]})"
-        ),
-        key=f"drift-one-{study.id}",
-    )
-    with reader_session.store().reading() as connection:
-        talk = stored.read(connection, [int(table.conversation[row])])[0]
-        truncated, cut = (
-            curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated")
-            if kind == ("goal_alignment", "actions/windowed")
-            else ([], None)
-        )
-    actions = (
-        [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()]
-        if talk.messages is not None and kind in NAMES
-        else []
-    )
-    turns = int(table.turns[row])
-    figure = turn_curves.single(
-        _plain(table.values[row])[:turns],
-        _plain(table.local[row])[:turns] if conversation_drift.has_local else [],
-        truncated[:turns],
-        cut,
-        actions,
-        drift.title_of_one(conversation_drift, row),
-        bands,
-    )
-    chosen = st.plotly_chart(
-        figure,
-        key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
-        config=turn_curves.CONFIG,
-        on_select="rerun",
-        selection_mode="points",
-    )
-    _open(study, conversation_drift, chosen, row)
-    untrusted_text.paragraph(
-        "A click on a point or a bar opens that turn of the conversation."
-        + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
-        small=True,
-    )
-    with st.expander("This chart as a table"):
-        untrusted_text.table(
-            "Turn by turn",
-            ["Turn", "Everything so far", "Of this turn alone", "Clinical actions"],
-            [
-                [
-                    str(turn),
-                    _said(table.values[row][turn - 1]),
-                    _said(table.local[row][turn - 1]) if conversation_drift.has_local else "",
-                    actions[turn - 1] if turn <= len(actions) else "",
-                ]
-                for turn in range(1, turns + 1)
-                if turn <= table.values.shape[1]
-            ],
-            numeric=(1, 2),
-        )
+def _everything(
+    study: Study, choice: CurveChoice, kind: CurveKind, shown: ConversationDrift, bands: bool
+) -> None:
+    if shown.has_local:
+        line = opening_line("Conversations furthest from their plan", "drift-leaving")
+        if line.open:
+            with line:
+                untrusted_text.paragraph(
+                    "The line carries everything said before, so where care leaves the plan is told by each "
+                    "turn's own actions. A turn without a clinical action has none.",
+                    small=True,
+                )
+                show_with_tables(study, [leaving_table(shown, LISTED)])
+                csv_button("leaving", study, lambda: leaving_table(shown))
+    single = opening_line("One conversation, turn by turn", "drift-one")
+    if single.open:
+        with single:
+            chosen, row = one_conversation(study, shown, kind, bands)
+            _open(study, shown, chosen, row)
+    tested = opening_line("How it was tested", "drift-tested")
+    if tested.open:
+        with tested:
+            show_with_tables(study, drift.blocks(shown))
+    line_with_file(study, "The picture as a table", "by_turn", lambda: drift.by_turn_table(shown))
+    _labels(study, kind, shown.what)
+    _embedders(study, choice)
 
 
-def _plain(values: Any) -> list[float | None]:
-    return [None if one != one else one for one in values.tolist()]
-
-
-def _said(value: float) -> str:
-    return "none" if value != value else decimal(value, 3)
-
-
-def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None = None) -> None:
+def _open(study: Study, shown: ConversationDrift, chosen: Any, row: int | None = None) -> None:
     """The review page at the turn that was clicked. The chart gets a new key, so that coming back does not
     click it again.
     """
@@ -213,7 +168,7 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
     if data is None:
         return
     at, turn = turn_curves.point(int(data)) if row is None else (row, int(data))
-    position = int(drift.table.position[at])
+    position = int(shown.table.position[at])
     target = unit_links(study, [position])[position]
     if position and isinstance(target, Link):
         st.session_state["drift-opened"] = st.session_state.get("drift-opened", 0) + 1
@@ -223,32 +178,44 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
         )
 
 
-def _labels(study: Study, kind: tuple[str, str], what: str) -> None:
+def _labels(study: Study, kind: CurveKind, what: str) -> None:
     """Curve and labels are of one state of the store."""
-    with reader_session.store().reading() as connection:
-        head = study_head(connection, study)
-
-        def compute() -> list[Block]:
-            labels = agreement_material.read(connection, study, None)
-            return list(beside_labels(_read(connection, head, study, kind), labels, what))
-
-        shown = memoize("drift-labels", (study.id, kind), head, compute)
-    if shown:
-        untrusted_text.heading("Does it go with what clinicians say?", 2)
-        show_blocks(study, shown)
-
-
-def _embedders(study: Study, embedders: Embedders) -> None:
-    """Nothing where there is only one."""
-    if not compared_kinds(embedders):
+    line = opening_line("Does it go with what clinicians say?", "drift-labels")
+    if not line.open:
         return
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
 
         def compute() -> list[Block]:
             labels = agreement_material.read(connection, study, None)
-            return list(embedder_blocks(embedders, lambda kind: _read(connection, head, study, kind), labels))
+            return list(beside_labels(read_curves(connection, head, study, kind), labels, what))
+
+        shown = memoize("drift-labels", (study.id, kind), head, compute)
+    with line:
+        if shown:
+            show_blocks(study, shown)
+        else:
+            untrusted_text.paragraph("No criterion has an order and blind labels.")
+
+
+def _embedders(study: Study, choice: CurveChoice) -> None:
+    """Nothing where there is only one."""
+    if not compared_kinds(choice.embedders):
+        return
+    line = opening_line(EMBEDDERS, "drift-embedders")
+    if not line.open:
+        return
+    with reader_session.store().reading() as connection:
+        head = study_head(connection, study)
+
+        def compute() -> list[Block]:
+            labels = agreement_material.read(connection, study, None)
+            return list(
+                embedder_blocks(
+                    choice.embedders, lambda kind: read_curves(connection, head, study, kind), labels
+                )
+            )
 
         shown = memoize("drift-embedder-blocks", study.id, head, compute)
-    untrusted_text.heading(EMBEDDERS, 2)
-    show_blocks(study, shown)
+    with line:
+        show_with_tables(study, shown)

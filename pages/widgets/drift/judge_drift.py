@@ -12,12 +12,16 @@ from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.drift.part_lines import show_with_tables, table_with_file
 from pages.widgets.lead import flash_message
+from pages.widgets.long_table import show_table
 from pages.widgets.memo import memoize, study_head
+from pages.widgets.opening_line import opening_line
 from pages.widgets.reader_session import Reader
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
 from reports.drift.freezing import offer_sentences, result_sentence
+from reports.drift.judge_headline import judge_headline
 from reports.figures.anchor_rounds import anchor_chart
 from reports.figures.turn_curves import CONFIG
 from services.anchors import NOTHING_SETTLED, AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
@@ -33,27 +37,60 @@ def judge(study: Study, reader: Reader) -> None:
             lambda: on_anchors(connection, study),
         )
     lead = reader.rater is None
-    flash_message.show()
-    _meanwhile(anchor_drift)
-    untrusted_text.heading("Anchors", 2)
-    show_blocks(study, drift.state(anchor_drift))
-    if lead:
-        _freeze(anchor_drift)
-    if anchor_drift.newest is None:
-        return
-    _rounds(anchor_drift)
-    untrusted_text.heading("Which judge is used", 2)
-    decided = drift.decisions_table(anchor_drift)
+    rounds = drift.lines(anchor_drift.answers) if anchor_drift.newest is not None else []
+    with st.container(key="answer-page", gap="small"):
+        flash_message.show()
+        _meanwhile(anchor_drift)
+        untrusted_text.heading(judge_headline(anchor_drift, rounds), 1)
+        state, *others = drift.state(anchor_drift)
+        show_blocks(study, [state])
+        if anchor_drift.newest is not None and not rounds:
+            untrusted_text.paragraph(
+                "To ask it, start a run with \u201cOnly the anchors\u201d on the Runs page.", small=True
+            )
+        if rounds:
+            _picture(anchor_drift, rounds)
+        if anchor_drift.newest is not None:
+            _swap(anchor_drift, lead)
+        if lead:
+            _freeze(anchor_drift)
+        if anchor_drift.newest is not None:
+            everything = opening_line("Everything behind it", "everything")
+            if everything.open:
+                with everything:
+                    show_blocks(study, others)
+                    _everything(anchor_drift, rounds)
+
+
+def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> None:
+    if any(row.round.days for row in rounds):
+        st.plotly_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
+        untrusted_text.paragraph(
+            "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
+            "on.",
+            small=True,
+        )
+    else:  # what was imported has no day
+        show_table(anchor_drift.study, drift.rounds_table(anchor_drift, rounds))
+
+
+def _everything(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> None:
+    study, decided = anchor_drift.study, drift.decisions_table(anchor_drift)
     if decided is None:
         untrusted_text.paragraph(
             "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
-            "another has to be compared with it "
-            "on the anchors before it is run on the study."
+            "another has to be compared with it on the anchors before it is run on the study."
         )
     else:
-        untrusted_text.paragraph(f"{anchor_drift.name(anchor_drift.judge_in_use)} is in use.")
-        show_blocks(study, [decided])
-    _swap(anchor_drift, lead)
+        show_table(study, decided)
+    if rounds:
+        untrusted_text.paragraph(
+            "A label is asked three times in a round, and all answers count. A judge's label in the study "
+            "stands before its rounds. Where it says that a judge has changed, it is another one under the "
+            "same name: providers change models silently.",
+            small=True,
+        )
+        table_with_file(study, "anchor_rounds", lambda: drift.rounds_table(anchor_drift, rounds))
 
 
 def _meanwhile(drift: AnchorDrift) -> None:
@@ -76,14 +113,16 @@ def _freeze(drift: AnchorDrift) -> None:
     if not offer.fails:
         st.info(NOTHING_SETTLED)
         return
-    with (
-        st.expander(
-            "Freeze anchors" if drift.newest is None else "Freeze a new set", expanded=drift.newest is None
-        ),
-        st.form("anchors-freeze", border=False),
-    ):
-        for line in offer_sentences(offer):
-            untrusted_text.paragraph(line, small=True)
+    line = opening_line(
+        "Freeze anchors" if drift.newest is None else "Freeze a new set",
+        "drift-freeze",
+        at_once=drift.newest is None,
+    )
+    if not line.open:
+        return
+    with line, st.form("anchors-freeze", border=False):
+        for sentence in offer_sentences(offer):
+            untrusted_text.paragraph(sentence, small=True)
         size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
         key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
         seen = st.session_state.get(key, number)
@@ -113,56 +152,37 @@ def _frozen(study: Study, size: int) -> None:
     )
 
 
-def _rounds(anchor_drift: AnchorDrift) -> None:
-    shown = drift.lines(anchor_drift.answers)
-    if not shown:
-        st.info(
-            "No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the "
-            "Runs page."
-        )
-        return
-    if any(row.round.days for row in shown):
-        st.plotly_chart(anchor_chart(anchor_drift, shown), key="drift-anchor-rounds", config=CONFIG)
-        untrusted_text.paragraph(
-            "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
-            "on.",
-            small=True,
-        )
-    else:
-        untrusted_text.paragraph(f"{drift.title(anchor_drift, shown)}.")
-    untrusted_text.paragraph(
-        "A label is asked three times in a round, and all answers count. A judge's label in the study "
-        "stands before its rounds. Where it says "
-        "that a judge has changed, it is another one under the same name: providers change models silently.",
-        small=True,
-    )
-    table = drift.rounds_table(anchor_drift, shown)
-    show_blocks(anchor_drift.study, [table])
-    csv_button("anchor_rounds", anchor_drift.study, lambda: table)
-
-
 def _swap(drift: AnchorDrift, lead: bool) -> None:
     others = [judge.id for judge in drift.judges if judge.id != drift.judge_in_use]
     if not others:
         return
-    untrusted_text.heading(
-        "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use", 2
+    line = opening_line(
+        "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use",
+        "drift-swap",
     )
+    if line.open:
+        with line:
+            _compare(drift, others, lead)
+
+
+def _compare(drift: AnchorDrift, others: list[int], lead: bool) -> None:
     chosen = st.selectbox(
         "Judge", others, index=len(others) - 1, format_func=drift.name, key=f"drift-swap-{drift.study.id}"
     )
     replacement = compare_replacement(drift, chosen)
-    blocks = [
-        *judge_replacement.verdict(replacement),
-        *(judge_replacement.shares_right(replacement) if replacement.has_answered else ()),
-    ]
-    show_blocks(drift.study, blocks)
+    show_with_tables(
+        drift.study,
+        [
+            *judge_replacement.verdict(replacement),
+            *(judge_replacement.shares_right(replacement) if replacement.has_answered else ()),
+        ],
+    )
     if not replacement.has_answered:
         return
     if lead:
         _decide(replacement)
     if replacement.judge_in_use is not None:
-        show_blocks(drift.study, [judge_replacement.labels_apart(replacement)])
+        show_with_tables(drift.study, [judge_replacement.labels_apart(replacement)])
     csv_button(
         "swap",
         drift.study,

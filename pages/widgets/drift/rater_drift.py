@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from data.studies import Study
+from data.study_heads import StudyHead
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file
+from pages.widgets.evidence.component import draw_evidence
+from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.memo import memoize, study_head
+from pages.widgets.opening_line import opening_line
 from pages.widgets.reader_session import Reader
 from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
+from reports.drift.rater_evidence import LINES, rater_evidence
+from reports.drift.rater_headline import rater_headline
 from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
-from reports.drift.rater_words import summary
+from reports.drift.rater_words import HOW_TESTED, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
-from reports.figures.panels import FEW, panels
+from reports.figures.bars import FEW
+from reports.figures.panels import panels
 from reports.figures.turn_curves import CONFIG
 from scoring.bad_input import BadInput
-from scoring.drift.periods import LENGTHS
+from scoring.drift.periods import LENGTHS, Length
+from scoring.plurals import count
 
 PERIODS = {"day": "Days", "week": "Weeks", "month": "Months"}
 MOST = 24  # panels in one chart; the tables have everybody
@@ -35,11 +43,52 @@ def raters(study: Study, reader: Reader) -> None:
         source = memoize(
             "drift-raters", (study.id, rater), head, lambda: gather_raters(connection, study, rater)
         )
-    if rater not in {None, *source.raters} or not source.raters:
-        untrusted_text.paragraph(_nothing(source, rater))
-        return
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
-    length = left.segmented_control(
+    with st.container(key="answer-page", gap="small"):
+        if rater not in {None, *source.raters} or not source.raters:
+            untrusted_text.heading(_nothing(rater), 1)
+            untrusted_text.paragraph(_needed(source, rater))
+            return
+        answer, choices = st.columns([3, 2], gap="medium")
+        with (
+            choices,
+            st.container(horizontal=True, horizontal_alignment="right"),
+            st.popover("What is drawn"),
+        ):
+            length, named = _chosen(study, source, rater)
+        try:
+            drift = _computed(study, head, source, rater, length, named)
+        except BadInput as error:
+            st.warning(untrusted_text.plain(error.problem))
+            return
+        with answer:
+            untrusted_text.heading(rater_headline(drift), 1)
+        draw_evidence("evidence-raters", evidence_data(rater_evidence(drift), {}, {}))
+        if len(drift.names) > LINES:
+            untrusted_text.paragraph(
+                f"{count(len(drift.names) - LINES, 'rater', 'raters')} more in the tables behind.", small=True
+            )
+        everything = opening_line("Everything behind it", "everything")
+        if everything.open:
+            with everything:
+                _everything(study, drift)
+
+
+def _nothing(rater: int | None) -> str:
+    who = "a rater" if rater is None else "you"
+    whose = "nobody has" if rater is None else "you have not"
+    return f"Whether {who} moved cannot be told, because {whose} committed a unit of this study here yet."
+
+
+def _needed(source: RaterDriftData, rater: int | None) -> str:
+    if rater is None and source.undated:
+        return (
+            f"The {source.undated:,} ratings of this study were imported, so that nobody knows their moments."
+        )
+    return "It takes units that two people rate here, over some weeks."
+
+
+def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Length, bool]:
+    length = st.segmented_control(
         "In periods of",
         list(LENGTHS),
         format_func=PERIODS.__getitem__,
@@ -47,114 +96,67 @@ def raters(study: Study, reader: Reader) -> None:
         default=source.length,
         key=f"drift-raters-periods-{study.id}",
     )
-    named = rater is None and right.toggle(
+    named = rater is None and st.toggle(
         "Show names",
         key="drift-raters-names",
         help="Otherwise raters stand under codes that tell nothing of who they are.",
     )
-    try:
-        drift = memoize(
-            "drift-raters-found",
-            (study.id, rater, length, named),
-            head,
-            lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater),
-        )
-    except BadInput as error:
-        st.warning(untrusted_text.plain(error.problem))
-        return
-    show_blocks(study, summary(drift))
-    _levels(study, drift)
-    _same(study, drift)
-    _minutes(study, drift)
-    _rounds(study, drift)
+    return length, named
 
 
-def _nothing(source: RaterDriftData, rater: int | None) -> str:
-    who = "Nobody has" if rater is None else "You have not"
-    imported = (
-        f" The {source.undated:,} ratings of this study were imported, so that nobody knows their moments."
-        if rater is None and source.undated
-        else ""
-    )
-    return (
-        f"{who} committed a unit of this study "
-        f"here{' yet' if rater is None else ' yet, so that there is nothing of you to show'}.{imported}"
+def _computed(
+    study: Study, head: StudyHead, source: RaterDriftData, rater: int | None, length: Length, named: bool
+) -> RaterDrift:
+    return memoize(
+        "drift-raters-found",
+        (study.id, rater, length, named),
+        head,
+        lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater),
     )
 
 
-def _levels(study: Study, drift: RaterDrift) -> None:
-    untrusted_text.heading("Stricter or more lenient?", 2)
-    withheld = any(drift.withheld(rater) for rater in drift.names)
-    nothing = (
+def _everything(study: Study, drift: RaterDrift) -> None:
+    _tested(study, drift)
+    nobody = (
         "Only one other rater labelled the same units blind, whom the comparison would show: a study lead "
         "sees it."
-        if withheld
+        if any(drift.withheld(rater) for rater in drift.names)
         else "Nobody else has labelled the same units blind yet."
         if drift.own
         else "No two raters have labelled the same units blind yet."
     )
-    _chart(study, level_panels(drift), nothing, lambda: levels_table(drift))
-    show_blocks(study, [rater_table(drift)])
-    csv_button("raters_moved", study, lambda: rater_table(drift))
-    more = (
-        ""
-        if drift.own
-        else (
-            " Where one rater moves, the others seem to move the other way: so the clearest is named, taken "
-            "out of the others, and "
-            "everything is tested again."
-        )
-    )
-    untrusted_text.paragraph(
-        "Own level less the mean of the others' on the same unit and question; 0 is as the others. Every "
-        "conversation gives one difference, "
-        "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; "
-        "the change in 4 weeks is their "
-        "Theil-Sen slope." + more,
-        small=True,
-    )
-
-
-def _same(study: Study, drift: RaterDrift) -> None:
-    untrusted_text.heading("Steady?", 2)
-    _chart(
-        study,
-        same_panels(drift),
-        "No unit has come a second time and been answered twice yet. How many do is set in the plan of the "
-        "work.",
-        lambda: same_table(drift),
-    )
-
-
-def _minutes(study: Study, drift: RaterDrift) -> None:
-    untrusted_text.heading("Faster or slower?", 2)
-    _chart(
-        study,
-        minute_panels(drift),
-        "No unit's minutes are known yet: the time is counted from one commit to the next.",
-        lambda: minutes_table(drift),
-    )
-    untrusted_text.paragraph(
-        "Minutes from the commit before, or from the moment the unit was given where that is later, to its "
-        "own commit. Pauses of more than "
-        "an hour are left out.",
-        small=True,
-    )
-
-
-def _rounds(study: Study, drift: RaterDrift) -> None:
-    untrusted_text.heading("Calibration rounds", 2)
+    for title, shown, nothing, make_table in (
+        ("Stricter or more lenient?", level_panels(drift), nobody, levels_table),
+        (
+            "Steady?",
+            same_panels(drift),
+            "No unit has come a second time and been answered twice yet. How many do is set in the plan of "
+            "the work.",
+            same_table,
+        ),
+        (
+            "Faster or slower?",
+            minute_panels(drift),
+            "No unit's minutes are known yet: the time is counted from one commit to the next.",
+            minutes_table,
+        ),
+    ):
+        line = opening_line(title, f"drift-{make_table.__name__}")
+        if line.open:
+            with line:
+                _chart(study, shown, nothing, partial(make_table, drift))
     table = rounds_table(drift)
-    if table is None:
-        untrusted_text.paragraph(
-            "You were in no calibration round whose labels have been laid beside each other."
-            if drift.own
-            else "No calibration round has laid its labels beside each other yet. One is begun on the Lead "
-            "page, under Practice."
-        )
-        return
-    show_blocks(study, [table])
-    csv_button("calibration", study, lambda: table)
+    if table is not None:
+        line_with_file(study, "Calibration rounds", "calibration", lambda: table)
+
+
+def _tested(study: Study, drift: RaterDrift) -> None:
+    line = opening_line("How it was tested", "drift-tested")
+    if line.open:
+        with line:
+            show_with_tables(study, summary(drift))
+            table_with_file(study, "raters_moved", lambda: rater_table(drift))
+            show_with_tables(study, HOW_TESTED[:1] if drift.own else HOW_TESTED)
 
 
 def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callable[[], Table]) -> None:
@@ -171,9 +173,13 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
     bars = "the middle half of the units" if shown.key == "minutes" else "95 % intervals over conversations"
     untrusted_text.paragraph(
         f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
-        "Where there is nothing there is a gap; very long bars are cut.",
+        "Where there is nothing there is a gap; very long bars are cut."
+        + (
+            " Minutes from the commit before, or from the moment the unit was given where that is later, to "
+            "its own commit. Pauses of more than an hour are left out."
+            if shown.key == "minutes"
+            else ""
+        ),
         small=True,
     )
-    with st.expander("The chart as a table"):
-        show_blocks(study, [make_table()])
-    csv_button(make_table().key, study, make_table)
+    table_with_file(study, make_table().key, make_table)

@@ -6,19 +6,42 @@ import streamlit as st
 
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.blocks import show_blocks
+from pages.widgets.blocks import show_block
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.drift.part_lines import show_with_tables
+from pages.widgets.opening_line import opening_line
+from reports.document import Scatter, Table
 from reports.drift.run_tables import section
+from reports.drift.runs_headline import runs_headline
 from reports.drift.summaries import of_study
 
 
 def runs(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        runs_section = section(of_study(connection, study))
-    if runs_section is None:
-        st.info(
-            "This study has no runs of an experiment. The seed's tables and curves come in on the Import "
-            "page, as \u201cRuns in numbers\u201d."
-        )
-        return
-    untrusted_text.heading(runs_section.title, 2)
-    show_blocks(study, runs_section.blocks)
+        summaries = of_study(connection, study)
+    runs_section = section(summaries)
+    with st.container(key="answer-page", gap="small"):
+        untrusted_text.heading(runs_headline(summaries), 1)
+        if runs_section is None:
+            untrusted_text.paragraph(
+                "Tables of runs and curves come in on the page Bring in, as \u201cRuns in numbers\u201d."
+            )
+            return
+        # One picture, or where there is none the first table that has numbers.
+        pictures = [block for block in runs_section.blocks if isinstance(block, Scatter)]
+        tables = [block for block in runs_section.blocks if isinstance(block, Table)]
+        first = pictures[0] if pictures else tables[0] if tables else None
+        if first is not None:
+            show_block(first, {})
+        everything = opening_line("Everything behind it", "everything")
+        if everything.open:
+            with everything:
+                for block in runs_section.blocks:
+                    if block is not first:
+                        show_with_tables(study, [block])
+                    if isinstance(block, Table):
+                        _file(study, block)
+
+
+def _file(study: Study, table: Table) -> None:
+    csv_button(table.key, study, lambda: table)

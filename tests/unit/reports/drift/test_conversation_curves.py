@@ -15,12 +15,9 @@ from reports.drift.conversation_curves import (
     ConversationDrift,
     blocks,
     by_turn_table,
-    leaving_table,
-    order,
     title,
-    title_of_one,
-    where_it_leaves,
 )
+from reports.drift.plan_distance import leaving_table, order, title_of_one, where_it_leaves
 
 NAN = np.nan
 
@@ -60,7 +57,7 @@ def tables(found: ConversationDrift) -> dict[str, Table]:
 
 def test_the_title_says_which_condition_moves_and_which_cannot_be_told() -> None:
     conversation_drift = ConversationDrift(
-        made(["a"] * 9 + ["b"] * 9 + ["c"], [-0.03] * 9 + [0.0] * 9 + [0.05]), "model", "Goal alignment"
+        made(["a"] * 12 + ["b"] * 12 + ["c"], [-0.03] * 12 + [0.0] * 12 + [0.05]), "model", "Goal alignment"
     )
     assert (
         title(conversation_drift)

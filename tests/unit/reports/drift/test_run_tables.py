@@ -78,8 +78,8 @@ def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, 
     assert first.startswith(says)
     assert "(plausible " in first and first.endswith("300 runs, imported table, experiment.")
     row = table(section(runs(effect)), "run_rhos").rows[0]
-    printed = str(row[7])  # the one p there is: the sentence follows from it and says it
-    assert f", p {printed})" in first and len(row) == 8
+    printed = str(row[8])  # corrected for all of them: the sentence follows from it and says it
+    assert f", p {printed})" in first and len(row) == 9
     assert (printed == "below 0.001" or float(printed) < 0.05) == (effect != 0.0)
 
 

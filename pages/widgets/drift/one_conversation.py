@@ -1,0 +1,100 @@
+"""One conversation over its turns, with the clinical actions of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from data import conversations as stored
+from data import curves
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.long_table import show_table
+from reports.document import Table
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import NAMES, CurveKind
+from reports.drift.plan_distance import named, order, title_of_one
+from reports.figures import turn_curves
+from scoring.clinical_actions import extract_clinical_actions, lexicon
+from scoring.figures import decimal
+
+LISTED = 500  # conversations to choose one from
+
+
+def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> tuple[Any, int]:
+    """What was clicked in its chart, and its row."""
+    table = shown.table
+    row = st.selectbox(
+        "Conversation",
+        order(shown)[:LISTED],
+        format_func=lambda row_number: (
+            f"{named(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
+        ),
+        key=f"drift-one-{study.id}",
+    )
+    with reader_session.store().reading() as connection:
+        talk = stored.read(connection, [int(table.conversation[row])])[0]
+        truncated, cut = (
+            curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated")
+            if kind == ("goal_alignment", "actions/windowed")
+            else ([], None)
+        )
+    actions = (
+        [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()]
+        if talk.messages is not None and kind in NAMES
+        else []
+    )
+    turns = int(table.turns[row])
+    figure = turn_curves.single(
+        _plain(table.values[row])[:turns],
+        _plain(table.local[row])[:turns] if shown.has_local else [],
+        truncated[:turns],
+        cut,
+        actions,
+        title_of_one(shown, row),
+        bands,
+    )
+    chosen = st.plotly_chart(
+        figure,
+        key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
+        config=turn_curves.CONFIG,
+        on_select="rerun",
+        selection_mode="points",
+    )
+    untrusted_text.paragraph(
+        "A click on a point or a bar opens that turn of the conversation."
+        + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
+        small=True,
+    )
+    show_table(study, _turns_table(shown, row, turns, actions))
+    return chosen, row
+
+
+def _turns_table(shown: ConversationDrift, row: int, turns: int, actions: list[str]) -> Table:
+    """What its chart draws."""
+    table = shown.table
+    return Table(
+        "one_conversation",
+        "Turn by turn",
+        ("Turn", "Everything so far", "Of this turn alone", "Clinical actions"),
+        [
+            (
+                str(turn),
+                _value_words(table.values[row][turn - 1]),
+                _value_words(table.local[row][turn - 1]) if shown.has_local else "",
+                actions[turn - 1] if turn <= len(actions) else "",
+            )
+            for turn in range(1, turns + 1)
+            if turn <= table.values.shape[1]
+        ],
+        (1, 2),
+    )
+
+
+def _plain(values: Any) -> list[float | None]:
+    return [None if value != value else value for value in values.tolist()]
+
+
+def _value_words(value: float) -> str:
+    return "none" if value != value else decimal(value, 3)

@@ -1,0 +1,57 @@
+"""Curves over the turns of a study as every page has them: read and computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from data import curves
+from data.curves import CurveTable
+from data.store import Connection
+from data.studies import Study
+from data.study_heads import StudyHead
+from pages.widgets import reader_session
+from pages.widgets.memo import memoize, study_head
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import CurveKind, Embedders, curve_bounds, curve_name, in_order
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """The kinds of curves that a study has, the one to begin with first."""
+
+    kinds: list[CurveKind]
+    embedders: Embedders
+
+
+def curve_choice(study: Study) -> CurveChoice:
+    with reader_session.store().reading() as connection:
+        head = study_head(connection, study)
+        kinds = memoize("drift-kinds", study.id, head, lambda: curves.kinds(connection, study.id))
+        embedders = memoize("drift-embedders", study.id, head, lambda: curves.embedders(connection, study.id))
+    return CurveChoice(in_order(kinds, embedders), embedders)
+
+
+def read_curves(connection: Connection, head: StudyHead, study: Study, kind: CurveKind) -> CurveTable:
+    return memoize("drift-table", (study.id, kind), head, lambda: curves.read(connection, study.id, *kind))
+
+
+def divisions(study: Study, kind: CurveKind) -> list[str]:
+    """The facts that divide its conversations, the likeliest first."""
+    with reader_session.store().reading() as connection:
+        return read_curves(connection, study_head(connection, study), study, kind).divides()
+
+
+def conversation_drift(
+    study: Study, choice: CurveChoice, kind: CurveKind, by: str | None
+) -> ConversationDrift:
+    with reader_session.store().reading() as connection:
+        head = study_head(connection, study)
+        table = read_curves(connection, head, study, kind)
+        return memoize(
+            "drift-conditions",
+            (study.id, kind, by),
+            head,
+            lambda: ConversationDrift(
+                table, by, curve_name(kind, choice.embedders), curve_bounds(kind, choice.embedders)
+            ),
+        )

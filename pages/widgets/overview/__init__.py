@@ -1,0 +1,1 @@
+"""What the overview of a study is drawn of."""

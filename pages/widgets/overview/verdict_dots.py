@@ -1,0 +1,88 @@
+"""The verdicts of the judge in use beside a study in the list, for whoever may see them.
+
+Drawing them shows what the judge is worth on the whole study, so it counts as showing its labels. Nobody
+becomes somebody who saw them by opening the list: a rater sees them here once the program has recorded that
+they saw them on a page that says so.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Literal
+
+from streamlit.delta_generator import DeltaGenerator
+
+from data import exposures, judgements, studies
+from data.studies import Study
+from data.work import blindness
+from pages.widgets import reader_session
+from pages.widgets.agreement.filters import whole_study_findings
+from pages.widgets.memo import memoize, study_head
+from reports.agreement.findings import Findings
+from reports.overview.verdict_dots import VerdictDots, verdict_dots
+
+SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "unknown": "?"}
+AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
+Sight = Literal["nobody", "later", "never", "elsewhere", "now"]
+WORDS: dict[Sight, str] = {
+    "later": "The judge: after you have finished",
+    "never": "The judge: not shown to raters",
+    "elsewhere": "The judge: on the page Agreement",
+}
+
+
+class LargeStudy(Exception):
+    """Its verdicts take longer than a list may, and no page of this tab has computed them."""
+
+
+def sight(study: Study) -> Sight:
+    """Whether whoever sits here may see the verdicts, and else where or when."""
+    chosen = reader_session.choice(study)
+    if chosen is None:
+        return "nobody"
+    with reader_session.store().reading() as connection:
+        if not judgements.judges(connection, study.id):
+            return "nobody"
+        if chosen == reader_session.LEAD:
+            return "now"
+        rater = studies.rater(connection, int(chosen))
+        if rater.study_id != study.id or rater.kind != "person":
+            return "nobody"
+        if not blindness.may_learn_labels(connection, study, rater.id):
+            return "never" if study.reveal == "never" else "later"
+        return "now" if exposures.saw_page(connection, rater.id) else "elsewhere"
+
+
+def fill_dots(study: Study, place: DeltaGenerator) -> None:
+    """For whom `sight` is "now"."""
+    try:
+        shown = find_dots(study)
+    except LargeStudy:
+        return
+    if not shown.dots:
+        return
+    reader_session.saw_everything(study)
+    dots = "".join(
+        f'<span class="sr-dot sr-verdict-{dot.shape}" role="img" title="{escape(words, quote=True)}" '
+        f'aria-label="{escape(words, quote=True)}">{SIGNS[dot.shape]}</span>'
+        for dot in shown.dots
+        for words in (f"{dot.criterion}: {dot.verdict}",)
+    )
+    place.html(f'<p class="sr-small sr-verdicts">{dots} <span dir="auto">{escape(shown.judge)}</span></p>')
+
+
+def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
+    """Made once; of a large study only of `findings` that a page has. Raises LargeStudy."""
+    with reader_session.store().reading() as connection:
+        head = study_head(connection, study)
+        units = studies.unit_count(connection, study.id)
+
+    def make() -> VerdictDots:
+        if findings is not None:
+            return verdict_dots(findings)
+        if units > AT_ONCE:
+            raise LargeStudy
+        return verdict_dots(whole_study_findings(study))
+
+    # A name for each study: of one name only the last few are kept.
+    return memoize(f"verdict-dots-{study.id}", study.id, head, make)

@@ -1,0 +1,83 @@
+"""How far the work of a study is: what each rater rated, what of all is, and how long the rest takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from data.work.overview import RaterRow, StudyProgress
+from reports.agreement.findings import Findings
+from reports.wording import describe_minutes
+from scoring.plurals import count, inflect
+
+NOBODY = "Nobody has rated yet."
+
+
+@dataclass(frozen=True)
+class RatedUnits:
+    """`committed` here; `imported`: labels of which came from a file."""
+
+    rater: int
+    name: str
+    committed: int
+    imported: int
+
+    @property
+    def units(self) -> int:
+        return self.committed + self.imported
+
+
+def rated_units(raters: Sequence[RaterRow], findings: Findings) -> list[RatedUnits]:
+    """Of everybody who has rated anything, under the code that tells nothing of who it is; who rated most
+    first. Raters of files alone are known by their labels.
+    """
+    rows = [RatedUnits(rater.id, f"Rater {rater.code}", rater.committed, rater.imported) for rater in raters]
+    listed = {row.rater for row in rows}
+    given = findings.everyone.given
+    pairs = np.unique(np.stack([given.rater, given.unit], axis=1), axis=0)
+    numbers, units = np.unique(pairs[:, 0], return_counts=True)
+    rows += [
+        RatedUnits(rater, findings.names[rater], 0, labelled)
+        for rater, labelled in zip(numbers.tolist(), units.tolist(), strict=True)
+        if rater not in listed and rater in findings.names
+    ]
+    return sorted((row for row in rows if row.units), key=lambda row: -row.units)
+
+
+def work_sentence(
+    rated: Sequence[RatedUnits],
+    units: int,
+    totals: StudyProgress | None,
+    minutes: Mapping[int, float],
+) -> str:
+    """`totals`: with a plan of the work; without one everybody who has begun here is to rate all `units`.
+    `minutes` for a unit by rater, where they have a pace. Whose labels came from a file is to rate nothing.
+    """
+    here = [row for row in rated if row.committed]
+    files = sum(row.imported for row in rated if not row.committed)
+    if totals is not None and totals.wanted:
+        left = totals.wanted - totals.given
+        paces = [minutes[row.rater] for row in here if row.rater in minutes]
+        return _progress(totals.given, totals.wanted, median(paces) * left if paces else None)
+    if not here:
+        return _from_files(files) if files else NOBODY
+    left_by_rater = {row.rater: max(0, units - row.units) for row in here}
+    has_pace = all(rater in minutes for rater, left in left_by_rater.items() if left)
+    time = sum(minutes[rater] * left for rater, left in left_by_rater.items() if left) if has_pace else None
+    wanted = units * len(here)
+    sentence = _progress(wanted - sum(left_by_rater.values()), wanted, time)
+    return f"{sentence} {_from_files(files)}" if files else sentence
+
+
+def _progress(given: int, wanted: int, minutes: float | None) -> str:
+    if given >= wanted:
+        return f"All {count(wanted, 'rating is', 'ratings are')} given."
+    time = "" if minutes is None else f", about {describe_minutes(minutes)} left"
+    return f"{given:,} of {wanted:,} rated{time}."
+
+
+def _from_files(ratings: int) -> str:
+    return f"{ratings:,} {inflect(ratings, 'rating', 'ratings')} came from files."

@@ -1,0 +1,11 @@
+"""Small still pictures as SVG (templates/small_line.html). Text from outside is text in them."""
+
+from __future__ import annotations
+
+from reports.figures.small_line import HEIGHT, LEFT, RIGHT, WIDTH, SmallLine
+from reports.render.templating import environment
+
+
+def small_line_svg(picture: SmallLine) -> str:
+    macros = environment().get_template("small_line.html").module
+    return str(macros.small_line(picture, WIDTH, HEIGHT, LEFT, RIGHT))  # type: ignore[attr-defined]

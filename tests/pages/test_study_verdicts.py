@@ -1,0 +1,104 @@
+"""The verdicts of the judge in the list of studies: only to who may see them, and seeing them counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from data import exposures, schema, studies
+from data.store import Store
+from pages.widgets.overview import verdict_dots
+from tests import small_study
+from tests.pages.conftest import BarOfTest, text_of
+from tests.pages.test_remembered_person import cookie
+from tests.small_study import Small
+
+App = Callable[..., AppTest]
+DOTS = 'class="sr-small sr-verdicts"'
+
+
+@pytest.fixture
+def small(store: Store, tmp_path: Path) -> Small:
+    return small_study.make(store, tmp_path)
+
+
+def exposed(store: Store) -> list[int]:
+    with store.reading() as connection:
+        return list(connection.execute(select(schema.exposure.c.rater_id)).scalars())
+
+
+def test_nobody_in_particular_sees_none(app: App, bar: BarOfTest, small: Small) -> None:
+    page_text = text_of(app("studies"))
+    assert DOTS not in page_text and "after you have finished" not in page_text and "Judge A" not in page_text
+
+
+def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
+    app: App, bar: BarOfTest, small: Small
+) -> None:
+    bar.remember(cookie("Dr Weber", ["lend_an_ear"]))
+    at = app("studies")
+    page_text = text_of(at)
+    assert not at.exception and page_text.count(DOTS) == 1
+    assert 'aria-label="Encourages elaboration: like a colleague"' in page_text
+    assert page_text.count('class="sr-dot sr-verdict-') == 6
+    assert at.session_state["saw-lend_an_ear"] and "saw-small" not in at.session_state
+
+
+def test_who_still_rates_blind_is_told_when_and_nothing_else(
+    app: App, bar: BarOfTest, small: Small, store: Store
+) -> None:
+    bar.remember(cookie("Ann"))
+    page_text = text_of(app("studies"))
+    assert "The judge: after you have finished" in page_text
+    assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
+    for number in range(1, 5):
+        small.desk(0).rate(number)
+    at = app("studies")
+    assert "The judge: on the page Agreement" in text_of(at) and DOTS not in text_of(at)
+    assert exposed(store) == [] and "saw-small" not in at.session_state, "a list ends nobody's blindness"
+
+
+def test_a_rater_who_has_seen_the_labels_sees_the_verdicts(
+    app: App, bar: BarOfTest, small: Small, store: Store
+) -> None:
+    for number in range(1, 5):
+        small.desk(0).rate(number)
+    app("agreement", study="small", reader=str(small.raters[0]))
+    with store.reading() as connection:
+        assert exposures.saw_page(connection, small.raters[0])
+    bar.remember(cookie("Ann"))
+    at = app("studies")
+    assert text_of(at).count(DOTS) == 1 and at.session_state["saw-small"]
+    bar.remember(cookie("Ben"))
+    assert DOTS not in text_of(app("studies")), "what one was shown is shown to no other"
+
+
+def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Store, tmp_path: Path) -> None:
+    small_study.make(store, tmp_path, reveal="never")
+    bar.remember(cookie("Ann"))
+    assert "The judge: not shown to raters" in text_of(app("studies"))
+
+
+def test_of_a_large_study_only_what_a_page_has_computed_is_shown(
+    app: App, bar: BarOfTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdict_dots, "AT_ONCE", 10)
+    bar.remember(cookie("Dr Weber", ["lend_an_ear"]))
+    at = app("studies")
+    assert not at.exception and DOTS not in text_of(at)
+    at = app("overview", study="lend_an_ear", reader="lead")
+    assert not at.exception
+    assert DOTS in text_of(app("studies")), "tabs share what is made"
+
+
+def test_a_study_without_a_judge_promises_none(app: App, bar: BarOfTest, store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+    assert study is not None
+    bar.remember(cookie("Reader 1"))
+    at = app("studies")
+    assert text_of(at).count("The judge: ") == 5

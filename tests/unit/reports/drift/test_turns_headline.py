@@ -1,0 +1,99 @@
+"""The sentence that Drift over the turns opens with, of planted curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from data.curves import CurveEmbedder
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import COSINE, NAMES, curve_bounds, curve_words
+from reports.drift.plan_distance import leaving_sentence
+from reports.drift.turns_headline import turns_headline
+from tests.unit.reports.drift.test_conversation_curves import made
+
+CARE = ("goal_alignment", "actions/windowed")
+RISES, FALLS, STAYS = 0.03, -0.03, 0.0
+
+
+def sentence(
+    conditions: Sequence[str | None], slopes: Sequence[float], by: str | None = "model", noise: float = 0.01
+) -> str:
+    table = made(conditions, list(slopes), noise=noise)
+    return turns_headline(ConversationDrift(table, by, "Goal alignment", COSINE), curve_words(CARE))
+
+
+def planted(**slopes: float) -> str:
+    """Twelve conversations a condition."""
+    return sentence(
+        [name for name in slopes for _ in range(12)], [slope for slope in slopes.values() for _ in range(12)]
+    )
+
+
+def test_where_nothing_moves_no_change_is_said_to_be_clear() -> None:
+    assert planted(a=STAYS, b=STAYS) == (
+        "How near care is to its plan: no clear change over the turns with a and b."
+    )
+
+
+def test_the_one_condition_that_moves_is_named_and_which_way() -> None:
+    assert planted(a=FALLS, b=STAYS) == (
+        "Care so far moves away from its plan over the turns with a; with b no change is clear."
+    )
+    assert planted(a=RISES, b=STAYS) == (
+        "Care so far comes nearer to its plan over the turns with a; with b no change is clear."
+    )
+
+
+def test_all_that_move_and_either_way() -> None:
+    assert planted(a=RISES, b=RISES) == "Care so far comes nearer to its plan over the turns with a and b."
+    assert planted(a=RISES, b=FALLS) == (
+        "Care so far moves away from its plan over the turns with b; care so far comes nearer to its plan over "
+        "the turns with a."
+    )
+
+
+def test_what_cannot_be_told_is_said_of_whom() -> None:
+    assert sentence(["a"] * 12 + ["b"] * 2, [FALLS] * 14) == (
+        "Care so far moves away from its plan over the turns with a; with b it cannot be told."
+    )
+
+
+@pytest.mark.parametrize("conversations", [1, 2, 9])
+def test_of_few_conversations_nothing_is_claimed(conversations: int) -> None:
+    assert sentence(["a"] * conversations, [RISES] * conversations, by=None) == (
+        "Whether anything moves over the turns cannot be told, because it takes 10 conversations with numbers "
+        "at two turns."
+    )
+
+
+def test_of_curves_that_are_all_the_same_nothing_is_claimed() -> None:
+    text = sentence(["a"] * 12, [STAYS] * 12, by=None, noise=0.0)
+    assert text.startswith("Whether anything moves over the turns cannot be told, because every conversation")
+
+
+def test_undivided_no_condition_is_named() -> None:
+    assert sentence(["a", "b"] * 10, [FALLS] * 20, by=None) == (
+        "Care so far moves away from its plan over the turns."
+    )
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_every_curve_has_words_of_its_own(kind: tuple[str, str]) -> None:
+    words = curve_words(kind)
+    assert NAMES[kind] not in words.rises and words.rises != words.falls
+
+
+def test_an_embedder_has_the_words_of_its_counterpart_and_a_strangers_metric_its_name() -> None:
+    other = ("goal_alignment", "actions/windowed/other")
+    embedders = {other: CurveEmbedder("other", "actions/windowed")}
+    assert curve_words(other, embedders) == curve_words(CARE) and curve_bounds(other, embedders) == COSINE
+    assert curve_words(("warmth", "1")).rises == "warmth, 1 rises"
+    assert curve_bounds(("warmth", "1"))[1] == float("inf")
+
+
+def test_where_care_is_furthest_is_said_only_where_it_rests_on_enough() -> None:
+    few, many = (ConversationDrift(made(["a"] * n, [STAYS] * n), None, "It", COSINE) for n in (3, 40))
+    assert leaving_sentence(few) == ""
+    assert leaving_sentence(many).startswith("What the assistant does is furthest from the plan at turn ")
