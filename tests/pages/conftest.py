@@ -46,6 +46,8 @@ LINES = (
     "stand_in",
     "appendix",
     "differences",
+    "runs-earlier",
+    "import-notices",
 )
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
