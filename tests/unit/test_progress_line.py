@@ -132,3 +132,22 @@ def test_a_file_that_is_refused_says_what_it_seems_to_be(
     (tmp_path / "g.jsonl").write_text('{"contents": [{"role": "user", "parts": []}]}\n', encoding="utf-8")
     result = CliRunner().invoke(main, ["import", "conversations", "coaching_demo", str(tmp_path / "g.jsonl")])
     assert result.exit_code == 1 and "This seems to be requests of the Gemini interface" in result.output
+
+
+def test_a_report_that_is_stopped_leaves_no_folder(
+    samples_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{tmp_path / 'store.sqlite'}")
+    (tmp_path / "store.sqlite").write_bytes(samples_file.read_bytes())
+    command = ["report", "coaching_demo", "--to", str(tmp_path / "report")]
+    with monkeypatch.context() as patch:
+        patch.setattr(ProgressLine, "__call__", interrupt)
+        stopped = CliRunner().invoke(main, command)
+    assert (stopped.exit_code, stopped.output) == (INTERRUPTED, "Stopped. Nothing was written.\n")
+    with monkeypatch.context() as patch:
+        patch.setattr("cli.reporting.open_private", interrupt)
+        assert CliRunner().invoke(main, command).exit_code == INTERRUPTED
+    assert sorted(path.name for path in tmp_path.glob("report*")) == []
+    (tmp_path / "report").mkdir()
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert (tmp_path / "report" / "report.html").is_file()
