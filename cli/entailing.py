@@ -89,5 +89,5 @@ def propose_plans(study: str, file: Path | None) -> None:
     components = load_components(file) if file else None
     with progress_line(counted("reading", "texts"), f"{KEPT} {AGAIN}") as line:
         result = plan_proposals.propose_plans(store, study_read, actor(), components, progress=line)
-    for line in result.lines():
-        echo(line)
+    for sentence in result.lines():
+        echo(sentence)

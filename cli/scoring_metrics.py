@@ -30,8 +30,8 @@ def score(study: str, lexicon_key: str | None) -> None:
         study_to_read(connection, study)  # how many units a judge answered is among what is told
     with progress_line(counted("computing", "conversations"), f"{KEPT} {AGAIN}") as line:
         scored = score_study(store, study, actor(), lexicon_key, line)
-    for line in scored.lines():
-        echo(line)
+    for sentence in scored.lines():
+        echo(sentence)
     if not scored.computed and not scored.already:
         with store.reading() as connection:
             sentence = no_metric_applies(connection, study_to_read(connection, study))

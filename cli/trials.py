@@ -70,8 +70,8 @@ def trials(
     replies = plan.replies()
     if replies:
         target, held, lines = trial_runs.keep_trials(plan, actor())
-        for line in lines:
-            echo(line)
+        for sentence in lines:
+            echo(sentence)
         echo(f"The study {target.key} holds {count(held, 'trial', 'trials')}.")
     if outcome is not None and not outcome.is_finished:
         echo("What is left is still pending: the same command goes on.", err=True)

@@ -116,4 +116,4 @@ def pace(connection: Connection, judge_id: int) -> float | None:
     if run is None:
         return None
     first, last = datetime.fromisoformat(run[0]), datetime.fromisoformat(run[1])
-    return (last - first).total_seconds() / (run[2] - 1)
+    return (last - first).total_seconds() / (int(run[2]) - 1)

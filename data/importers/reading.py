@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, TextIO
 
 from data.importers.file_starts import foreign_start
 from data.importers.report import ImportReport
@@ -256,7 +256,7 @@ def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str,
             return
         file.seek(0)
         with io.TextIOWrapper(file, encoding="utf-8-sig") as text:  # makes \r and \r\n into \n
-            yield from _rows_of_cells(text, report)
+            yield from _rows_of_cells(text, file, report)
 
 
 def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
@@ -280,7 +280,9 @@ def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
         after_return = part.endswith(b"\r")
 
 
-def _rows_of_cells(text: io.TextIOWrapper, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rows_of_cells(
+    text: TextIO, file: BinaryIO, report: ImportReport
+) -> Iterator[tuple[int, dict[str, Any]]]:
     header = text.readline()
     if not header.strip():
         report.error(1, "the file is empty or has no header")
@@ -288,7 +290,7 @@ def _rows_of_cells(text: io.TextIOWrapper, report: ImportReport) -> Iterator[tup
     text.seek(0)
     rows = csv.reader(text, delimiter=max(",;\t", key=header.count))
     try:
-        size = _size(text.buffer)
+        size = _size(file)
         names = next(rows)
         twice = next((name for name in names if name and names.count(name) > 1), None)
         if twice:
@@ -297,7 +299,7 @@ def _rows_of_cells(text: io.TextIOWrapper, report: ImportReport) -> Iterator[tup
         begins = rows.line_num + 1
         for number, cells in enumerate(rows, start=1):
             if number % TOLD == 0:
-                report.tell(READING, text.buffer.tell(), size)
+                report.tell(READING, file.tell(), size)
             line, begins = begins, rows.line_num + 1
             if len(cells) > len(names):
                 report.error(line, "this row has more cells than the header has names")

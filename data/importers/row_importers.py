@@ -17,6 +17,7 @@ from data.importers import conversations, references
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
     EXPOSURE_WORDS,
+    AnyImportOption,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
@@ -85,7 +86,7 @@ class ConversationImporter(RowImporter):
     """Rows hold id and messages (a list of role and content), or turns; what stands beside them are facts."""
 
     action = "import conversations"
-    options = (
+    options: tuple[AnyImportOption, ...] = (
         NewStudyOption(),
         SamePersonOption(
             column="fact",

@@ -92,7 +92,7 @@ STYLE = """
   border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 8px;
   padding: .3rem .9rem .6rem; max-height: 26rem; overflow-y: auto;
 }
-.sr-window { max-height: 15rem; overflow-y: auto; }
+.sr-window .sr-wide { max-height: 15rem; overflow-y: auto; }
 ol.sr-steps {
   list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .2rem 0; padding: 0 !important;
 }
@@ -160,7 +160,7 @@ a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-st
     display: none !important;
   }
   .stMainBlockContainer { padding: 0; }
-  .sr-wide { overflow: visible; }
+  .sr-wide, .sr-window .sr-wide { overflow: visible; max-height: none; }
 }
 </style>
 """

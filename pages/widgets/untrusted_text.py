@@ -93,9 +93,7 @@ def window(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
     """A table that scrolls by itself where it is long."""
-    inner = html_tables.table(caption, header, rows, numeric)
-    label = escape(caption, quote=True)
-    st.html(f'<div class="sr-window" tabindex="0" role="region" aria-label="{label}">{inner}</div>')
+    st.html(f'<div class="sr-window">{html_tables.table(caption, header, rows, numeric)}</div>')
 
 
 def square(

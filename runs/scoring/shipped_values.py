@@ -9,7 +9,7 @@ the lexicon, the version of the metric and the model, and the weights must be th
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -69,7 +69,7 @@ def _read(path: Path) -> ShippedValues:
     )
 
 
-def lines_of(weights: str, values: dict[str, Sequence[MetricResult]]) -> list[str]:
+def lines_of(weights: str, values: Mapping[str, Sequence[MetricResult]]) -> list[str]:
     """A file of them, line by line."""
     rows: list[dict[str, Any]] = [
         {"weights": weights},

@@ -22,7 +22,16 @@ from configs.settings import ROOT
 from data import schema
 from data.store import Store
 from data.verify import verify
-from tests.browser.actions import MINUTE, click, click_while_running, fill, focus, open_window, press
+from tests.browser.actions import (
+    MINUTE,
+    click,
+    click_while_running,
+    fill,
+    focus,
+    open_window,
+    press,
+    wait_for_redraw,
+)
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -195,4 +204,19 @@ def test_the_pages_about_judges_are_accessible_and_fit(
             click(page.locator(".opener").last)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         check_look(page, name)
+    page.close()
+
+
+def test_the_page_of_the_runs_answers_on_one_screen(browser: Browser, server: Server) -> None:
+    page = open_window(browser)
+    open_runs(page, server)
+    expect(page.get_by_role("heading", level=1)).to_have_text("3 calls of Demonstration judge have no label.")
+    expect(page.get_by_text(re.compile("^155 calls, about"))).to_be_visible()
+    wait_for_redraw(page)
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollHeight <= window.innerHeight")
+    words = page.locator("[data-testid=stMainBlockContainer]").inner_text().split()
+    assert len(words) <= 120, " ".join(words)
+    page.set_viewport_size({"width": 390, "height": 768})
+    check_look(page)
     page.close()

@@ -23,7 +23,8 @@ RATED = "conversation_id,rater,criterion,label\ndemo-01,Dr A,CP1,YES\n"
 
 
 def title_of(at: AppTest) -> str:
-    return next(html.body for html in at.get("html") if "<h1" in html.body)
+    bodies = [str(element.proto.body) for element in at.get("html")]
+    return next(body for body in bodies if "<h1" in body)
 
 
 def study_count(store: Store) -> int:
@@ -199,8 +200,13 @@ def test_what_it_is_can_be_changed(app: Callable[..., AppTest]) -> None:
 def test_a_check_runs_once_for_what_was_said(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = []
-    monkeypatch.setattr(check, "run", lambda *args, **more: runs.append(1) or check.CheckOutcome(problem="x"))
+    runs: list[bool] = []
+
+    def run(*_: object, dry_run: bool, **__: object) -> check.CheckOutcome:
+        runs.append(dry_run)
+        return check.CheckOutcome(problem="x")
+
+    monkeypatch.setattr(check, "run", run)
     at = drop(app("importing"), "talks.jsonl", TALK)
     at.run()
     at.run()

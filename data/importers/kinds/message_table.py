@@ -9,7 +9,7 @@ from typing import Any
 from data.importers import conversations, reading
 from data.importers.file_kinds import table_header
 from data.importers.file_sample import FileSample
-from data.importers.import_options import ImportOption
+from data.importers.import_options import AnyImportOption, ImportOption
 from data.importers.message_tables import MessageColumns, guess_columns, is_speaker_known, message_rows
 from data.importers.report import ImportReport
 from data.importers.row_importers import ConversationImporter, Rows
@@ -24,7 +24,7 @@ class MessageTableFiles(ConversationImporter):
     endings = tuple(ending.removeprefix(".") for ending in TABLES)
     page_key = "messages"
     layout = "A table with a row a message: which conversation, who speaks, and what is said."
-    options = (
+    options: tuple[AnyImportOption, ...] = (
         *ConversationImporter.options,
         *(
             ImportOption(

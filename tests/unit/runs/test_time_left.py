@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from reports.wording import describe_time_left
@@ -16,7 +18,7 @@ class Clock:
         return self.seconds
 
 
-def after(steps: list[tuple[float, float]], total: float) -> float | None:
+def after(steps: Sequence[tuple[float, float]], total: float) -> float | None:
     """What is left after (seconds that a step took, how much it did)."""
     clock, left, progress = Clock(), None, 0.0
     time_left = TimeLeft(clock)
