@@ -14,7 +14,7 @@ from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.importer import Importer
-from data.importers.recognition import recognise
+from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
@@ -105,7 +105,8 @@ def _hint(importer: Importer, path: Path) -> None:
         return
     recognition = recognise(path)
     if recognition.importer is None:
-        echo(recognition.problem, err=True)
+        if recognition.problem != UNKNOWN:
+            echo(recognition.problem, err=True)
     elif recognition.importer.name != importer.name:
         echo(
             f"{recognition.title} Bring it in with: second-reader import {recognition.importer.name}",

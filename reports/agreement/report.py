@@ -54,6 +54,4 @@ def report(findings: Findings, progress: Callable[[float, float], None] | None =
         if progress is not None:
             progress(number, len(chosen))
     title = f"Agreement: {asked.study.title}"
-    return Report(
-        title, header(findings), warnings(findings), tuple(one for one in sections if one is not None)
-    )
+    return Report(title, header(findings), warnings(findings), tuple(filter(None, sections)))

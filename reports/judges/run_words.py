@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from data.judge_runs import JudgeRun, JudgeRunProgress
 from reports.wording import describe_minutes
 from runs.judging.run_estimate import RunEstimate
-from scoring.plurals import count
+from scoring.plurals import count, inflect
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
@@ -38,7 +38,7 @@ def _without_label(failures: Mapping[str, int]) -> str:
         return ""
     calls = count(sum(waiting.values()), "call", "calls")
     of = next(iter(waiting)) if len(waiting) == 1 else f"{len(waiting)} judges"
-    return f"{calls} of {of} {'has' if sum(waiting.values()) == 1 else 'have'} no label."
+    return f"{calls} of {of} {inflect(sum(waiting.values()), 'has', 'have')} no label."
 
 
 def describe_estimate(estimate: RunEstimate) -> str:

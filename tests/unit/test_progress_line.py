@@ -105,8 +105,8 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}").reading() as connection:
         from data import metrics, studies
 
-        kept = metrics.present(connection, studies.get_by_key(connection, "vera_mh").id)
-    assert len({value.subject.conversation_id for value in kept}) == scoring.BATCH
+        present = metrics.present(connection, studies.get_by_key(connection, "vera_mh").id)
+    assert len({value.subject.conversation_id for value in present}) == scoring.BATCH
 
 
 @pytest.mark.parametrize(
