@@ -31,13 +31,13 @@ $(VENV)/.app-ready: requirements.txt pyproject.toml
 	  { echo "Second Reader needs Python 3.11 or newer. Install it, or name it: make run PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "This Python has no venv module. On Debian: apt-get install python3-venv"; exit 1; }
-	@echo "Installing what the app needs, once. It takes some minutes, mostly for torch."
+	@echo "Installing what the app needs, once: two to five minutes, depending on the line. Ctrl+C stops it; make run begins again."
 	@$(PYTHON) -m venv $(VENV)
-	@echo "1 of 3: torch"
+	@echo "1 of 3: torch, which reads the conversations for the metrics (200 MB with the CPU build, else some GB): about half of the time"
 	@$(BIN)/python -m pip install $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
-	@echo "2 of 3: the other libraries"
+	@echo "2 of 3: the other libraries, for pages, statistics and the store (about 300 MB): the other half"
 	@$(BIN)/python -m pip install -r requirements.txt
-	@echo "3 of 3: Second Reader itself"
+	@echo "3 of 3: Second Reader itself: some seconds"
 	@$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 

@@ -9,7 +9,8 @@ import click
 
 from cli.base import FILE, actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.judging import money
-from cli.terminal import echo, progress
+from cli.progress_line import AGAIN, KEPT, counted, progress_line
+from cli.terminal import echo
 from data.schema.vocabulary import RequestPurpose
 
 
@@ -58,13 +59,11 @@ def entail(
             echo(sentence)
         return
 
-    def tell(settled: int, total: int) -> None:
-        if sys.stderr.isatty():
-            progress(f"{settled:,} of {total:,}")
-
     outcome = None
-    for outcome in ask_for_verdicts(pending, actor(), budget, tell):
-        echo(outcome.sentence)
+    with progress_line(counted("asking", "questions"), f"{KEPT} {AGAIN}") as line:
+        for outcome in ask_for_verdicts(pending, actor(), budget, line):
+            line.end()
+            echo(outcome.sentence)
     if outcome is None:
         echo("Everything that the metrics need was asked before.")
     elif not outcome.is_finished:
@@ -88,12 +87,7 @@ def propose_plans(study: str, file: Path | None) -> None:
     with store.reading() as connection:
         study_read = study_to_read(connection, study)
     components = load_components(file) if file else None
-    with click.progressbar(length=1, label="Reading") as bar:
-
-        def tell(texts: int, total: int) -> None:
-            bar.length = total
-            bar.update(texts - bar.pos)
-
-        result = plan_proposals.propose_plans(store, study_read, actor(), components, progress=tell)
-    for line in result.lines():
-        echo(line)
+    with progress_line(counted("reading", "texts"), f"{KEPT} {AGAIN}") as line:
+        result = plan_proposals.propose_plans(store, study_read, actor(), components, progress=line)
+    for sentence in result.lines():
+        echo(sentence)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cli.base import open_configured_store, show_errors_plainly, study_to_read
+from cli.progress_line import NOTHING_KEPT, counted, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from scoring.plurals import count
@@ -37,13 +38,8 @@ def fit(study: str, model: str, folder: Path | None) -> None:
     store, settings = open_configured_store(), Settings.read()
     with store.reading() as connection:
         study_read = study_to_read(connection, study)
-    with click.progressbar(length=1, label="Scoring") as bar:
-
-        def tell(units: int, total: int) -> None:
-            bar.length = total
-            bar.update(units - bar.pos)
-
-        result = fit_classifier(store, study_read, settings, model, tell)
+    with progress_line(counted("reading", "units"), NOTHING_KEPT) as line:
+        result = fit_classifier(store, study_read, settings, model, line)
     thresholds = result.thresholds
     for name, cuts in thresholds.criteria.items():
         listed = ", ".join(f"{cut:.3f}" for cut in cuts.cuts)

@@ -9,11 +9,14 @@ import click
 
 from cli.base import FILE, actor, open_configured_store, print_report, show_errors_plainly
 from cli.import_options import answers_of, parameters
+from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.importer import Importer
+from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
+from data.importers.report import ImportRefused
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
 from data.private_files import open_private
 from scoring.bad_input import BadInput
@@ -84,15 +87,53 @@ def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str
         echo(f"Left out, because only one answer is possible: {join_words(left_out)}.")
 
 
+@import_.command("recognise")
+@click.argument("file", type=FILE)
+@show_errors_plainly
+def recognise_file(file: Path) -> None:
+    """Say what FILE is, by what stands in it, and which command brings it in."""
+    recognition = recognise(file)
+    if recognition.importer is None:
+        raise click.ClickException(recognition.problem)
+    echo(recognition.title)
+    echo(f"second-reader import {recognition.importer.name} STUDY {file.name}")
+
+
+def _hint(importer: Importer, path: Path) -> None:
+    """What a file that was refused seems to be, where it is not what it was brought in as."""
+    if importer.takes_folder:
+        return
+    recognition = recognise(path)
+    if recognition.importer is None:
+        if recognition.problem != UNKNOWN:
+            echo(recognition.problem, err=True)
+    elif recognition.importer.name != importer.name:
+        echo(
+            f"{recognition.title} Bring it in with: second-reader import {recognition.importer.name}",
+            err=True,
+        )
+
+
 def _command(importer: Importer) -> click.Command:
     @show_errors_plainly
     def run(study: str, dry_run: bool, **typed: Any) -> None:
         path = Path(typed["folder"] if importer.takes_folder else typed["file"])
         answers = answers_of(importer, study, typed)
-        print_report(
-            transactions.import_file(
-                open_configured_store(), study, path, actor(), importer, answers, dry_run
-            )
-        )
+        store = open_configured_store()
+        with progress_line(percent_of(path.name), "Nothing was imported.") as line:
+
+            def tell(words: str, steps: float, total: float) -> None:
+                line.words = percent_of(f"{path.name}, {words}")
+                line(steps, total)
+
+            try:
+                report = transactions.import_file(
+                    store, study, path, actor(), importer, answers, dry_run, tell
+                )
+            except ImportRefused:
+                line.end()
+                _hint(importer, path)
+                raise
+        print_report(report)
 
     return click.Command(importer.name, params=parameters(importer), callback=run, help=importer.help)

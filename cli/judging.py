@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
@@ -13,7 +12,8 @@ from fractions import Fraction
 import click
 
 from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
-from cli.terminal import echo, progress
+from cli.progress_line import ProgressLine, counted
+from cli.terminal import echo
 from configs.settings import Settings
 from data import judge_runs
 from data.judge_runs import JudgeRunOptions
@@ -146,28 +146,24 @@ def judge(
 def _watching(store: Store) -> Iterator[None]:
     """Say once in a while how far it is, from the same record that the page reads."""
     over = threading.Event()
+    line = ProgressLine(counted("asking", "calls"))
 
     def watch() -> None:
-        began = time.monotonic()
-        while not over.wait(2.0):
+        while not over.wait(1.0):
             with store.reading() as connection:
                 latest = judge_runs.latest_progress(connection)
             if latest:
-                rate = latest.done / max(1.0, time.monotonic() - began)
-                progress(
-                    f"{latest.done:,} of {latest.total:,}, {latest.in_flight} in flight, {rate:.1f} a second"
-                )
+                line.words = counted("asking", f"calls, {latest.in_flight} in flight")
+                line(latest.done, latest.total)
 
     thread = threading.Thread(target=watch, daemon=True)
-    if sys.stderr.isatty():
-        thread.start()
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        if thread.is_alive():
-            thread.join()
-            echo("", err=True)
+        thread.join()
+        line.end()
 
 
 @click.command()

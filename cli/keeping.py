@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,7 +17,8 @@ from cli.base import (
     require_words,
     show_errors_plainly,
 )
-from cli.terminal import echo, one_line, progress
+from cli.progress_line import AGAIN, KEPT, ProgressLine, counted, percent_of, progress_line
+from cli.terminal import echo, one_line
 from configs.settings import Settings
 from data import agreement_labels, studies
 from data.backup import backup as make_backup
@@ -33,18 +35,19 @@ from services.study_changes import forget_conversation
 @click.command()
 @show_errors_plainly
 def prepare() -> None:
-    """Make, migrate and fill the store with the sample studies, and compute their metrics: some minutes."""
+    """Make, migrate and fill the store with the sample studies, and compute their metrics."""
     settings = Settings.read()
-    store = close_at_exit(ready_store(settings))
+    with progress_line(percent_of("sample studies"), f"{KEPT} {AGAIN}") as line:
+        store = close_at_exit(ready_store(settings, line))
     if settings.samples:
-        score_samples(
-            store,
-            lambda study, scored, total: progress(
-                f"metrics of {study}: {scored:,} of {total:,} conversations"
-            ),
-        )
-        echo("", err=True)
+        with progress_line(percent_of("metrics"), f"{KEPT} {AGAIN}") as line:
+            score_samples(store, partial(_tell, line))
     echo(f"The store is ready: {store.path}")
+
+
+def _tell(line: ProgressLine, study: str, scored: int, total: int) -> None:
+    line.words = counted(f"metrics of {study}", "conversations")
+    line(scored, total)
 
 
 @click.command()

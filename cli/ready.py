@@ -9,6 +9,7 @@ import json
 import click
 
 from cli.base import close_at_exit, show_errors_plainly
+from cli.progress_line import AGAIN, KEPT, percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from runs.prepare import ready_store
@@ -18,7 +19,8 @@ from runs.prepare import ready_store
 @show_errors_plainly
 def ready() -> None:
     """Make, migrate and fill the store, without computing metrics."""
-    store = close_at_exit(ready_store(Settings.read()))
+    with progress_line(percent_of("adding the sample studies"), f"{KEPT} {AGAIN}") as line:
+        store = close_at_exit(ready_store(Settings.read(), line))
     echo(json.dumps(str(store.path)))
 
 

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from cli.base import open_configured_store, show_errors_plainly, study_to_read
+from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
 from data.private_files import make_folder, open_private
 from reports.kinds import KINDS, ReportChoices
 
 CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without-reasons", "bands": "--bands"}
+
+
+def _write(to: Path, contents: Mapping[str, bytes]) -> None:
+    """All of them or none: a report of which a part is there reads like a whole one."""
+    unfinished = to.with_name(f"{to.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        for name, content in contents.items():
+            make_folder((unfinished / name).parent)
+            with open_private(unfinished / name, "wb") as file:
+                file.write(content)
+        if to.exists():
+            to.rmdir()  # it is empty
+        unfinished.rename(to)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 @click.command()
@@ -55,15 +74,12 @@ def report(
     to = folder or Path(f"{study}-{'report' if kind == 'agreement' else kind}")
     if to.exists() and any(to.iterdir()):
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
-    with open_configured_store().reading() as connection:
-        contents = KINDS[kind].write_files(
-            connection, study_to_read(connection, study), ReportChoices(judge, names, without_reasons, bands)
-        )
-    for name, content in contents.items():
-        path = to / name
-        make_folder(path.parent)
-        with open_private(path, "wb") as file:
-            file.write(content)
+    store = open_configured_store()
+    with progress_line(percent_of(f"report of {kind}"), "Nothing was written.") as line:
+        choices = ReportChoices(judge, names, without_reasons, bands, line)
+        with store.reading() as connection:
+            contents = KINDS[kind].write_files(connection, study_to_read(connection, study), choices)
+        _write(to, contents)
     if summary := json.loads(contents["report.json"]).get("summary"):
         echo(summary)
     echo(f"{len(contents):,} files written to {to}. Open {to / 'report.html'} first.")

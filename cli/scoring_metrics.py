@@ -8,6 +8,7 @@ import sys
 import click
 
 from cli.base import actor, open_configured_store, show_errors_plainly, study_to_read
+from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
 
 
@@ -27,15 +28,10 @@ def score(study: str, lexicon_key: str | None) -> None:
     store = open_configured_store()
     with store.reading() as connection:
         study_to_read(connection, study)  # how many units a judge answered is among what is told
-    with click.progressbar(length=1, label="Scoring") as bar:
-
-        def progress(calls_done: int, total: int) -> None:
-            bar.length = total
-            bar.update(calls_done - bar.pos)
-
-        scored = score_study(store, study, actor(), lexicon_key, progress)
-    for line in scored.lines():
-        echo(line)
+    with progress_line(counted("computing", "conversations"), f"{KEPT} {AGAIN}") as line:
+        scored = score_study(store, study, actor(), lexicon_key, line)
+    for sentence in scored.lines():
+        echo(sentence)
     if not scored.computed and not scored.already:
         with store.reading() as connection:
             sentence = no_metric_applies(connection, study_to_read(connection, study))

@@ -28,9 +28,12 @@ def echo(text: str, err: bool = False) -> None:
     click.echo(printable(text), err=err)
 
 
-def progress(text: str) -> None:
-    """Print over the line before, on stderr."""
-    click.echo(f"\r{one_line(text)} ", nl=False, err=True)
+def renew_line(text: str, width: int) -> None:
+    """Print over the line before, on stderr; `width`: how long that was. Nothing of it is left, and the next
+    text begins where this one did.
+    """
+    line = one_line(text)
+    click.echo(f"\r{line.ljust(width)}{'' if line else chr(13)}", nl=False, err=True)
 
 
 def _steers(character: str) -> bool:

@@ -8,7 +8,8 @@ import click
 
 from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
 from cli.judging import money
-from cli.terminal import echo, progress
+from cli.progress_line import AGAIN, KEPT, counted, progress_line
+from cli.terminal import echo
 from configs.settings import Settings
 from data.schema.vocabulary import RequestPurpose
 from scoring.plurals import count
@@ -62,18 +63,15 @@ def trials(
         plan.setup.check(budget)
         return
 
-    def tell(settled: int, total: int) -> None:
-        if sys.stderr.isatty():
-            progress(f"{settled:,} of {total:,}")
-
-    outcome = ask_requests(plan.setup, pending, actor(), budget, tell) if pending else None
+    with progress_line(counted("asking", "calls"), f"{KEPT} {AGAIN}") as line:
+        outcome = ask_requests(plan.setup, pending, actor(), budget, line) if pending else None
     if outcome is not None:
         echo(outcome.sentence)
     replies = plan.replies()
     if replies:
         target, held, lines = trial_runs.keep_trials(plan, actor())
-        for line in lines:
-            echo(line)
+        for sentence in lines:
+            echo(sentence)
         echo(f"The study {target.key} holds {count(held, 'trial', 'trials')}.")
     if outcome is not None and not outcome.is_finished:
         echo("What is left is still pending: the same command goes on.", err=True)

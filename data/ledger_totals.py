@@ -35,6 +35,7 @@ class AttemptTotals:
         return sum(self.costs.values())
 
 
+FEWEST = 10  # calls of a run that tell its pace
 _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
 
 
@@ -97,3 +98,22 @@ def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | N
         )
     ).one()
     return None if row[0] is None else (float(row[0]), float(row[1]))
+
+
+def pace(connection: Connection, judge_id: int) -> float | None:
+    """Seconds a call of this judge took in its last run with several, those at once counted together; None
+    where there was none.
+    """
+    table = schema.judge_attempt
+    run = connection.execute(
+        select(func.min(table.c.at), func.max(table.c.at), func.count())
+        .where(table.c.judge_id == judge_id)
+        .group_by(table.c.run_id)
+        .having(func.count() > FEWEST)
+        .order_by(table.c.run_id.desc())
+        .limit(1)
+    ).first()
+    if run is None:
+        return None
+    first, last = datetime.fromisoformat(run[0]), datetime.fromisoformat(run[1])
+    return (last - first).total_seconds() / (int(run[2]) - 1)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,6 +20,7 @@ from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_ta
 from scoring.yaml_files import content_hash
 
 KEY = re.compile(r"[\w-]{1,60}")  # it stands in addresses
+LONGEST_MADE = 50  # characters of a key that is made of a title
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,14 @@ def check_key(key: str) -> None:
         raise Refused(
             f"The key {key!r} cannot be used: give the study a key of letters, digits, - and _, at most 60."
         )
+
+
+def make_key(title: str, taken: Collection[str] = ()) -> str:
+    """A key made of a title: letters, digits and underlines, unlike those that are taken."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
+    key = re.sub(r"[^A-Za-z0-9-]+", "_", plain).strip("_").lower()[:LONGEST_MADE] or "study"
+    number = next(n for n in itertools.count(1) if (key if n == 1 else f"{key}_{n}") not in taken)
+    return key if number == 1 else f"{key}_{number}"
 
 
 def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:

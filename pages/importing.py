@@ -1,90 +1,161 @@
-"""Import: conversations, judgements and ratings from files, checked first, all or nothing."""
+"""Bring in: a file is dropped, recognised by what stands in it, checked, and comes in whole or not at all."""
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import studies
-from data.errors import StoreError
+from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers_on_page
-from data.importers.report import ImportRefused, ImportReport
-from data.private_files import open_private
+from data.importers.report import ImportReport, counted
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.importing.import_form import ask_beside_file
-from pages.widgets.importing.work import Work
-from scoring.yaml_files import ConfigFileError
+from pages.widgets.importing.check import STOPPED, CheckOutcome, check_once, forget_check, run, show_lines
+from pages.widgets.importing.import_form import ImportForm, ask_beside_file
+from pages.widgets.importing.preview import show_preview
+from pages.widgets.importing.steps import show_steps
+from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
+from pages.widgets.importing.way_on import came_in, show_way_on, store_outcome
+from pages.widgets.importing.work import actor_of
 
-SHOWN = 100  # lines of a report on the page
+FILE, WHAT, SEEN, CHECK = "File", "What it is", "Who has seen what", "Check and bring in"
 
 
 def render() -> None:
-    untrusted_text.heading("Bring in", 1)
-    st.text("A file is checked line by line. It is imported whole or not at all.")
-    with reader_session.store().reading() as connection:
-        all_studies = studies.listing(connection)
-    kinds = importers_on_page()
-    kind = st.segmented_control(
-        "What is in the file",
-        list(kinds),
-        format_func=lambda key: kinds[key].title,
-        default="conversations",
-        required=True,
-        key="import-kind",
-    )
-    importer = kinds[kind]
+    with st.container(key="answer-page", gap="small"):
+        if (arrival := came_in()) is not None:
+            show_way_on(*arrival)
+            return
+        head = st.container(gap=None)
+        upload = ask_file()
+        if upload is None:
+            _invite(head)
+            return
+        form, look = st.columns([3, 1.2], gap="large")
+        with form, st.container(gap="small"):
+            if upload.recognition.problem:
+                st.info(untrusted_text.plain(upload.recognition.problem))
+            kind, into = st.columns(2)
+            with kind:
+                importer = _what_it_is(upload)
+            title, here = _bring_in(importer, upload, into, look) if importer else ("Not recognised", 1)
+        with head:
+            untrusted_text.heading(title, 1)
+            untrusted_text.paragraph(
+                f"{upload.name} · {describe_size(upload.size)} · nothing is kept yet", small=True
+            )
+            show_steps(_steps(importer), here)
+
+
+def _invite(head: DeltaGenerator) -> None:
+    with head:
+        untrusted_text.heading("Bring in conversations or labels", 1)
+        untrusted_text.paragraph(
+            "Drop a file. What it is is recognised by what stands in it, and a check keeps nothing."
+        )
+        show_steps(_steps(None), 0)
     for problem in IMPORTERS.problems():
         untrusted_text.paragraph(problem, small=True)
-    form, outcome = st.columns([3, 2], gap="large")
-    with form:
+
+
+def _steps(importer: Importer | None) -> list[str]:
+    asks = importer is not None and any(getattr(option, "exposes", False) for option in importer.options)
+    return [FILE, WHAT, SEEN, CHECK] if asks or importer is None else [FILE, WHAT, CHECK]
+
+
+def _what_it_is(upload: Upload) -> Importer | None:
+    kinds = importers_on_page()
+    kind = st.selectbox(
+        "It is",
+        list(kinds),
+        index=None,
+        placeholder="something else: choose what",
+        format_func=lambda key: kinds[key].title,
+        key=KIND,
+    )
+    importer = kinds.get(kind or "")
+    if importer is not None and importer is not upload.recognition.importer:
         untrusted_text.paragraph(importer.layout, small=True)
+    return importer
+
+
+def _bring_in(
+    importer: Importer, upload: Upload, into: DeltaGenerator, look: DeltaGenerator
+) -> tuple[str, int]:
+    """What is asked, the check, and the button; returns the title of the page, and the step that is open."""
+    with reader_session.store().reading() as connection:
+        all_studies = studies.listing(connection)
+    title = upload.recognition.title if importer is upload.recognition.importer else importer.title
+    with into:
         study = _into(all_studies, importer.makes_study)
-        if not (importer.makes_study if study is None else _permitted(study)):
-            return
-        work = ask_beside_file(importer, study)
-        file = st.file_uploader("File", key=f"import-file-{kind}", type=list(importer.endings))
-        with st.container(horizontal=True):
-            check = st.button("Check only", disabled=file is None, key="import-check")
-            bring = st.button("Import", type="primary", disabled=file is None, key="import-go")
-    with outcome:
-        untrusted_text.heading("What came of it", 3)
-        if file is not None and (check or bring):
-            _run(file, work, dry_run=check)
-        else:
-            untrusted_text.paragraph("Choose a file, then check it. Nothing is kept by a check.", small=True)
+    if not (importer.makes_study if study is None else _permitted(study)):
+        forget_check()
+        return title, 1
+    form = ask_beside_file(importer, study, upload, all_studies)
+    with look:
+        show_preview(importer, upload, form.answers)
+    statement = (importer.name, form.key, form.answers, actor_of(study))
+    outcome = check_once(upload, form.work, statement)
+    if outcome is None:
+        st.info("Stopped. Nothing was kept.")
+        st.button("Check again", key="import-check-again", on_click=forget_check)
+        return title, len(_steps(importer)) - 1
+    if outcome.report is None:
+        st.info(untrusted_text.plain(outcome.problem))
+        return title, len(_steps(importer)) - 2
+    _offer(upload, form, outcome, is_new=study is None)
+    return _recognised(outcome.report) or title, len(_steps(importer)) - 1
 
 
-def _into(studies: list[Study], new_too: bool) -> Study | None:
+def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:
+    report = outcome.report
+    assert report is not None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        go = st.button("Bring it in", type="primary", disabled=not outcome.is_good, key="import-go")
+        if outcome.is_good:
+            untrusted_text.paragraph(report.summary(), small=True)
+    show_lines(report)
+    if go:
+        st.session_state.pop(STOPPED, None)
+        result = run(upload, form.work, dry_run=False)
+        if result.report is not None and not result.report.errors:
+            store_outcome(form.key, result.report, is_new)
+            st.rerun()
+        st.error(untrusted_text.plain(result.problem or "It was not brought in: see below."))
+        if result.report is not None:
+            show_lines(result.report)
+
+
+def _recognised(report: ImportReport) -> str:
+    """One sentence on what the check counted; nothing where it counted nothing."""
+    counts = report.added + report.already
+    if report.errors or not counts:
+        return ""
+    what, number = next(iter(counts.items()))
+    there = report.already[what]
+    where = "all of them" if there == number else f"{there:,} of them" if there else "none"
+    return f"Recognised: {counted(number, what)}, {where} in the store {'already' if there else 'yet'}."
+
+
+def _into(all_studies: Sequence[Study], new_too: bool) -> Study | None:
     """The study to import into; None where it is to be made, or not chosen yet."""
-    keys = [study.key for study in studies]
+    titles = {study.key: study.title for study in all_studies}
     here = reader_session.study()
-    if new_too:
-        chosen = st.selectbox(
-            "Into",
-            [None, *keys],
-            format_func=lambda key: _title(studies, key) if key else "a new study",
-            key="import-into",
-        )
-    else:
-        chosen = st.selectbox(
-            "Into",
-            keys,
-            index=keys.index(here.key) if here else None,
-            placeholder="choose a study",
-            format_func=lambda key: _title(studies, key),
-            key="import-into-known",
-        )
-    return next((study for study in studies if study.key == chosen), None)
-
-
-def _title(studies: list[Study], key: str) -> str:
-    return next(study.title for study in studies if study.key == key)
+    keys: list[str | None] = [*([None] if new_too else []), *titles]
+    chosen = st.selectbox(
+        "Into",
+        keys,
+        index=keys.index(here.key) if here and not new_too else 0 if new_too else None,
+        placeholder="choose a study",
+        format_func=lambda key: titles[key] if key else "a new study",
+        key="import-into" if new_too else "import-into-known",
+    )
+    return next((study for study in all_studies if study.key == chosen), None)
 
 
 def _permitted(study: Study) -> bool:
@@ -98,7 +169,7 @@ def _permitted(study: Study) -> bool:
         return False
     name = reader.rater.name if reader.rater else reader.name or "somebody who does not rate in this study"
     with st.container(horizontal=True, vertical_alignment="center"):
-        untrusted_text.paragraph(f"Imported by: {name}")
+        untrusted_text.paragraph(f"Imported by: {name}", small=True)
         st.button(
             "Choose another name",
             key="import-leave",
@@ -120,41 +191,3 @@ def _permitted(study: Study) -> bool:
             "who does not rate can."
         )
     return permitted
-
-
-def _run(file: Any, work: Work, dry_run: bool) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / Path(file.name).name
-        with open_private(path, "wb") as target:
-            while block := file.read(1 << 20):
-                target.write(block)
-        file.seek(0)
-        try:
-            report = work(path, dry_run)
-        except ImportRefused as refused:
-            st.error(untrusted_text.plain(refused.report.summary()))
-            _list(refused.report)
-            return
-        except (StoreError, ConfigFileError) as error:
-            st.error(untrusted_text.plain(str(error)))
-            return
-    st.success(untrusted_text.plain(report.summary()))
-    _list(report)
-
-
-def _list(report: ImportReport) -> None:
-    lines = report.lines()
-    for line in lines[:SHOWN]:
-        untrusted_text.paragraph(line, small=True)
-    if len(lines) > SHOWN:
-        untrusted_text.paragraph(
-            f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True
-        )
-        st.download_button(
-            "All lines as a text file",
-            "\n".join(lines),
-            file_name="import.txt",
-            mime="text/plain",
-            key="import-lines",
-            on_click="ignore",
-        )

@@ -42,6 +42,11 @@ def render() -> None:
         _show(study, judges, lead=reader.rater is None)
 
 
+def _way_to_runs(study: Study) -> None:
+    reader = st.query_params.get("reader", "")
+    untrusted_text.link("Ask a judge", f"runs?study={study.key}&reader={reader}")
+
+
 def _permitted_judges(study: Study, reader: Reader) -> list[Judge]:
     """Nothing after the page has said why there is nothing to show."""
     if not judges_permitted(study, reader):
@@ -50,6 +55,7 @@ def _permitted_judges(study: Study, reader: Reader) -> list[Judge]:
         judges = judgements.judges(connection, study.id)
     if not judges:
         st.info(NO_JUDGES)
+        _way_to_runs(study)
     return judges
 
 
@@ -70,6 +76,7 @@ def _show(study: Study, judges: list[Judge], lead: bool) -> None:
         TABLE,
         evidence_data(judges_evidence(rows), {}, {}, str(opened.id) if opened else "", opens_below=True),
     )
+    _way_to_runs(study)
     if opened is not None:
         _card(study, opened, lead)
     if len(judges) > 1:

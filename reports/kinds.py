@@ -5,7 +5,7 @@ A kind is loaded when it is asked for: the list of them is read for every help t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 
 from data.store import Connection
@@ -16,13 +16,15 @@ from data.studies import Study
 class ReportChoices:
     """What may be chosen of a report. `judge`: by name or number, None for the one in use, else the latest;
     `names`: raters by name and not under codes; `without_reasons`: nothing of what the judge wrote is read;
-    `bands`: numbers are read by published bands, which are uncalibrated.
+    `bands`: numbers are read by published bands, which are uncalibrated. `progress(parts, all)`: told by the
+    report of agreement how far it is; no choice.
     """
 
     judge: str | None = None
     names: bool = False
     without_reasons: bool = False
     bands: bool = False
+    progress: Callable[[float, float], None] | None = field(default=None, compare=False)
 
 
 WriteFiles = Callable[[Connection, Study, ReportChoices], dict[str, bytes]]

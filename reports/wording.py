@@ -121,3 +121,16 @@ def describe_minutes(minutes: float) -> str:
         return f"{whole if whole <= 10 else 5 * round(whole / 5)} min"
     hours = round(minutes / 30) / 2 if minutes < 5 * 60 else float(round(minutes / 60))
     return f"{decimal(hours, 0 if hours.is_integer() else 1)} {inflect(hours, 'hour', 'hours')}"
+
+
+def describe_time_left(seconds: float | None) -> str:
+    """What work under way still takes, as coarsely: "about 20 s left", "about 3 min left"; nothing where it
+    is not known.
+    """
+    if seconds is None:
+        return ""
+    if seconds < 7.5:
+        return "a few seconds left"
+    if seconds < 52.5:
+        return f"about {5 * round(seconds / 5)} s left"
+    return f"about {describe_minutes(seconds / 60)} left"

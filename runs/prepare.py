@@ -13,16 +13,21 @@ from runs.sample_studies import ORDER, SAMPLES
 ACTOR = "second-reader"
 
 
-def ready_store(settings: Settings) -> Store:
-    """Open the store of this installation and add the sample studies that are missing. Raises StoreError."""
+def ready_store(settings: Settings, progress: Callable[[float, float], None] | None = None) -> Store:
+    """Open the store of this installation and add the sample studies that are missing. `progress(studies,
+    all)`. Raises StoreError.
+    """
     store = open_store(settings.database_url, settings.busy_seconds)
     if settings.samples:
-        list(add_samples(store, settings))
+        for number, _ in enumerate(add_samples(store, settings), start=1):
+            if progress:
+                progress(number, len(ORDER))
     return store
 
 
 def score_samples(store: Store, progress: Callable[[str, int, int], None]) -> None:
-    """Compute the metrics of the sample studies that are not there yet, which takes minutes.
+    """Compute the metrics of the sample studies that are not there yet, which takes minutes where
+    they are not those that come with the program.
 
     `progress(study, done, all)` counts conversations.
     """

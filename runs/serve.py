@@ -67,7 +67,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = start_worker()
-    # The metrics of the sample studies take minutes the first time; nobody waits for them.
+    # What is missing of the metrics of the sample studies may take minutes; nobody waits for it.
     scoring = start_scoring(store_path, ORDER) if settings.samples else None
     try:
         if _answers(url, server):

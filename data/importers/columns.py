@@ -59,10 +59,17 @@ def column_like(row: Mapping[str, Any], *names: str) -> tuple[str, str] | None:
     names only in capitals or blanks.
     """
     for column in row:
-        plain = re.sub(r"[\s_-]+", "_", str(column).strip()).casefold()
+        plain = plain_name(column)
         if column not in names and plain in names:
             return str(column), plain
     return None
+
+
+def plain_name(column: object) -> str:
+    """Without capitals, and with one underline for blanks and hyphens: "Conversation ID" is
+    conversation_id.
+    """
+    return re.sub(r"[\s_-]+", "_", str(column).strip()).casefold()
 
 
 def rename_sentence(column: str, name: str) -> str:

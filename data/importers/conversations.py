@@ -23,6 +23,7 @@ from data.importers.file_starts import foreign_start
 from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
+from data.importers.table_files import is_workbook
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry, next_id
@@ -72,7 +73,7 @@ class ConversationRow:
 
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
     """The usable conversations of a file; what is wrong with the others goes into the report."""
-    if foreign_start(path) is None and (columns := table_header(path)):
+    if (is_workbook(path) or foreign_start(path) is None) and (columns := table_header(path)):
         report.error(1, table_sentence(columns))
         return
     yield from usable_rows(reading.json_values(path, report), report)

@@ -10,10 +10,10 @@ from typing import Any
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.label_givers import JUDGED, is_of_people
 from data.importers.report import ImportReport
+from data.importers.table_files import TABLES, is_workbook, workbook_rows
 from scoring.plain_files import open_plain
 
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
-TABLES = (".csv", ".tsv", ".txt")
 COLUMN = re.compile(r'"?[\w .-]+"?')
 LONGEST_HEADER = 65_536  # bytes
 # The words of the page Bring in for a kind of file, and the command of the terminal.
@@ -50,6 +50,9 @@ def table_header(path: Path) -> list[str]:
     """The names of columns on the first line of a file that is a table of cells; none where it looks like
     JSON.
     """
+    if is_workbook(path):
+        first = next(workbook_rows(path, ImportReport(path.name)), None)
+        return list(first[1]) if first else []
     with open_plain(path) as stream:
         start = stream.read(LONGEST_HEADER).decode("utf-8-sig", "replace").lstrip()
     header = start.splitlines()[0] if start else ""
@@ -65,8 +68,9 @@ def table_header(path: Path) -> list[str]:
 def table_sentence(columns: Collection[str]) -> str:
     """That a file of conversations is a table with these columns."""
     return labels_sentence(columns) or (
-        "this looks like a table (CSV), and conversations come as JSONL or JSON with messages or turns. If "
-        "it holds labels, bring it in as a judge's labels, people's labels or a wide table"
+        "this looks like a table (CSV), and conversations come as JSONL or JSON with messages or turns, or "
+        "as a table with a row a message. If it holds labels, bring it in as a judge's labels, people's "
+        "labels or a wide table"
     )
 
 

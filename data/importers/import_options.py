@@ -21,7 +21,8 @@ class ImportOption:
     Terminal: `flag` (empty: not asked there), `help`, `metavar`, `required` and `default`. Page: `label`
     (empty: not asked there), `placeholder`, `longest` in characters, `key` of the widget, and where it
     stands: `place` among the others, `column` 1 or 2 of two, 0 for the whole width. `choices`: what may be
-    chosen, with its words on the page.
+    chosen, with its words on the page. `of_columns`: a column of the file, chosen on the page among them,
+    with what the importer guesses. `exposes`: it tells who has seen what.
     """
 
     name: str
@@ -38,6 +39,8 @@ class ImportOption:
     key: str = ""
     place: int = 0
     column: int = 0
+    of_columns: bool = False
+    exposes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from data.importers.file_sample import FileSample
 from data.importers.import_options import AnyImportOption, NewStudyOption
 from data.importers.report import ImportReport
 from data.studies import Study
@@ -47,6 +48,24 @@ class Importer:
     def makes_study(self) -> bool:
         """Whether a new study can be made with the file."""
         return any(isinstance(option, NewStudyOption) for option in self.options)
+
+    def recognises(self, sample: FileSample) -> bool:
+        """Whether a file that begins like this is one of its own. Where an importer does not say, a file is
+        its own only by an ending that no other one takes.
+        """
+        return False
+
+    def guesses(self, sample: FileSample) -> Mapping[str, str]:
+        """What the file says of the options of `of_columns`, by their names."""
+        return {}
+
+    def first_conversation(
+        self, path: Path, sample: FileSample, answers: Mapping[str, Any]
+    ) -> list[tuple[str, str]]:
+        """(role, text) of the messages of the first conversation in a file; none where it holds none, or none
+        that can be used.
+        """
+        return []
 
     def check(self, answers: Mapping[str, Any]) -> None:
         """Raises StoreError where something was not said that has to be."""

@@ -16,6 +16,7 @@ from typing import Any
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
+from data.importers.table_files import TABLES
 
 Rows = Iterable[tuple[int, dict[str, Any]]]
 LISTED = 8  # columns that are named
@@ -347,8 +348,4 @@ def _is(column: str, *names: str) -> bool:
 
 def _place(path: Path, line: int) -> tuple[int, str]:
     """A table with a header has its columns on line 1; otherwise each line has fields of its own."""
-    return (
-        (1, "file has a column")
-        if path.suffix.lower() in {".csv", ".tsv", ".txt"}
-        else (line, "file has a field")
-    )
+    return (1, "file has a column") if path.suffix.lower() in TABLES else (line, "file has a field")

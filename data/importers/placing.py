@@ -111,7 +111,7 @@ class UnitLookup:
             return
         with open_row_file() as file:
             self._count = settle_count(self._numbered(keep_rows(rows, file)), turn_count, self._report)
-            yield from kept_rows(file)
+            yield from kept_rows(file, self._report)
 
     def _numbered(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[NumberedRow]:
         for line, row in rows:

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import file_kinds, label_givers, placing, reading
+from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport, counted
+from data.importers.table_files import TABLES
 from scoring.rubric import ERROR
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
@@ -169,9 +171,24 @@ def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: st
     return label_givers.of_people(path, named, report)
 
 
+def holds_labels(sample: FileSample) -> bool:
+    """Whether a file that begins like this holds labels, in whichever form."""
+    in_rows = sample.column("criterion") is not None and (
+        sample.column("label") is not None or "status" in sample.plain_columns
+    )
+    return in_rows or bool({"answers", "trial"} & set(sample.columns))
+
+
+def is_of_people(sample: FileSample) -> bool:
+    """Whether a file of labels is of people, as far as its columns say."""
+    return sample.column("rater") is not None or any(
+        label_givers.is_of_people(column) for column in sample.columns
+    )
+
+
 def guess(path: Path) -> str:
     """The form of a file of judgements by its first entry: table, judgments_json or assessments."""
-    if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
+    if path.suffix.lower() in TABLES:
         return "table"
     first = next((value for _, value in reading.json_values(path, ImportReport(path.name))), None)
     if isinstance(first, dict) and "trial" in first:

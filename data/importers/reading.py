@@ -9,14 +9,16 @@ import csv
 import io
 import itertools
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import IO, Any, BinaryIO, TextIO
 
 from data.importers.file_starts import foreign_start
 from data.importers.report import ImportReport
+from data.importers.table_files import TABLES, is_parquet, is_workbook, parquet_values, workbook_rows
 from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
 from scoring.plain_files import open_plain
 
@@ -26,6 +28,8 @@ MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â
 CHUNK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
 SHOWN = 80  # characters of a foreign text in a sentence
+READING = "read"  # what is under way, in words for whoever waits
+TOLD = 50  # lines or rows after which it is told how far the reading is
 END = object()
 SKIPPED = object()
 csv.field_size_limit(
@@ -51,7 +55,10 @@ class _TextLines:
             stream.seek(3)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
+        size = _size(self._stream)
         for number, line in enumerate(self._stream, start=1):
+            if number % TOLD == 0:
+                self._report.tell(READING, self._stream.tell(), size)
             try:
                 yield number, line.decode("utf-8")
             except UnicodeDecodeError as error:
@@ -68,10 +75,14 @@ def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
 
     An array is streamed; the line given is then the number of the element.
     """
-    if (foreign := foreign_start(path)) is not None:
+    if is_parquet(path):
+        values = parquet_values(path, report)
+    elif (foreign := foreign_start(path)) is not None:
         report.error(1, foreign)
         return
-    for number, value in _json_values(path, report):
+    else:
+        values = _json_values(path, report)
+    for number, value in values:
         try:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         except RecursionError as error:
@@ -140,13 +151,14 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
         report.notice(1, "the file begins with a byte-order mark; it was left out")
     else:
         stream.seek(0)
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    text, size = io.TextIOWrapper(stream, encoding="utf-8", newline=""), _size(stream)
     number, buffer, at, chunk = 0, "", 0, CHUNK
     try:
         while True:
             try:
                 value, at = _element(buffer, at, number == 0)
             except json.JSONDecodeError as error:
+                report.tell(READING, stream.tell(), size)
                 more = text.read(chunk)
                 if not more:
                     report.error(
@@ -209,21 +221,26 @@ def _what(error: json.JSONDecodeError) -> str:
 
 
 def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, row) of a table: CSV with comma, semicolon or tab, JSONL, or one JSON array of objects."""
-    if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
+    """(line, row) of a table: CSV with comma, semicolon or tab, a workbook, JSONL, one JSON array of objects,
+    or Parquet.
+    """
+    if not is_workbook(path) and (path.suffix.lower() not in TABLES or is_parquet(path)):
         for number, value in json_values(path, report):
             if isinstance(value, dict):
                 yield number, value
             else:
                 report.error(number, f"expected an object with fields, found {_kind(value)}")
         return
-    yield from _delimited_rows(path, report)
+    yield from cell_rows(path, report)
 
 
-def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
+def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several,
     and they may end in any way.
     """
+    if is_workbook(path):
+        yield from workbook_rows(path, report)
+        return
     if (foreign := foreign_start(path)) is not None:
         report.error(1, foreign)
         return
@@ -239,7 +256,7 @@ def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dic
             return
         file.seek(0)
         with io.TextIOWrapper(file, encoding="utf-8-sig") as text:  # makes \r and \r\n into \n
-            yield from _rows_of_cells(text, report)
+            yield from _rows_of_cells(text, file, report)
 
 
 def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
@@ -263,7 +280,9 @@ def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
         after_return = part.endswith(b"\r")
 
 
-def _rows_of_cells(text: TextIO, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rows_of_cells(
+    text: TextIO, file: BinaryIO, report: ImportReport
+) -> Iterator[tuple[int, dict[str, Any]]]:
     header = text.readline()
     if not header.strip():
         report.error(1, "the file is empty or has no header")
@@ -271,13 +290,16 @@ def _rows_of_cells(text: TextIO, report: ImportReport) -> Iterator[tuple[int, di
     text.seek(0)
     rows = csv.reader(text, delimiter=max(",;\t", key=header.count))
     try:
+        size = _size(file)
         names = next(rows)
         twice = next((name for name in names if name and names.count(name) > 1), None)
         if twice:
             report.error(1, f"two columns have the name {shortened(twice)!r}; only the last would be read")
             return
         begins = rows.line_num + 1
-        for cells in rows:
+        for number, cells in enumerate(rows, start=1):
+            if number % TOLD == 0:
+                report.tell(READING, file.tell(), size)
             line, begins = begins, rows.line_num + 1
             if len(cells) > len(names):
                 report.error(line, "this row has more cells than the header has names")
@@ -285,6 +307,11 @@ def _rows_of_cells(text: TextIO, report: ImportReport) -> Iterator[tuple[int, di
                 yield line, dict(itertools.zip_longest(names, cells))
     except (csv.Error, UnicodeDecodeError) as error:  # the second: the file was changed just now
         report.error(rows.line_num, f"the table cannot be read: {error}")
+
+
+def _size(stream: IO[bytes]) -> int:
+    """Bytes of an open file."""
+    return os.fstat(stream.fileno()).st_size
 
 
 def shortened(text: str) -> str:

@@ -14,6 +14,7 @@ from data import references, schema
 from data.importers import reading
 from data.importers.columns import ALIASES, field
 from data.importers.report import ImportReport
+from data.importers.table_files import TABLES
 from data.references import KINDS, Kind
 from data.studies import Study
 from data.trail import TrailEntry
@@ -113,7 +114,7 @@ def add_rows(
 
 
 def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:
-    if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
+    if path.suffix.lower() in TABLES:
         yield from _table(kind, path, report)
         return
     for line, value in reading.json_values(path, report):

@@ -19,9 +19,10 @@ GROUP = "second_reader.importers"
 COMMAND = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 ENDING = re.compile(r"[a-z0-9]{1,12}")
 STUDY_COMMAND = "study"  # a whole folder, which is put together of the others
+OWN_COMMANDS = (STUDY_COMMAND, "recognise", "vera-mh-rubric")
 BASES = (ConversationImporter, JudgementImporter, RatingImporter, ReferenceImporter)
 # What another package says or does; how rows are checked and written is the program's.
-OPEN = frozenset({"name", "title", "layout", "help", "order", "endings", "reference", "read"})
+OPEN = frozenset({"name", "title", "layout", "help", "order", "endings", "reference", "read", "recognises"})
 
 
 def _check(kind: object, name: str, own: bool) -> Importer:
@@ -37,8 +38,10 @@ def _check(kind: object, name: str, own: bool) -> Importer:
         )
     if importer.name != name:
         raise ExtensionUnusable(f"it calls itself {importer.name!r}")
-    if not COMMAND.fullmatch(name) or name == STUDY_COMMAND:
-        raise ExtensionUnusable("its name must be small letters, digits and hyphens, and not study")
+    if not COMMAND.fullmatch(name) or name in OWN_COMMANDS:
+        raise ExtensionUnusable(
+            "its name must be small letters, digits and hyphens, and not that of another command"
+        )
     for word in ("title", "layout", "help"):
         text = getattr(importer, word)
         if not isinstance(text, str) or not text.strip():

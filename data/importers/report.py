@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from scoring.plurals import count
@@ -39,7 +40,8 @@ class ImportReport:
     """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each
     kind.
 
-    `bad_cells`: of a wide table, how many cells hold no label.
+    `bad_cells`: of a wide table, how many cells hold no label. `progress(words, done, all)` is told how far
+    the reading is; what it raises ends the import, and nothing of the file is kept.
     """
 
     file: str
@@ -51,7 +53,12 @@ class ImportReport:
     notices: int = 0
     listed: int = LISTED
     bad_cells: int = 0
+    progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)
     _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
+
+    def tell(self, words: str, done: float, total: float) -> None:
+        if self.progress is not None:
+            self.progress(words, done, total)
 
     def error(self, line: int, message: str) -> None:
         self.errors += 1

@@ -14,8 +14,10 @@ from sqlalchemy import Connection
 
 from data.errors import StoreError
 from data.importers import conversations, references
+from data.importers.file_sample import FileSample
 from data.importers.import_options import (
     EXPOSURE_WORDS,
+    AnyImportOption,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
@@ -84,7 +86,7 @@ class ConversationImporter(RowImporter):
     """Rows hold id and messages (a list of role and content), or turns; what stands beside them are facts."""
 
     action = "import conversations"
-    options = (
+    options: tuple[AnyImportOption, ...] = (
         NewStudyOption(),
         SamePersonOption(
             column="fact",
@@ -93,6 +95,13 @@ class ConversationImporter(RowImporter):
             "none where every conversation is of another person.",
         ),
     )
+
+    def first_conversation(
+        self, path: Path, sample: FileSample, answers: Mapping[str, Any]
+    ) -> list[tuple[str, str]]:
+        report = ImportReport(path.name)
+        rows = conversations.usable_rows(self.rows(path, report, answers), report)
+        return next((row.messages for row in rows), [])
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         return {"same_person": answers["same_person"]} if answers.get("same_person") else {}
@@ -213,18 +222,22 @@ class RatingImporter(RowImporter):
             required=True,
             choices=EXPOSURE_WORDS,
             help="What these raters had seen of the judge when they rated.",
+            exposes=True,
             label="What had these raters seen of the judge?",
             key="import-exposure",
+            column=1,
         ),
         ImportOption(
             name="source",
             flag="--source",
             required=True,
             help="How you know: a protocol, a person, a publication.",
+            exposes=True,
             label="How do you know?",
             placeholder="a protocol, a person, a publication",
             longest=300,
             key="import-source",
+            column=2,
         ),
         ImportOption(
             name="rater_column",

@@ -36,9 +36,11 @@ def import_file(
     importer: Importer,
     answers: Mapping[str, Any],
     dry_run: bool = False,
+    progress: Callable[[str, float, float], None] | None = None,
 ) -> ImportReport:
     """`answers`: what was said beside the file, by the names of the importer's options; with `new_study`, the
-    study is made in the same transaction: without what the file holds it is not made either.
+    study is made in the same transaction: without what the file holds it is not made either. `progress`:
+    ImportReport's.
 
     Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
     """
@@ -52,7 +54,7 @@ def import_file(
 
     new: NewStudy | None = answers.get("new_study")
     detail = importer.detail(answers_with_actor)
-    return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new)
+    return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new, progress)
 
 
 def import_conversations(
@@ -130,8 +132,9 @@ def _run(
     detail: dict[str, Any],
     work: Callable[[Connection, TrailEntry, Study, Path, ImportReport], None],
     new: NewStudy | None = None,
+    progress: Callable[[str, float, float], None] | None = None,
 ) -> ImportReport:
-    report = ImportReport(path.name, dry_run)
+    report = ImportReport(path.name, dry_run, progress=progress)
     try:
         with store.writing(actor, action, None, file=path.name, **detail) as (connection, entry):
             study = new.make(connection, entry) if new else studies.get_by_key(connection, study_key)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import streamlit as st
 
 from data import judge_runs, ledger_reports, ledger_totals
@@ -11,6 +9,8 @@ from data.judge_runs import JudgeRun, JudgeRunProgress
 from data.ledger_totals import AttemptTotals
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from reports.wording import describe_time_left
+from runs.time_left import TimeLeft
 from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 from services.judge_requests import ask_again, cancel_run
@@ -62,10 +62,17 @@ def _pace(run: JudgeRun, progress: JudgeRunProgress, totals: AttemptTotals, rate
     if run.state == "running":
         parts += [f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
     if run.state == "running" and rate > 0 and left:
-        parts.append(f"about {timedelta(seconds=round(left / rate))} left")
+        parts.append(describe_time_left(_time_left(run, progress, left / rate)))
     if totals.costs:
         parts.append(f"{money(totals.costs)} spent")
     return ", ".join(parts) + "."
+
+
+def _time_left(run: JudgeRun, progress: JudgeRunProgress, by_rate: float) -> float:
+    """By its latest steps since this tab looks at it; before there are some, by the rate."""
+    looks: dict[int, TimeLeft] = st.session_state.setdefault("runs-time-left", {})
+    seconds = looks.setdefault(run.id, TimeLeft()).seconds(progress.done, progress.total)
+    return by_rate if seconds is None else seconds
 
 
 def _listed(kinds: dict[tuple[str, str], int]) -> str:

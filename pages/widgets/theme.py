@@ -89,6 +89,18 @@ STYLE = """
   border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 8px;
   padding: .3rem .5rem 2rem;
 }
+.sr-excerpt {
+  border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 8px;
+  padding: .3rem .9rem .6rem; max-height: 26rem; overflow-y: auto;
+}
+.sr-window .sr-wide { max-height: 15rem; overflow-y: auto; }
+ol.sr-steps {
+  list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .2rem 0; padding: 0 !important;
+}
+.sr-steps li { margin: 0; font-size: .95rem; opacity: .85; }
+.sr-steps li[aria-current] { font-weight: 650; opacity: 1; }
+.sr-steps .sr-done { color: light-dark(#0b7285, #4cc3d9); opacity: 1; }
+.sr-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .sr-scroll .sr-message { margin: 0 auto; }
 .sr-answer {
   border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent);
@@ -162,7 +174,7 @@ a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-st
     display: none !important;
   }
   .stMainBlockContainer { padding: 0; }
-  .sr-wide { overflow: visible; }
+  .sr-wide, .sr-window .sr-wide { overflow: visible; max-height: none; }
 }
 </style>
 """

@@ -43,6 +43,15 @@ def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
     st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
 
 
+def excerpt(label: str, messages: Sequence[tuple[str, str]]) -> None:
+    """The beginning of a conversation as (who, text), in a frame."""
+    inner = "".join(
+        f'<p class="sr-small">{escape(who)}</p><p class="sr-text" dir="auto">{escape(text)}</p>'
+        for who, text in messages
+    )
+    st.html(f'<div class="sr-excerpt" role="group" aria-label="{escape(label, quote=True)}">{inner}</div>')
+
+
 @dataclass(frozen=True)
 class Statement:
     """What one person or judge said: who, the label, what stands beside it, their words, and what they
@@ -78,6 +87,13 @@ def table(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
     st.html(html_tables.table(caption, header, rows, numeric))
+
+
+def window(
+    caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
+) -> None:
+    """A table that scrolls by itself where it is long."""
+    st.html(f'<div class="sr-window">{html_tables.table(caption, header, rows, numeric)}</div>')
 
 
 def square(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from data import adoptions, judgements, studies
@@ -46,9 +47,11 @@ def request_for(connection: Connection, study: Study, judge: str | None) -> Repo
     )
 
 
-def write_report(connection: Connection, findings: Findings) -> Report:
-    """The report with what it was computed from."""
-    document = report(findings)
+def write_report(
+    connection: Connection, findings: Findings, progress: Callable[[float, float], None] | None = None
+) -> Report:
+    """The report with what it was computed from. `progress(sections, all)`."""
+    document = report(findings, progress)
     left_out = () if findings.audit is not None or findings.asked.judge is None else (REASONS_LEFT_OUT,)
     return replace(
         document,
@@ -58,13 +61,18 @@ def write_report(connection: Connection, findings: Findings) -> Report:
 
 
 def export_files(
-    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = True
+    connection: Connection,
+    asked: ReportRequest,
+    *,
+    pseudonyms: bool = True,
+    reasons: bool = True,
+    progress: Callable[[float, float], None] | None = None,
 ) -> dict[str, bytes]:
     """Name -> content of every file. `reasons`: whether what the judge wrote is read, and its quotations
     looked up in the conversations, which takes most of the time.
     """
     findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=reasons)
-    return files(findings, write_report(connection, findings))
+    return files(findings, write_report(connection, findings, progress))
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
@@ -74,4 +82,5 @@ def write_files(connection: Connection, study: Study, choices: ReportChoices) ->
         request_for(connection, study, choices.judge),
         pseudonyms=not choices.names,
         reasons=not choices.without_reasons,
+        progress=choices.progress,
     )

@@ -45,10 +45,13 @@ SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
 OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_section}
 
 
-def report(findings: Findings) -> Report:
-    asked = findings.asked
-    sections = [section(findings) for section in SECTIONS if asked.judge or section not in OF_JUDGES]
+def report(findings: Findings, progress: Callable[[float, float], None] | None = None) -> Report:
+    """`progress(sections, all)`."""
+    asked, sections = findings.asked, []
+    chosen = [section for section in SECTIONS if asked.judge or section not in OF_JUDGES]
+    for number, section in enumerate(chosen, start=1):
+        sections.append(section(findings))
+        if progress is not None:
+            progress(number, len(chosen))
     title = f"Agreement: {asked.study.title}"
-    return Report(
-        title, header(findings), warnings(findings), tuple(one for one in sections if one is not None)
-    )
+    return Report(title, header(findings), warnings(findings), tuple(filter(None, sections)))

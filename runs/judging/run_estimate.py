@@ -20,6 +20,7 @@ class RunEstimate:
     """What a run would take. `cost_nano` is None where no price is known.
 
     `only_first_as_batch`: what is asked after answers is asked at the usual price.
+    `seconds`: at the pace of this judge's last run of the study; None where it had none.
     `repeats`: how many calls safety answers that are asked again may add; how many is known only when the
     answers are there.
     """
@@ -34,6 +35,7 @@ class RunEstimate:
     replayed: bool = False
     at_most: bool = False
     only_first_as_batch: bool = False
+    seconds: float | None = None
 
     def sentence(self) -> str:
         if self.replayed:
@@ -77,6 +79,7 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
         judge_id = judgements.find(connection, study.id, digest)
         every = units.ids(connection, study.id)
         usage = ledger_totals.mean_usage(connection, judge_id) if judge_id is not None else None
+        pace = ledger_totals.pace(connection, judge_id) if judge_id is not None else None
     unit_ids = every[: options.limit]
     phases, repeats = [(first_phase(store, study.id, unit_ids, setting.caller, options), options.batch)], 0
     if options.replicates > 1:
@@ -113,6 +116,7 @@ def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
         setting.entry.is_replay,
         study.instrument.conditional,
         study.instrument.conditional and options.batch,
+        calls * pace if pace is not None and not options.batch else None,
     )
 
 

@@ -26,7 +26,9 @@ from runs.scoring.computing import (
     with_person,
 )
 from runs.scoring.metric_spec import ConversationMetric, Need, StudyMaterial, StudyMetric
+from runs.scoring.metric_values import as_values
 from runs.scoring.registry import METRICS, metric_entries, metric_specs
+from runs.scoring.shipped_values import ShippedValues, shipped_values
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.models.configured import ModelMissing
 from scoring.plurals import count, inflect, join_words
@@ -59,10 +61,12 @@ def score_study(
     actor: str,
     lexicon_key: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    shipped: ShippedValues | None = None,
 ) -> ScoringResult:
     """Compute what applies. Running it again changes nothing; after a break it goes on where it was.
 
-    `progress(done, all)` counts conversations. Raises NotFound, BadInput for an unknown lexicon, StoreError.
+    `progress(done, all)` counts conversations. `shipped`: numbers that need no computing; where it is not
+    said, those that come with a sample study. Raises NotFound, BadInput for an unknown lexicon, StoreError.
     """
     words = lexicon(lexicon_key) if lexicon_key else lexicon()
     with store.reading() as connection:
@@ -75,6 +79,7 @@ def score_study(
             words,
             References(connection, study.id),
             metrics.known_inputs(connection, study.id),
+            shipped_values(study_key) if shipped is None else shipped,
         )
     scored = 0
     for batch in _batches(everything):
@@ -95,9 +100,10 @@ class _ScoringPass:
         words: Lexicon,
         references: References,
         present: set[tuple[str, str, str, str]],
+        shipped: ShippedValues,
     ) -> None:
         self._store, self._study, self._actor = store, study, actor
-        self._known = present
+        self._known, self._shipped = present, shipped
         self._numbers = Counter((subject, inputs) for subject, _, _, inputs in present)
         self._erased = 0
         self.scored = ScoringResult(optional=METRICS.problems())
@@ -128,6 +134,9 @@ class _ScoringPass:
                         self._cases, entry, spec, conversation, replies, self.scored.problems, embedder
                     )
                     if pending is None or self._is_present(pending.subject.key, pending.inputs):
+                        continue
+                    if results := self._shipped.of(pending.inputs):
+                        values += as_values(spec, pending.subject, pending.inputs, results)
                         continue
                     if spec.compute_all is not None:
                         waiting.setdefault((spec.name, embedder), []).append(pending)

@@ -45,9 +45,23 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     expect(page.get_by_role("table").first).to_be_visible()
     check("agreement")
     page.goto(f"{server.url}/importing")
-    expect(page.get_by_role("button", name="Check only")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bring in conversations or labels")).to_be_visible()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "talks.csv", "mimeType": "text/csv", "buffer": TALKS.encode()}
+    )
+    expect(page.get_by_role("heading", name="Recognised: 2 conversations")).to_be_visible()
     check("import")
     page.close()
+
+
+TALKS = """conversation,speaker,text
+c1,user,I can't sleep since the move.
+c1,assistant,That sounds exhausting. What goes through your mind at night?
+c1,user,Whether it was a mistake.
+c1,assistant,What would tell you that it was not?
+c2,user,Hello.
+c2,assistant,Hello. What brings you here?
+"""
 
 
 def test_the_header_and_the_commit_button_stay_in_view(open_review: Callable[..., Page]) -> None:

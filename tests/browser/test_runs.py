@@ -22,7 +22,16 @@ from configs.settings import ROOT
 from data import schema
 from data.store import Store
 from data.verify import verify
-from tests.browser.actions import MINUTE, click, click_while_running, fill, focus, open_window, press
+from tests.browser.actions import (
+    MINUTE,
+    click,
+    click_while_running,
+    fill,
+    focus,
+    open_window,
+    press,
+    wait_for_redraw,
+)
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -92,7 +101,7 @@ def worker(server: Server, tmp_path: Path) -> Iterator[Worker]:
 
 def open_runs(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/runs?study=coaching_demo&reader=lead")
-    expect(page.get_by_role("button", name="What will it take?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Start a run")).to_be_visible()
 
 
 def ended(store: Store, seconds: float = 600) -> str:
@@ -134,6 +143,8 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     context.set_default_timeout(MINUTE)
     page = context.new_page()
     open_runs(page, server)
+    expect(page.get_by_role("heading", name="17 calls of 2 judges have no label.")).to_be_visible()
+    click(page.get_by_text("1 earlier run"))
     expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
     click(page.get_by_role("link", name="Unit 3", exact=True).last)
     expect(page.get_by_role("heading", name=f"Unit 3, asked of {FLASH}")).to_be_visible()
@@ -156,7 +167,7 @@ def test_a_worker_that_was_killed_goes_on_where_it_was(
     ended(store)
     assert judged(store) == CALLS
     assert len(model.requests) <= CALLS + 4  # at most what was in flight at the kill is asked twice
-    expect(page.get_by_text("Earlier runs")).to_be_visible()
+    expect(page.get_by_text("1 earlier run")).to_be_visible()
     with store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -182,7 +193,7 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     click(page.get_by_role("button", name="Start", exact=True))
     ended(store)
     headings = {
-        "runs": "Earlier runs",
+        "runs": "Start a run",
         "judges": "Does it repeat itself?",
         "calls": "The prompt, as it was sent",
     }
@@ -193,4 +204,19 @@ def test_the_pages_about_judges_are_accessible_and_fit(
             click(page.locator(".opener").last)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         check_look(page, name)
+    page.close()
+
+
+def test_the_page_of_the_runs_answers_on_one_screen(browser: Browser, server: Server) -> None:
+    page = open_window(browser)
+    open_runs(page, server)
+    expect(page.get_by_role("heading", level=1)).to_have_text("3 calls of Demonstration judge have no label.")
+    expect(page.get_by_text(re.compile("^155 calls, about"))).to_be_visible()
+    wait_for_redraw(page)
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollHeight <= window.innerHeight")
+    words = page.locator("[data-testid=stMainBlockContainer]").inner_text().split()
+    assert len(words) <= 120, " ".join(words)
+    page.set_viewport_size({"width": 390, "height": 768})
+    check_look(page)
     page.close()

@@ -73,6 +73,8 @@ LINES = (
             "calibration",
         )
     ),
+    "runs-earlier",
+    "import-notices",
 )
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 

@@ -17,6 +17,7 @@ from runs.scoring import score_study
 from runs.scoring.registry import METRICS
 from tests.extension_package import Packages
 from tests.pages import conftest
+from tests.pages.dropping import drop
 
 LABELS = """
 from runs.scoring.metric_spec import JudgeMetric
@@ -85,21 +86,14 @@ def test_an_importer_of_a_package_is_offered_and_brings_rows_in(
     app: Callable[..., AppTest], store: Store, packages: Packages
 ) -> None:
     packages.add_of_docs("add_importer.md")
-    at = app("importing")
-    at.segmented_control(key="import-kind").set_value("chat-log").run()
-    assert 'A line "# id" begins a conversation' in text_of(at)
-    at.text_input(key="import-key").input("logs")
+    at = drop(app("importing"), "talk.log", "# c1\nU: Hello.\nX: Hi.\n")
+    assert at.selectbox(key="import-kind").value == "chat-log", "no other importer takes this ending"
+    at.text_input(key="import-title").input("logs")
     at.selectbox(key="import-instrument").set_value("coaching_rubric").run()
-    at.file_uploader(key="import-file-chat-log").set_value(
-        [("talk.log", b"# c1\nU: Hello.\nX: Hi.\n", "text/plain")]
-    ).run()
+    assert "and a text, below a line" in text_of(at)
+    at = drop(at, "talk.log", "# c1\nU: Hello.\nA: Hi.\n")
     at.button(key="import-go").click().run()
-    assert 'talk.log, line 3: expected "U: " or "A: "' in text_of(at)
-    at.file_uploader(key="import-file-chat-log").set_value(
-        [("talk.log", b"# c1\nU: Hello.\nA: Hi.\n", "text/plain")]
-    ).run()
-    at.button(key="import-go").click().run()
-    assert r"Added 1 conversation, 1 unit to rate from talk\.log" in text_of(at)
+    assert "Brought in: 1 conversation and 1 unit to rate" in text_of(at)
     with store.reading() as connection:
         assert studies.find(connection, "logs") is not None
 
@@ -111,4 +105,5 @@ def test_a_broken_importer_is_named_and_the_others_are_offered(
     at = app("importing")
     assert not at.exception
     assert "The importer 'odd' of the package broken 0.1 cannot be used" in text_of(at)
-    assert "Conversations" in at.segmented_control(key="import-kind").options
+    at = drop(at, "talk.txt", "hello")
+    assert "Conversations" in at.selectbox(key="import-kind").options

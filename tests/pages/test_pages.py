@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +10,7 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import run_summaries, schema, studies
-from data.run_summaries import RunSummary
+from data import schema
 from data.store import Store
 from tests.pages.conftest import has_workbench, text_of
 
@@ -143,103 +141,6 @@ def test_failures_of_the_judge_are_counted_apart(app: Callable[..., AppTest]) ->
     assert "Without a label from this judge" in said
     for reason in ("withheld the reply", "could not be reached", "was cut off"):
         assert reason in said
-
-
-def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTest], store: Store) -> None:
-    at = app("importing")
-    assert not at.exception
-    at.text_input(key="import-key").input("mine")
-    at.text_input(key="import-raters").input("Dr A, Dr B; Dr C")
-    at.run()
-    content = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]}).encode()
-    at.file_uploader(key="import-file-conversations").set_value(
-        [("talks.jsonl", content, "application/json")]
-    ).run()
-    at.button(key="import-check").click().run()
-    assert "Would add 1 conversation" in text_of(at)
-    assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
-    with store.reading() as connection:
-        assert connection.execute(select(schema.study).where(schema.study.c.key == "mine")).first() is None
-    at.button(key="import-go").click().run()
-    assert "Added 1 conversation" in text_of(at)
-    with store.reading() as connection:
-        row = connection.execute(select(schema.study).where(schema.study.c.key == "mine")).one()
-    assert row.data_class == "phi"
-
-
-def test_import_of_ratings_asks_what_they_had_seen(app: Callable[..., AppTest]) -> None:
-    at = app("importing", study="coaching_demo", reader="lead")
-    at.segmented_control(key="import-kind").set_value("ratings").run()
-    at.file_uploader(key="import-file-ratings").set_value(
-        [("r.csv", b"conversation_id,rater,criterion,label\n", "text/csv")]
-    ).run()
-    at.button(key="import-go").click().run()
-    assert "Say what these raters had seen" in text_of(at)
-
-
-def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
-    app: Callable[..., AppTest], store: Store
-) -> None:
-    at = app("importing")
-    at.segmented_control(key="import-kind").set_value("table").run()
-    at.text_input(key="import-key").input("align")
-    at.selectbox(key="import-instrument").set_value("mentalalign")
-    at.text_input(key="import-people").input("human")
-    at.text_input(key="import-judges").input("gpt")
-    at.text_input(key="import-source").input("a protocol")
-    at.selectbox(key="import-exposure").set_value("blind").run()
-    rows = "".join(f"{number},{number % 7},4\n" for number in range(1, 400))
-    at.file_uploader(key="import-file-table").set_value(
-        [("wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}".encode(), "text/csv")]
-    ).run()
-    at.button(key="import-check").click().run()
-    page_text = text_of(at)
-    assert "Would add 399 conversations" in page_text and "114 cells hold no label" in page_text
-    assert (
-        "line 7: human_Empathy: " in page_text
-        and "Expected one of 1, 2, 3, 4, 5; left out" in page_text
-        and "... and 15 more lines" in page_text
-    )
-    with store.reading() as connection:
-        assert connection.execute(select(schema.study).where(schema.study.c.key == "align")).first() is None
-    at.button(key="import-go").click().run()
-    assert "Added 399 conversations, 399 units to rate, 285 ratings, 399 judgements" in text_of(at)
-
-
-def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest], store: Store) -> None:
-    at = app("importing", study="coaching_demo", reader="lead")
-    at.segmented_control(key="import-kind").set_value("runs").run()
-    assert "an empty cell is a number that is not there" in text_of(at)
-    assert at.selectbox(key="import-into-known").value == "coaching_demo"
-    at.file_uploader(key="import-file-runs").set_value(
-        [("runs.csv", b"run_id,model,jaccard\nr1,fox,85%\n", "text/csv")]
-    ).run()
-    at.button(key="import-go").click().run()
-    assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
-    at.file_uploader(key="import-file-runs").set_value(
-        [("runs.csv", b"run_id,model,jaccard\nr1,fox,0.85\n", "text/csv")]
-    ).run()
-    at.button(key="import-check").click().run()
-    assert "Would add 1 run" in text_of(at)
-    at.button(key="import-go").click().run()
-    assert "Added 1 run" in text_of(at)
-    with store.reading() as connection:
-        study = studies.find(connection, "coaching_demo")
-        assert study is not None
-        assert run_summaries.listing(connection, study.id) == [
-            RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})
-        ]
-
-
-def test_a_bad_file_is_refused_line_by_line(app: Callable[..., AppTest]) -> None:
-    at = app("importing")
-    at.text_input(key="import-key").input("bad").run()
-    at.file_uploader(key="import-file-conversations").set_value(
-        [("bad.jsonl", b'{"id": 1, "turns": []}\nnot json\n', "application/json")]
-    ).run()
-    at.button(key="import-go").click().run()
-    said = text_of(at)
-    assert "Nothing was imported" in said and "line 1" in said and "line 2" in said
 
 
 def test_a_store_that_cannot_be_used_is_a_sentence(

@@ -26,6 +26,7 @@ from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.store import Store
 from data.studies import Study
 from data.trail import now
+from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
 from scoring.figures import percent
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -90,6 +91,9 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
     app: Callable[..., AppTest],
 ) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
+    assert at.selectbox(key="runs-judge").value == RECORDED, "one that can be asked now stands first"
+    assert f"{FLASH} (needs a key)" in at.selectbox(key="runs-judge").options
+    at = at.selectbox(key="runs-judge").set_value(FLASH).run()
     assert "Set the environment variable GEMINI_API_KEY to the key of gemini-3.8-flash" in text_of(
         at
     ).replace("\\", "")
@@ -98,9 +102,7 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
 
 def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    at = at.selectbox(key="runs-judge").set_value(RECORDED).run()
     assert "Recorded: this judge repeats answers that were recorded earlier and asks no model." in text_of(at)
-    at = pressed(at, "What will it take?")
     assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(
         at
     )
@@ -128,7 +130,7 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
     at = app("runs", study="coaching_demo", reader="lead")
     at = at.checkbox(key="runs-anchors").set_value(True).run()
     assert not at.exception and "runs-limit" not in {field.key for field in at.number_input}
-    assert "9 calls" in text_of(pressed(at, "What will it take?"))
+    assert "9 calls" in text_of(at)
     at = pressed(at, "Start")
     (run,) = runs_of(store, "coaching_demo")
     assert not at.exception and run.options == JudgeRunOptions(anchor_round=1)
@@ -136,7 +138,7 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
         judge = judgements.judges(connection, study.id)[0]
         adoptions.adopt(connection, entry, study, judge.id, adoptions.AdoptionEvidence(), "Dr Lee", "", None)
     at = app("runs", study="coaching_demo", reader="lead")
-    at = pressed(at, "Start")
+    assert "Start" not in [button.label for button in at.button]
     assert (
         f"is not the judge that {study.title} uses" in text_of(at).replace("\\", "")
         and len(runs_of(store, "coaching_demo")) == 1
@@ -172,10 +174,8 @@ def test_what_a_judge_cannot_do_is_said_before_it_is_started(
     models.write_text(yaml.safe_dump(catalogue, sort_keys=False), encoding="utf-8")
     at = app("runs", study="plan_demo", reader="lead")
     at = at.checkbox(key="runs-batch").set_value(True).run()
-    at = pressed(at, "What will it take?")
     assert not at.exception and "answered in lines, which a batch job cannot hold" in text_of(at)
-    at = pressed(at, "Start")
-    assert not at.exception and runs_of(store, "plan_demo") == []
+    assert "Start" not in [button.label for button in at.button] and runs_of(store, "plan_demo") == []
 
 
 def test_the_options_of_the_page_are_those_of_the_run(
@@ -249,6 +249,38 @@ def test_a_judge_of_the_family_of_the_generator_is_warned_of(
         "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google"
         in page_text
     )
+
+
+def test_the_title_says_how_the_runs_stand(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert "3 calls of Demonstration judge have no label." in text_of(at)
+    at = pressed(at, "Start")
+    assert f"A run of {FLASH} waits for the worker." in text_of(at)
+    assert "No judge was asked from here yet." in text_of(app("runs", study="lend_an_ear", reader="lead"))
+
+
+def test_what_a_second_run_takes_is_told_by_the_pace_of_the_first(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
+    judged(store, name=FLASH, limit=2)
+    assert "at the pace of its last run." in text_of(app("runs", study="coaching_demo", reader="lead"))
+
+
+def test_a_study_that_takes_long_to_count_is_counted_when_it_is_asked_for(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "AT_ONCE", 100)
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert "155 questions" not in text_of(at)
+    assert "155 questions" in text_of(pressed(at, "What will it take?"))
+
+
+def test_the_page_of_the_judges_leads_to_the_runs(app: Callable[..., AppTest]) -> None:
+    for study in ("coaching_demo", "vera_mh"):
+        words = text_of(app("judges", study=study, reader="lead"))
+        assert f"runs?study={study}&amp;reader=lead" in words and "Ask a judge" in words
 
 
 # ---- watching ----

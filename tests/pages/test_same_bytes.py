@@ -30,6 +30,7 @@ from cli import main
 from data import studies
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
+from data.importers.registry import importers_on_page
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store import open_store
@@ -38,6 +39,7 @@ from data.trail import store_name
 from data.work import escalations
 from pages.widgets.navigation import PAGES
 from tests.pages.conftest import APP
+from tests.pages.dropping import drop, is_checked
 from tests.planned import plan_for, workers
 from tests.small_study import INSTRUMENT, Small
 
@@ -350,9 +352,16 @@ def test_an_import_that_is_tried_says_the_same(
     pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def choose(kind: str) -> Callable[[AppTest], Any]:
-        return lambda at: at.segmented_control(key="import-kind").set_value(kind).run()
+        def act(at: AppTest) -> None:
+            drop(at, "guess.csv", "conversation_id,criterion,label\nc1,warm,YES\n")
+            at.selectbox(key="import-kind").set_value(kind).run()
+            into = "import-into" if kind in ("conversations", "messages", "table") else "import-into-known"
+            at.selectbox(key=into).set_value("small").run()
+            assert not is_checked(at)
 
-    for kind in ("judgements", "ratings", "runs"):
+        return act
+
+    for kind in importers_on_page():
         first, second = (sent_to(small, "importing", monkeypatch, choose(kind)) for small in pair)
         assert first == second, kind
 
@@ -363,6 +372,7 @@ COMMANDS = [
     "import ratings small {file} --exposure blind --source x --dry-run",
     "import table small {file} --person human --exposure blind --source x --dry-run",
     "import conversations small {file}",
+    "import messages small {file}",
     "import gold-steps small {file}",
     "import target-plans small {file}",
     "import critical-entities small {file}",
@@ -395,6 +405,7 @@ COMMANDS = [
     "export recordings small {out} --as gemini-3.8-flash",
 ]
 OF_NO_STUDY = {
+    "import recognise",
     "extensions",
     "run",
     "prepare",

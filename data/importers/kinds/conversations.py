@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import conversations
+from data.importers.file_kinds import TEXT_KEYS
+from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.row_importers import ConversationImporter
 from data.studies import Study
@@ -28,6 +30,11 @@ class ConversationFiles(ConversationImporter):
         'or "turns": [{"user": "...", "assistant": "..."}], or pairs.'
     )
 
+    def first_conversation(
+        self, path: Path, sample: FileSample, answers: Mapping[str, Any]
+    ) -> list[tuple[str, str]]:
+        return next((row.messages for row in conversations.read(path, ImportReport(path.name))), [])
+
     def add(
         self,
         connection: Connection,
@@ -38,6 +45,10 @@ class ConversationFiles(ConversationImporter):
         answers: Mapping[str, Any],
     ) -> None:
         conversations.add(connection, entry, study, path, report, answers.get("same_person", ""))
+
+    def recognises(self, sample: FileSample) -> bool:
+        listed = any(isinstance(row.get(name), list) for row in sample.rows[:1] for name in TEXT_KEYS)
+        return not sample.is_table and sample.column("criterion") is None and (listed or sample.has_lists)
 
 
 IMPORTER = ConversationFiles

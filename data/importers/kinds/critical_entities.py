@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.importers.file_sample import FileSample
 from data.importers.kinds._reference_files import ReferenceFiles
 
 
@@ -19,6 +20,9 @@ class CriticalEntityFiles(ReferenceFiles):
     layout = (
         "JSONL with conversation_id and critical_entities (a list), or CSV with conversation_id and entity."
     )
+
+    def recognises(self, sample: FileSample) -> bool:
+        return bool({"critical_entities", "entity"} & sample.plain_columns)
 
 
 IMPORTER = CriticalEntityFiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.importers.file_sample import FileSample
 from data.importers.kinds._reference_files import ReferenceFiles
 
 
@@ -20,6 +21,9 @@ class GoldStepFiles(ReferenceFiles):
         "JSONL with conversation_id and gold_steps (a list), or CSV with conversation_id and "
         "step, one row a step."
     )
+
+    def recognises(self, sample: FileSample) -> bool:
+        return bool({"gold_steps", "step"} & sample.plain_columns)
 
 
 IMPORTER = GoldStepFiles

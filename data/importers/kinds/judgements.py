@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import published_forms
+from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.row_importers import JudgementImporter, Rows
 
@@ -25,6 +26,9 @@ class JudgementFiles(JudgementImporter):
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
         return published_forms.judged(path, report)
+
+    def recognises(self, sample: FileSample) -> bool:
+        return published_forms.holds_labels(sample) and not published_forms.is_of_people(sample)
 
 
 IMPORTER = JudgementFiles

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import published_forms
+from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.row_importers import RatingImporter, Rows
 
@@ -29,6 +30,9 @@ class RatingFiles(RatingImporter):
         return published_forms.rated(
             path, report, answers.get("rater_column", ""), str(answers.get("exposure") or "")
         )
+
+    def recognises(self, sample: FileSample) -> bool:
+        return published_forms.holds_labels(sample) and published_forms.is_of_people(sample)
 
 
 IMPORTER = RatingFiles

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import run_tables
+from data.importers.file_sample import FileSample
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.studies import Study
@@ -43,6 +44,9 @@ class RunTableFiles(Importer):
         answers: Mapping[str, Any],
     ) -> None:
         run_tables.add(connection, entry, study, path, report)
+
+    def recognises(self, sample: FileSample) -> bool:
+        return bool({"run_id", "recall_curve"} & sample.plain_columns)
 
 
 IMPORTER = RunTableFiles

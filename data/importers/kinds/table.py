@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import wide_tables
+from data.importers.file_sample import FileSample
 from data.importers.import_options import EXPOSURE_WORDS, ImportOption, NewStudyOption, SamePersonOption
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
@@ -77,6 +78,7 @@ class WideTableFiles(Importer):
             flag="--exposure",
             choices=EXPOSURE_WORDS,
             help="What the people had seen of the judges when they rated.",
+            exposes=True,
             label="What had they seen of the judges?",
             key="import-exposure",
             place=1,
@@ -87,6 +89,7 @@ class WideTableFiles(Importer):
             flag="--source",
             default="",
             help="How you know: a protocol, a person, a publication.",
+            exposes=True,
             label="How do you know?",
             placeholder="a protocol, a person, a publication",
             longest=300,
@@ -152,6 +155,15 @@ class WideTableFiles(Importer):
         answers: Mapping[str, Any],
     ) -> None:
         wide_tables.add(connection, entry, study, path, self.table_options(answers), report)
+
+    def recognises(self, sample: FileSample) -> bool:
+        """Labels of several people or judges for one criterion, in columns such as human_Empathy."""
+        by_criterion: dict[str, set[str]] = {}
+        for column in sample.columns if sample.is_table else ():
+            who, _, criterion = column.rpartition("_")
+            if who and criterion.casefold() not in ("id", "turn", "at"):
+                by_criterion.setdefault(criterion.casefold(), set()).add(who)
+        return any(len(givers) > 1 for givers in by_criterion.values())
 
 
 IMPORTER = WideTableFiles

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.importers.file_sample import FileSample
 from data.importers.kinds._reference_files import ReferenceFiles
 
 
@@ -21,6 +22,9 @@ class TargetPlanFiles(ReferenceFiles):
         "target_plans.json, or CSV with plan and conversation_id or condition; a plan with "
         "neither is for the whole study."
     )
+
+    def recognises(self, sample: FileSample) -> bool:
+        return bool({"target_plan", "target_plans", "plan", "plans"} & sample.plain_columns)
 
 
 IMPORTER = TargetPlanFiles

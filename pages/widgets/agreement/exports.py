@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.work_progress import WorkProgress
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
 from reports.render.files import zipped
 from reports.render.page_file import page
+
+AT_ONCE = 2_000  # units up to which the files are made when the button is pressed
+PREPARED = "agreement-prepared"
+
+
+def _prepare(findings: Findings) -> bytes:
+    """In this run of the page, which shows how far it is and can be stopped."""
+    progress = WorkProgress("agreement-prepare", lambda: None)
+    with reader_session.store().reading() as connection:
+        contents = write_report(connection, findings, partial(progress, "computed"))
+        progress.end()
+        return zipped(files(findings, contents))
 
 
 def show_exports(study: Study, findings: Findings) -> None:
@@ -41,9 +56,16 @@ def show_exports(study: Study, findings: Findings) -> None:
         key="agreement-html",
         on_click="ignore",
     )
+    few = len(findings.material.units.conversation) <= AT_ONCE
+    prepared: tuple[object, bytes] | None = st.session_state.get(PREPARED)
+    if not few and (prepared is None or prepared[0] is not findings):
+        if st.button("Prepare everything (ZIP)", key="agreement-prepare"):
+            st.session_state[PREPARED] = (findings, _prepare(findings))
+            st.rerun()
+        return
     st.download_button(
         "Everything (ZIP)",
-        everything,
+        everything if few or prepared is None else prepared[1],
         f"{study.key}-agreement.zip",
         "application/zip",
         key="agreement-zip",

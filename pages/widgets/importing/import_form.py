@@ -1,21 +1,26 @@
-"""The form of an importer on the Import page, made of what it asks for."""
+"""What has to be said beside a file, made of what its importer asks for: what is what, and who saw what."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import streamlit as st
 
 from data import studies
 from data.importers import transactions
 from data.importers.import_options import (
+    AnyImportOption,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
     SameRatersOption,
 )
 from data.importers.importer import Importer
+from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.report import ImportReport
 from data.importers.turns import COUNTS, TurnCount, turn_count
 from data.rater_names import split_names
@@ -23,39 +28,119 @@ from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.new_study import ask_new_study
 from pages.widgets.importing.same_person import ask_same_person
-from pages.widgets.importing.work import Work, actor_of
+from pages.widgets.importing.upload import Upload
+from pages.widgets.importing.work import Progress, Work, actor_of
+
+EXAMPLE = 34  # characters
 
 
-def ask_beside_file(importer: Importer, study: Study | None) -> Work:
+@dataclass(frozen=True)
+class ImportForm:
+    """What was said. `work` checks a file or brings it in."""
+
+    key: str
+    answers: dict[str, Any]
+    work: Work
+
+
+def ask_beside_file(
+    importer: Importer, study: Study | None, upload: Upload, all_studies: Sequence[Study]
+) -> ImportForm:
     """Ask what has to be said beside the file; the study is to be made where there is none."""
     answers: dict[str, Any] = {}
     key = study.key if study else ""
     if study is None and any(isinstance(option, NewStudyOption) for option in importer.options):
-        key, answers["new_study"] = ask_new_study()
+        key, answers["new_study"] = ask_new_study(all_studies, upload.name)
     if importer.page_note:
         untrusted_text.paragraph(importer.page_note.format(study=key), small=True)
+    asked = sorted(
+        (option for option in importer.options if not isinstance(option, NewStudyOption)),
+        key=lambda option: option.place,
+    )
+    seen = [option for option in asked if isinstance(option, ImportOption) and option.exposes]
+    rare = [option for option in asked if _is_rare(option, upload)]
+    answers |= _ask_columns([option for option in asked if _is_of_columns(option)], importer, upload)
+    _ask_all(
+        [option for option in asked if not _is_of_columns(option) and option not in (*seen, *rare)],
+        study,
+        answers,
+    )
+    if rare:
+        with st.expander("More about this file", key="import-more-of-file", type="compact"):
+            _ask_all(rare, study, answers)
+    if seen:
+        untrusted_text.heading("Who has seen what", 3)
+        _ask_all(seen, study, answers)
+
+    def work(path: Path, dry: bool, progress: Progress) -> ImportReport:
+        return transactions.import_file(
+            reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
+        )
+
+    return ImportForm(key, answers, work)
+
+
+def _is_rare(option: AnyImportOption, upload: Upload) -> bool:
+    """What the check asks for where it cannot be told, and else nobody has to say."""
+    if isinstance(option, ImportOption):
+        return option.name == "rater_column" and upload.recognition.sample.column("rater") is not None
+    return True
+
+
+def _is_of_columns(option: AnyImportOption) -> bool:
+    return isinstance(option, ImportOption) and option.of_columns
+
+
+def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: dict[str, Any]) -> None:
     columns: list[Any] = []
-    asked = [option for option in importer.options if not isinstance(option, NewStudyOption)]
-    for option in sorted(asked, key=lambda option: option.place):
+    for option in options:
         if isinstance(option, ImportOption):
             if option.label:
                 if option.column and not columns:
-                    columns = list(st.columns(2))
-                where = columns[option.column - 1] if option.column else st
-                answers[option.name] = _ask(option, where)
+                    columns = list(st.columns(2, gap="small"))
+                answers[option.name] = _ask(option, columns[option.column - 1] if option.column else st)
         elif isinstance(option, SamePersonOption):
             answers["same_person"] = ask_same_person(option.column)
         elif study is not None and isinstance(option, SameRatersOption):
             answers["same_raters"] = _ask_same_raters(study)
-        elif study is not None:
+        elif study is not None and not isinstance(option, NewStudyOption):
             answers["turns"] = _ask_turn_count(study)
 
-    def work(path: Path, dry: bool) -> ImportReport:
-        return transactions.import_file(
-            reader_session.store(), key, path, actor_of(study), importer, answers, dry
-        )
 
-    return work
+def _ask_columns(options: Sequence[AnyImportOption], importer: Importer, upload: Upload) -> dict[str, Any]:
+    """Which column is what, each with an example; guessed by their names."""
+    answers: dict[str, Any] = {}
+    if not options:
+        return answers
+    sample = upload.recognition.sample
+    guesses, columns = importer.guesses(sample), list(sample.columns)
+    table = crc32("\n".join(columns).encode())  # another table is asked about anew
+    for place, option in zip(st.columns(len(options)), options, strict=True):
+        assert isinstance(option, ImportOption)
+        guess = guesses.get(option.name, "")
+        with place:
+            answers[option.name] = st.selectbox(
+                option.label,
+                columns,
+                index=columns.index(guess) if guess in columns else None,
+                placeholder="choose a column",
+                key=f"{option.key}-{table}",
+            )
+            example = " ".join(sample.example(answers[option.name] or "").split())
+            shown = f"{example[:EXAMPLE]}…" if len(example) > EXAMPLE else example
+            untrusted_text.paragraph(f"such as “{shown}”" if shown else "no example", small=True)
+    if isinstance(importer, MessageTableFiles):
+        strangers = importer.unknown_speakers(sample, answers)
+        if strangers:
+            answers["assistant"] = tuple(
+                st.multiselect(
+                    "Who is the assistant?",
+                    strangers,
+                    key=f"import-assistant-{table}",
+                    help="Everybody else is the user.",
+                )
+            )
+    return answers
 
 
 def _ask(option: ImportOption, where: Any) -> Any:

@@ -1,13 +1,16 @@
-"""The form of a study that is made with the file."""
+"""The form of a study that is made with the file: its title first, what is rarely changed behind a line."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from configs.settings import Settings
 from data.importers import study_folder
+from data.importers.study_folder import NewStudy
 from data.rater_names import split_names
-from data.studies import StudySpec
+from data.studies import KEY, Study, StudySpec, make_key
 
 DATA_CLASS = {
     "phi": "personal health information, or not known",
@@ -18,35 +21,50 @@ REVIEW = {"blind": "blind first", "open": "open review: the judge is visible fro
 REVEAL = {"after_batch": "after each batch", "after_unit": "after each unit", "never": "never"}
 
 
-def ask_new_study() -> tuple[str, study_folder.NewStudy]:
-    """The key of a study that is to be made, and the study."""
+def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, NewStudy]:
+    """The key of a study that is to be made, and the study. Its title is that of the file until somebody says
+    another.
+    """
     settings = Settings.read()
-    left, right = st.columns(2)
-    with left:
-        key = st.text_input("Key", placeholder="short, such as pilot_2026", max_chars=60, key="import-key")
-        title = st.text_input("Title", max_chars=120, key="import-title")
-        instrument = st.selectbox(
-            "Instrument", sorted(p.stem for p in settings.instruments.glob("*.yaml")), key="import-instrument"
-        )
-        taxonomy = st.selectbox(
-            "Taxonomy of declared plans",
-            [None, *sorted(p.stem for p in settings.taxonomies.glob("*.yaml"))],
-            format_func=lambda x: x or "none",
-            key="import-taxonomy",
-        )
-    with right:
-        data_class = st.selectbox(
-            "What kind of data", list(DATA_CLASS), format_func=DATA_CLASS.__getitem__, key="import-class"
-        )
-        review = st.selectbox("Review", list(REVIEW), format_func=REVIEW.__getitem__, key="import-review")
-        reveal = st.selectbox(
-            "The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
-        )
+    proposed = (
+        " ".join(file_name.rpartition(".")[0].replace("_", " ").replace("-", " ").split()) or "New study"
+    )
+    columns = st.columns([5, 4, 4])
+    title = columns[0].text_input(
+        "Title of the new study", placeholder=proposed, max_chars=120, key="import-title"
+    )
+    instrument = columns[1].selectbox(
+        "What is rated",
+        sorted(p.stem for p in settings.instruments.glob("*.yaml")),
+        key="import-instrument",
+        help="The instrument: its criteria and their labels. One of your own is a file in the folder of "
+        "instruments.",
+    )
+    data_class = columns[2].selectbox(
+        "What kind of data", list(DATA_CLASS), format_func=DATA_CLASS.__getitem__, key="import-class"
+    )
+    named = title.strip() or proposed[:1].upper() + proposed[1:]
+    key_of_title = make_key(named, {study.key for study in all_studies})
+    with st.expander("Raters, reveal, key ...", key="import-study", type="compact"):
         raters = st.text_input(
             "Raters, separated by commas or semicolons", max_chars=2000, key="import-raters"
         )
-    names_given = split_names(raters)
-    spec = StudySpec(key, title or key, 0, data_class=data_class, review=review, reveal=reveal)
+        left, right = st.columns(2)
+        review = left.selectbox("Review", list(REVIEW), format_func=REVIEW.__getitem__, key="import-review")
+        reveal = right.selectbox(
+            "The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
+        )
+        typed = left.text_input(
+            "Key, which stands in addresses", placeholder=key_of_title, max_chars=60, key="import-key"
+        )
+        taxonomy = right.selectbox(
+            "Taxonomy of declared plans",
+            [None, *sorted(p.stem for p in settings.taxonomies.glob("*.yaml"))],
+            format_func=lambda name: name or "none",
+            key="import-taxonomy",
+        )
+    key = typed if KEY.fullmatch(typed) else make_key(typed) if typed.strip() else key_of_title
+    spec = StudySpec(key, named, 0, data_class=data_class, review=review, reveal=reveal)
     return key, study_folder.NewStudy(
-        spec, instrument, taxonomy, names_given, settings.instruments, settings.taxonomies
+        spec, instrument, taxonomy, split_names(raters), settings.instruments, settings.taxonomies
     )

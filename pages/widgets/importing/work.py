@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from data import actors
 from data.importers.report import ImportReport
 from data.studies import Study
 from pages.widgets import reader_session
 
-# Of the file, and whether it is only checked; raises what the import raises.
-Work = Callable[[Path, bool], ImportReport]
+Progress: TypeAlias = Callable[[str, float, float], None]
+# Of the file, whether it is only checked, and who is told how far it is; raises what the import raises.
+Work: TypeAlias = Callable[[Path, bool, Progress], ImportReport]
 
 
 def actor_of(study: Study | None) -> str:

@@ -147,7 +147,7 @@ def test_rows_come_back_from_the_disk_as_they_were(monkeypatch: pytest.MonkeyPat
     rows: list[tuple[int, dict[str, Any]]] = [(1, {"a": None, "b": "ä\ud800"}), (2, {"c": [1, 2.5]}), (7, {})]
     with open_row_file() as file:
         assert list(keep_rows(rows, file)) == rows
-        assert list(kept_rows(file)) == rows
+        assert list(kept_rows(file, ImportReport("rows"))) == rows
 
 
 @given(st.text(CHARACTERS, max_size=30), st.text(CHARACTERS, max_size=10), st.integers(1, 7))

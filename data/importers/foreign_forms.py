@@ -1,0 +1,122 @@
+"""What a file seems to be that cannot be brought in as it is, and what to do with it today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from data.importers.file_sample import FileSample
+from data.importers.file_starts import foreign_start
+from data.importers.label_givers import is_of_people
+from data.importers.table_files import zip_names
+
+FEWEST = 3  # columns of a table: a case, a person, and a criterion
+
+MESSAGES = (
+    "Write the conversations as a table with a row a message (conversation, speaker, text), or as JSONL: "
+    '{"id": "c1", "messages": [{"role": "user", "content": "..."}]}'
+)
+LABELS = (
+    "Write the labels as a table with a row a label: conversation_id, criterion, label, and rater for a "
+    "person's or reasoning for a judge's"
+)
+BOTH = f"{MESSAGES}. {LABELS}"
+
+
+# What only one tool writes: looked for before the forms that can be brought in. The more particular first.
+TOOLS: Sequence[tuple[Sequence[str], str, str]] = (
+    (("data", "annotations"), "a Label Studio export", BOTH),
+    (("annotation_id", "annotator", "lead_time"), "a Label Studio export", BOTH),
+    (("eval", "samples"), "a log of Inspect", BOTH),
+    (("traceId", "dataType"), "scores of Langfuse", LABELS),
+    (("input", "expectedOutput"), "a data set of Langfuse", MESSAGES),
+    (("observations", "scores"), "traces of Langfuse", BOTH),
+    (("run_id", "feedback_source"), "feedback of LangSmith", LABELS),
+    (("run_type", "session_id"), "runs of LangSmith", MESSAGES),
+    (("inputs", "outputs"), "examples of LangSmith", MESSAGES),
+    (("trace_info",), "traces of MLflow", BOTH),
+    (("resource_spans",), "traces of OpenTelemetry", MESSAGES),
+    (("resourceSpans",), "traces of OpenTelemetry", MESSAGES),
+    (("context.span_id",), "a table of Phoenix", BOTH),
+    (("span_id", "annotator_kind"), "annotations of Phoenix", LABELS),
+    (("evalId", "results"), "an output of promptfoo", BOTH),
+    (("testResults",), "results of DeepEval", LABELS),
+    (("metricsData",), "results of DeepEval", LABELS),
+    (("redcap_repeat_instance",), "an export of REDCap", LABELS),
+    (("Repeat Instrument",), "an export of REDCap", LABELS),
+    (("instance_id_to_label_to_value",), "the state of a person in Potato", LABELS),
+)
+# What others might write as well: only where nothing reads the file.
+OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
+    (("contents",), "requests of the Gemini interface (contents and parts)", MESSAGES),
+    (("candidates", "usageMetadata"), "a reply of the Gemini interface", MESSAGES),
+    (("input", "output", "timestamp"), "traces of Langfuse", BOTH),
+    (("info", "data"), "traces of MLflow", BOTH),
+    (("context", "attributes"), "traces of OpenTelemetry", MESSAGES),
+    (("fields", "responses"), "records of Argilla", BOTH),
+    (("results", "prompts"), "an output of promptfoo", BOTH),
+    (("user_input",), "samples of Ragas", MESSAGES),
+    (("test_results",), "results of DeepEval", LABELS),
+    (("metrics_data",), "results of DeepEval", LABELS),
+    (("custom_id", "response"), "the output of an OpenAI batch", MESSAGES),
+    (("object", "output"), "a reply of the OpenAI Responses interface", MESSAGES),
+    (("features", "rows"), "rows of the Hugging Face data set server", MESSAGES),
+    (("chosen", "rejected"), "pairs of preferences", MESSAGES),
+    (("conversation_a", "conversation_b"), "pairs of MT-Bench", MESSAGES),
+    (("instruction", "output"), "instructions in the form of Alpaca", MESSAGES),
+    (("prompt", "rubrics"), "conversations of HealthBench", MESSAGES),
+    (("prompt_id", "completion"), "labels of HealthBench", BOTH),
+    (("record_id",), "an export of REDCap", LABELS),
+    (("Variable / Field Name",), "a data dictionary of REDCap", "Write its questions as an instrument"),
+    (("user_id", "instance_id"), "annotations of Potato", LABELS),
+    (("transcript",), "conversations, a whole one in each cell", MESSAGES),
+    (("prompt", "response"), "questions with their answers", MESSAGES),
+    (("messages",), "conversations as Python prints them", MESSAGES),
+)
+
+
+def form_of_start(path: Path) -> str | None:
+    """What a file seems to be by its first bytes, and what to do; None where they tell nothing."""
+    names = zip_names(path)
+    if "header.json" in names or any(name.startswith("_journal/") for name in names):
+        return sentence("a log of Inspect (.eval)", BOTH)
+    if names and "word/document.xml" in names:
+        return "This seems to be a Word document. Save the table in it as CSV (UTF-8), and bring that in."
+    if names and "xl/workbook.xml" not in names:
+        return "This seems to be a zip file. Unpack it, and bring in the files that are in it."
+    start = foreign_start(path)
+    if start is not None and "xl/workbook.xml" not in names:
+        return f"{start[0].upper()}{start[1:]}{'' if start.endswith('.') else '.'}"
+    return None
+
+
+def form_of_tool(sample: FileSample) -> str | None:
+    """The same by fields that only one tool has."""
+    return _form_of(TOOLS, sample)
+
+
+def form_of_fields(sample: FileSample) -> str | None:
+    """The same of a file that nothing reads, by its fields or columns."""
+    if (form := _form_of(OTHERS, sample)) is not None:
+        return form
+    people = sample.column("rater") or next(filter(is_of_people, sample.columns), None)
+    if people is not None and sample.is_table and len(sample.columns) > FEWEST:
+        return sentence("a table with a row a person and a column for each criterion", LABELS)
+    return None
+
+
+def _form_of(forms: Sequence[tuple[Sequence[str], str, str]], sample: FileSample) -> str | None:
+    fields = {*sample.columns, *_inner_fields(sample)}
+    return next((sentence(name, what) for names, name, what in forms if fields.issuperset(names)), None)
+
+
+def _inner_fields(sample: FileSample) -> Iterator[str]:
+    """Of the first object of a list that the only object of a file holds: how interfaces answer."""
+    if len(sample.rows) == 1:
+        for value in sample.rows[0].values():
+            if isinstance(value, list) and value and isinstance(value[0], dict):
+                yield from map(str, value[0])
+
+
+def sentence(name: str, what: str) -> str:
+    return f"This seems to be {name}, which cannot be brought in as it is yet. {what}."

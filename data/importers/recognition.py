@@ -1,0 +1,117 @@
+"""What a file holds, told by what stands in it and not by its name: which importer reads it, or what it seems
+to be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from configs.registry import RegistryEntry
+from data.importers import reading
+from data.importers.file_kinds import table_header
+from data.importers.file_sample import FileSample
+from data.importers.foreign_forms import form_of_fields, form_of_start, form_of_tool
+from data.importers.importer import ANY_FILE, Importer
+from data.importers.registry import IMPORTERS
+from data.importers.report import ImportReport
+from data.importers.table_files import is_workbook
+from scoring.plain_files import open_plain
+from scoring.plurals import count
+
+ROWS_READ = 200
+LOOKED_AT = 4096  # bytes
+UNKNOWN = (
+    "What stands in this file is nothing that can be brought in. Conversations come as a table with a row a "
+    "message, or as JSONL; labels as a table with a row a label."
+)
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """`importer`: who reads the file; None where nobody does, and then `problem` says what it seems to be."""
+
+    sample: FileSample
+    importer: Importer | None = None
+    problem: str = ""
+
+    @property
+    def title(self) -> str:
+        """One sentence, before anything is known of the store."""
+        if self.importer is None:
+            return "Not recognised"
+        name = self.importer.title[0].lower() + self.importer.title[1:]
+        if not self.sample.rows:
+            return f"Recognised: {name}."
+        if len(self.sample.rows) == ROWS_READ:
+            return f"Recognised: {name}, {ROWS_READ} rows or more."
+        return f"Recognised: {name}, {count(len(self.sample.rows), 'row', 'rows')}."
+
+
+def recognise(path: Path) -> Recognition:
+    """Raises OSError."""
+    if (problem := form_of_start(path)) is not None:
+        return Recognition(FileSample(path.name), problem=problem)
+    sample = read_sample(path)
+    if (problem := form_of_tool(sample)) is not None:
+        return Recognition(sample, problem=problem)
+    importer = _importer_of(sample, path)
+    if importer is not None:
+        return Recognition(sample, importer)
+    if sample.problem:
+        return Recognition(sample, problem=sample.problem)
+    return Recognition(sample, problem=form_of_fields(sample) or UNKNOWN)
+
+
+def read_sample(path: Path) -> FileSample:
+    """The first rows. What cannot be read of it is its `problem`, in a sentence."""
+    report = ImportReport(path.name)
+    columns = table_header(path)
+    is_table = bool(columns) or is_workbook(path)
+    values = reading.cell_rows(path, report) if is_table else reading.json_values(path, report)
+    try:
+        first = [value for _, value in islice(values, ROWS_READ + 1)]
+    except RecursionError:
+        first = []
+    problem = next((problem.sentence() for problem in report.problems if problem.fatal), "")
+    if not is_table and _first_character(path) not in "[{":  # no JSON, so what is wrong with it tells nothing
+        problem = ""
+    rows = [row for row in first[:ROWS_READ] if isinstance(row, dict)]
+    return FileSample(
+        path.name,
+        tuple(columns) if columns else tuple(dict.fromkeys(name for row in rows for name in row)),
+        tuple(rows),
+        is_table,
+        len(first) <= ROWS_READ and not problem,
+        any(isinstance(row, list) for row in first[:ROWS_READ]),
+        problem if not rows else "",
+    )
+
+
+def _first_character(path: Path) -> str:
+    with open_plain(path) as stream:
+        return stream.read(LOOKED_AT).decode("utf-8-sig", "replace").strip()[:1] or " "
+
+
+def _importer_of(sample: FileSample, path: Path) -> Importer | None:
+    """Those of other packages say of a form of their own that it is theirs, so they are asked first; the file
+    of an ending that only one of them takes is its file, whatever it holds.
+    """
+    entries = sorted(IMPORTERS.all(), key=lambda entry: (entry.is_own, entry.spec.order))
+    offered = [entry for entry in entries if entry.spec.title]
+    by_content = next((entry.spec for entry in offered if _recognises(entry, sample)), None)
+    if by_content is not None:
+        return by_content
+    ending = path.suffix.lower().removeprefix(".")
+    by_ending = [entry.spec for entry in offered if not entry.is_own and ending in entry.spec.endings]
+    return by_ending[0] if len(by_ending) == 1 and ending not in ANY_FILE else None
+
+
+def _recognises(entry: RegistryEntry[Importer], sample: FileSample) -> bool:
+    try:
+        return bool(entry.spec.recognises(sample))
+    except Exception:  # a stranger's importer may raise anything; then it does not know the file
+        if entry.is_own:
+            raise
+        return False

@@ -1,0 +1,123 @@
+"""The check, which runs by itself once everything is said that it needs, and what came of it. Nothing is kept
+by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from data.errors import StoreError
+from data.importers.report import ImportRefused, ImportReport
+from pages.widgets import untrusted_text
+from pages.widgets.importing.upload import Upload
+from pages.widgets.importing.work import Work
+from pages.widgets.opening_line import opening_line
+from pages.widgets.work_progress import WorkProgress
+from scoring.plurals import count
+from scoring.yaml_files import ConfigFileError
+
+CHECK, STOPPED = "import-check", "import-stopped"
+SHOWN = 100  # lines of a report on the page
+
+
+@dataclass(frozen=True)
+class CheckOutcome:
+    """`report`: of the check or the import; None where something has to be said first, which `problem` is."""
+
+    report: ImportReport | None = None
+    problem: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return self.report is not None and not self.report.errors
+
+
+def check_once(upload: Upload, work: Work, statement: Any) -> CheckOutcome | None:
+    """Of the same file, and of the same that was said beside it, once; None where somebody stopped it."""
+    of = (upload.number, repr(statement))
+    earlier: tuple[object, CheckOutcome] | None = st.session_state.get(CHECK)
+    if earlier is not None and earlier[0] == of:
+        return earlier[1]
+    if st.session_state.get(STOPPED) == of:
+        return None
+    outcome = run(upload, work, dry_run=True, of=of)
+    st.session_state[CHECK] = (of, outcome)
+    return outcome
+
+
+def forget_check() -> None:
+    st.session_state.pop(STOPPED, None)
+    st.session_state.pop(CHECK, None)
+
+
+def run(upload: Upload, work: Work, dry_run: bool, of: object = None) -> CheckOutcome:
+    """The check, or the import itself; both are whole or nothing, also where they are stopped."""
+    progress = WorkProgress("import", lambda: st.session_state.__setitem__(STOPPED, of))
+    try:
+        return CheckOutcome(work(upload.path, dry_run, progress))
+    except ImportRefused as refused:
+        return CheckOutcome(refused.report)
+    except (StoreError, ConfigFileError) as error:
+        return CheckOutcome(problem=str(error))
+    finally:
+        progress.end()
+
+
+def show_lines(report: ImportReport) -> None:
+    """What needs somebody, and behind a line what was noticed."""
+    problems = sorted(report.problems, key=lambda problem: problem.line)
+    errors = [problem for problem in problems if problem.fatal]
+    notices = [problem for problem in problems if not problem.fatal]
+    if errors:
+        untrusted_text.heading(f"{count(report.errors, 'line needs', 'lines need')} you", 3)
+        untrusted_text.paragraph(
+            "Mend them in the file and drop it again. Nothing was brought in.", small=True
+        )
+        _table("What to mend", errors)
+        _whole_list(report)
+    if notices and (line := opening_line(_noticed(report), "import-notices", at_once=len(notices) < 3)).open:
+        with line:
+            _table("Noticed", notices)
+            if not errors:
+                _whole_list(report)
+
+
+def _noticed(report: ImportReport) -> str:
+    cells = f"{count(report.bad_cells, 'cell holds', 'cells hold')} no label. " if report.bad_cells else ""
+    return f"{cells}{count(report.notices, 'thing', 'things')} to know"
+
+
+def _table(caption: str, problems: list[Any]) -> None:
+    untrusted_text.window(
+        caption,
+        ["Line", "What"],
+        [
+            [
+                f"{problem.line:,}" if problem.line else "",
+                problem.message
+                + (f" ({problem.rows:,} rows; this is the first)" if problem.rows > 1 else ""),
+            ]
+            for problem in problems[:SHOWN]
+        ],
+        numeric=(0,),
+    )
+
+
+def _whole_list(report: ImportReport) -> None:
+    lines = report.lines()
+    if len(lines) <= SHOWN:
+        return
+    untrusted_text.paragraph(
+        f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True
+    )
+    st.download_button(
+        "All lines as a text file",
+        "\n".join(lines),
+        file_name="import.txt",
+        mime="text/plain",
+        key="import-lines",
+        on_click="ignore",
+    )

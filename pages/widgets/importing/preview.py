@@ -1,0 +1,38 @@
+"""How the first conversation of a file will look, and the first rows of a file of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from data.importers.importer import Importer
+from pages.widgets import untrusted_text
+from pages.widgets.importing.upload import Upload
+
+MESSAGES, CHARACTERS = 6, 280
+COLUMNS, ROWS, CELL = 4, 4, 40
+NAMES = {"user": "User", "assistant": "Assistant", "system": "Instructions to the assistant"}
+
+
+def show_preview(importer: Importer, upload: Upload, answers: Mapping[str, Any]) -> None:
+    messages = importer.first_conversation(upload.path, upload.recognition.sample, answers)
+    if messages:
+        untrusted_text.heading("As it will look", 3)
+        untrusted_text.excerpt(
+            "The first conversation",
+            [(NAMES[role], _cut(text)) for role, text in messages[:MESSAGES]],
+        )
+        if len(messages) > MESSAGES:
+            untrusted_text.paragraph(f"and {len(messages) - MESSAGES:,} messages more", small=True)
+        return
+    rows, columns = upload.recognition.sample.rows[:ROWS], upload.recognition.sample.columns[:COLUMNS]
+    if rows:
+        untrusted_text.table(
+            "The first rows",
+            list(columns),
+            [[_cut(str(row.get(column) or ""), CELL) for column in columns] for row in rows],
+        )
+
+
+def _cut(text: str, longest: int = CHARACTERS) -> str:
+    return text if len(text) <= longest else f"{text[:longest].rstrip()} ..."

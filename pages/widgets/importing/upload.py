@@ -1,0 +1,63 @@
+"""The file that was dropped: kept for this tab as long as it is looked at, and what it was recognised as."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from data.importers.recognition import Recognition, recognise
+from data.importers.registry import importers_on_page
+from data.importers.table_files import TABLES
+from data.private_files import open_private
+
+UPLOAD, KIND = "import-upload", "import-kind"
+PART = 1 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class Upload:
+    """`path`: where it lies; its folder goes when the tab does."""
+
+    number: str
+    name: str
+    size: int
+    path: Path
+    recognition: Recognition
+
+
+def ask_file() -> Upload | None:
+    """The file that lies here; a new one is looked into at once."""
+    file = st.file_uploader("File", key="import-file", label_visibility="collapsed")
+    if file is None:
+        st.session_state.pop(UPLOAD, None)
+        return None
+    earlier: Upload | None = st.session_state.get(UPLOAD)
+    if earlier is not None and earlier.number == file.file_id:
+        return earlier
+    folder = tempfile.mkdtemp(prefix="second-reader-")
+    path = Path(folder) / (Path(file.name).name or "file")
+    with open_private(path, "wb") as target:
+        while block := file.read(PART):
+            target.write(block)
+    file.seek(0)
+    recognition = recognise(path)
+    if recognition.sample.is_table and path.suffix.lower() not in TABLES:
+        path = path.rename(f"{path}.csv")  # importers tell a table by its ending
+    upload = Upload(file.file_id, file.name, file.size, path, recognition)
+    weakref.finalize(upload, shutil.rmtree, folder, ignore_errors=True)
+    st.session_state[UPLOAD] = upload
+    if recognition.importer is not None:
+        st.session_state[KIND] = recognition.importer.page_key
+    elif st.session_state.get(KIND) not in importers_on_page():
+        st.session_state[KIND] = None
+    return upload
+
+
+def describe_size(size: int) -> str:
+    """ "8.1 MB" of a number of bytes."""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{max(1, round(size / 1e3)):,} kB"

@@ -1,0 +1,54 @@
+"""What has no label, judge by judge, each a way to its call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from data.judgements import Judge
+from data.ledger_reports import UnresolvedFailure
+from data.studies import Study
+from pages.widgets import untrusted_text
+from pages.widgets.which_asking import which_asking
+from scoring.judges.statuses import FAILURES
+
+LISTED = 200
+
+
+def show_failures(
+    study: Study, judges: Sequence[Judge], failures: Mapping[int, Sequence[UnresolvedFailure]]
+) -> None:
+    listed = [(judge, failure) for judge in judges for failure in failures[judge.id]]
+    if not listed:
+        return
+    several = len({judge.id for judge, _ in listed}) > 1
+    reader = st.query_params.get("reader", "")
+    untrusted_text.window(
+        f"Without a label{f', the first {LISTED}' if len(listed) > LISTED else ''}",
+        [*(["Judge"] if several else []), "Unit", "Criterion", "What happened"],
+        [
+            [
+                *([judge.name] if several else []),
+                untrusted_text.Link(f"Unit {failure.position}", _address(study, reader, judge, failure)),
+                failure.criterion + which_asking(failure.anchor_round, failure.replicate),
+                FAILURES.get(failure.status, failure.status),
+            ]
+            for judge, failure in listed[:LISTED]
+        ],
+    )
+    untrusted_text.paragraph(
+        "Failures, not labels: they count in no number, and a person should look at them.", small=True
+    )
+
+
+def _address(study: Study, reader: str, judge: Judge, failure: UnresolvedFailure) -> str:
+    call = {
+        "study": study.key,
+        "reader": reader,
+        "unit": failure.position,
+        "judge": judge.id,
+        "criterion": failure.criterion,
+    }
+    return f"calls?{urlencode(call)}"

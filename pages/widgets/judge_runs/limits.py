@@ -1,0 +1,101 @@
+"""How a run is limited: how much of the study, how often, for how much. Folded: most runs have no limit."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from data import anchors
+from data.judge_runs import JudgeRunOptions
+from data.studies import Study
+from pages.widgets import reader_session
+
+
+def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunOptions | None:
+    """None where a number is out of its range: what is wrong is said, and nothing can be started.
+
+    The fields have no limits of their own: a browser would keep the last good value of such a field and tell
+    only the person.
+    """
+    with reader_session.store().reading() as connection:
+        frozen = anchors.newest(connection, study.id)
+    if frozen and st.checkbox(
+        f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)",
+        key="runs-anchors",
+        help="A round that was begun is gone on with; after it, a new one is asked, which shows whether the "
+        "judge has changed since.",
+    ):
+        with st.expander("Limits", type="compact"):
+            budget = _budget(st.container(), currency)
+            retry = st.checkbox("Ask again where a call failed before", key="runs-anchors-retry")
+        return (
+            None
+            if _wrong(None, budget, 1)
+            else JudgeRunOptions(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
+        )
+    with st.expander("Limits and repeats", type="compact"):
+        left, middle, right = st.columns(3)
+        limit = left.number_input(
+            "Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them"
+        )
+        budget = _budget(middle, currency)
+        times = right.number_input(
+            "Ask each drawn label so many times",
+            value=1,
+            step=1,
+            key="runs-replicates",
+            help="Of a random share of the units, of every safety NO and of as many YES. It shows how often "
+            "the judge changes its mind.",
+        )
+        share = st.slider(
+            "Random share of the units that is asked again",
+            1,
+            100,
+            5,
+            format="%d%%",
+            key="runs-share",
+            disabled=times == 1,
+        )
+        retry = st.checkbox("Ask again where a call failed before", key="runs-retry")
+        batch = (
+            st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch")
+            if may_batch
+            else False
+        )
+    if _wrong(limit, budget, times):
+        return None
+    return JudgeRunOptions(
+        int(times), share / 100, int(limit) if limit else None, _nano(budget, currency), retry, batch
+    )
+
+
+def _budget(where: DeltaGenerator, currency: str | None) -> float | None:
+    budget: float | None = where.number_input(
+        f"Budget in {currency}" if currency else "Budget: no price is known",
+        value=None,
+        step=1.0,
+        key="runs-budget",
+        placeholder="none",
+        disabled=currency is None,
+    )
+    return budget
+
+
+def _nano(budget: float | None, currency: str | None) -> int | None:
+    return round(budget * 10**9) if budget and currency else None
+
+
+def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
+    """Whether a number is out of its range, which is said."""
+    wrong = [
+        problem
+        for bad, problem in (
+            (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
+            (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
+            (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20."),
+        )
+        if bad
+    ]
+    for problem in wrong:
+        st.error(problem)
+    return bool(wrong)

@@ -1,0 +1,50 @@
+"""What is said of judge runs: what is under way or how the last one ended, what has no label, and what the
+next one will take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from data.judge_runs import JudgeRun, JudgeRunProgress
+from reports.wording import describe_minutes
+from runs.judging.run_estimate import RunEstimate
+from scoring.plurals import count, inflect
+
+
+def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
+    """`runs`: the newest first; `progress`: of the one under way; `failures`: calls without a label, by the
+    name of their judge.
+    """
+    under_way = next((run for run in reversed(runs) if run.state != "ended"), None)
+    if under_way is not None and progress is not None and progress.total:
+        return f"{under_way.judge_name} is being asked: {progress.done:,} of {progress.total:,} calls."
+    if under_way is not None:
+        return f"A run of {under_way.judge_name} waits for the worker."
+    without_label = _without_label(failures)
+    last = next(iter(runs), None)
+    if last is not None and last.outcome != "finished":
+        return f"The last run, of {last.judge_name}, ended early. {without_label}".strip()
+    if without_label:
+        return without_label
+    if last is not None:
+        return f"The last run, of {last.judge_name}, finished, and every call has a label."
+    return "No judge was asked from here yet."
+
+
+def _without_label(failures: Mapping[str, int]) -> str:
+    waiting = {name: number for name, number in failures.items() if number}
+    if not waiting:
+        return ""
+    calls = count(sum(waiting.values()), "call", "calls")
+    of = next(iter(waiting)) if len(waiting) == 1 else f"{len(waiting)} judges"
+    return f"{calls} of {of} {inflect(sum(waiting.values()), 'has', 'have')} no label."
+
+
+def describe_estimate(estimate: RunEstimate) -> str:
+    """What a run will take: calls, cost, and minutes where the pace of the judge is known."""
+    if not estimate.calls:
+        return "Everything was asked already: nothing is pending."
+    if estimate.seconds is None or estimate.replayed:
+        return estimate.sentence()
+    return f"{estimate.sentence()} {describe_minutes(estimate.seconds / 60)} at the pace of its last run."

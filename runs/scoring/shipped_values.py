@@ -1,0 +1,81 @@
+"""Numbers of the sample studies that come with the program, so that nobody waits for a sentence model at the
+first start.
+
+One is taken only where it is what would be computed here: the hash of its inputs names the texts, the plan,
+the lexicon, the version of the metric and the model, and the weights must be the ones that it was made with.
+`python -m runs.scoring.ship_values` writes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from runs.sample_studies import ORDER, SAMPLES
+from runs.scoring.metric_spec import MetricResult
+from scoring.models.configured import ModelMissing, embedders
+from scoring.plain_files import open_plain
+
+FILE = "metric_values.jsonl"
+
+
+class ShippedValues:
+    """By the hash of their inputs. `weights`: sha256 of the weights they were made with, in full."""
+
+    def __init__(self, weights: str, results: dict[str, list[MetricResult]]) -> None:
+        self._weights, self._results = weights, results
+        self._usable: bool | None = None
+
+    def of(self, inputs: str) -> list[MetricResult]:
+        """None where other inputs, or another model, would make them."""
+        results = self._results.get(inputs, [])
+        if results and self._usable is None:
+            self._usable = self._weights == weights_in_use()
+        return results if self._usable else []
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+
+NOTHING = ShippedValues("", {})
+
+
+def weights_in_use() -> str:
+    """sha256 of the weights of the default sentence model; empty where they are not there."""
+    try:
+        return embedders().entry().checked_path()[1]
+    except ModelMissing:
+        return ""
+
+
+def shipped_values(study_key: str) -> ShippedValues:
+    """Those of a sample study; nothing for every other one."""
+    return _read(SAMPLES / study_key / FILE) if study_key in ORDER else NOTHING
+
+
+@lru_cache(maxsize=len(ORDER))
+def _read(path: Path) -> ShippedValues:
+    if not path.is_file():
+        return NOTHING
+    with open_plain(path) as stream:
+        head, *lines = [json.loads(line) for line in stream]
+    return ShippedValues(
+        head["weights"],
+        {line["inputs"]: [MetricResult(**result) for result in line["results"]] for line in lines},
+    )
+
+
+def lines_of(weights: str, values: Mapping[str, Sequence[MetricResult]]) -> list[str]:
+    """A file of them, line by line."""
+    rows: list[dict[str, Any]] = [
+        {"weights": weights},
+        *(
+            {"inputs": inputs, "results": [asdict(result) for result in results]}
+            for inputs, results in sorted(values.items())
+        ),
+    ]
+    return [json.dumps(row, ensure_ascii=False, sort_keys=True) for row in rows]

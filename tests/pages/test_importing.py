@@ -1,0 +1,236 @@
+"""Bring in: a file is dropped, recognised, checked by itself, and brought in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import func, select
+from streamlit.testing.v1 import AppTest
+
+from data import run_summaries, schema, studies
+from data.run_summaries import RunSummary
+from data.store import Store
+from pages.widgets.importing import check
+from pages.widgets.importing.work import Work
+from tests.pages.conftest import BarOfTest, text_of
+from tests.pages.dropping import drop, is_checked
+
+TALK = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]})
+UTTERANCES = "session,speaker,text\nn1,Ms A,Hello there\nn1,Luna,What brings you?\n"
+RATED = "conversation_id,rater,criterion,label\ndemo-01,Dr A,CP1,YES\n"
+
+
+def title_of(at: AppTest) -> str:
+    bodies = [str(element.proto.body) for element in at.get("html")]
+    return next(body for body in bodies if "<h1" in body)
+
+
+def study_count(store: Store) -> int:
+    with store.reading() as connection:
+        return connection.execute(select(func.count()).select_from(schema.study)).scalar_one()
+
+
+def test_before_a_file_is_dropped_nothing_else_is_asked(app: Callable[..., AppTest]) -> None:
+    at = app("importing")
+    assert not at.exception and not at.selectbox and not at.text_input
+    assert "Drop a file." in text_of(at)
+
+
+def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    before = study_count(store)
+    at = drop(app("importing"), "Pilot-talks 2026.jsonl", TALK)
+    assert not at.exception
+    assert "Recognised: 1 conversation, none in the store yet." in title_of(at)
+    assert "nothing is kept yet" in text_of(at) and "As it will look" in text_of(at)
+    at.text_input(key="import-raters").input("Dr A, Dr B; Dr C").run()
+    assert "Would add 1 conversation" in text_of(at)
+    assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
+    assert study_count(store) == before
+    at.button(key="import-go").click().run()
+    assert "Brought in: 1 conversation and 1 unit to rate." in title_of(at)
+    words = text_of(at)
+    assert "lead?study=pilot_talks_2026&amp;reader=lead" in words and "Set up who rates" in words
+    assert "overview?study=pilot_talks_2026&amp;reader=lead" in words
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, "pilot_talks_2026")
+    assert (study.title, study.data_class) == ("Pilot talks 2026", "phi")
+    assert not is_checked(at.button(key="import-more").click().run())
+    assert "Drop a file." in text_of(at)
+
+
+def test_a_title_is_enough_and_any_key_can_be_typed(app: Callable[..., AppTest], store: Store) -> None:
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    at.text_input(key="import-title").input("Größe & Mut, Teil 2").run()
+    assert at.text_input(key="import-key").placeholder == "große_mut_teil_2".replace("ß", "")
+    at.text_input(key="import-key").input("My Pilot, 2026").run()
+    at.button(key="import-go").click().run()
+    with store.reading() as connection:
+        assert studies.get_by_key(connection, "my_pilot_2026").title == "Größe & Mut, Teil 2"
+
+
+def test_a_key_that_is_taken_is_made_another(app: Callable[..., AppTest], store: Store) -> None:
+    for _ in range(2):
+        at = drop(app("importing"), "talks.jsonl", TALK)
+        at.text_input(key="import-title").input("VERA-MH").run()
+        at.button(key="import-go").click().run()
+    with store.reading() as connection:
+        assert {study.key for study in studies.listing(connection)} >= {"vera-mh", "vera-mh_2"}
+
+
+def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
+    app: Callable[..., AppTest], bar: BarOfTest
+) -> None:
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    at.button(key="import-go").click().run()
+    assert "Brought in" in text_of(at)
+    at.query_params.clear()
+    at = bar.press(at, "importing")
+    assert "Drop a file." in text_of(at) and "Brought in" not in text_of(at)
+
+
+def test_a_table_of_messages_asks_who_the_assistant_is(app: Callable[..., AppTest], store: Store) -> None:
+    at = drop(app("importing"), "talks.csv", UTTERANCES)
+    assert at.selectbox(key="import-kind").value == "messages"
+    assert "such as “Hello there”" in text_of(at)
+    assert at.button(key="import-go").disabled and "the user or the assistant?" in text_of(at)
+    chooser = next(field for field in at.multiselect if field.label == "Who is the assistant?")
+    assert chooser.options == ["Ms A", "Luna"]
+    chooser.set_value(["Luna"]).run()
+    assert "Recognised: 1 conversation, none in the store yet." in title_of(at)
+    at.button(key="import-go").click().run()
+    assert "Brought in: 1 conversation" in title_of(at)
+
+
+def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[..., AppTest]) -> None:
+    at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
+    assert "labels, 1 row." in title_of(at)
+    assert "Say what these raters had seen" in text_of(at)
+    assert not any(button.key == "import-go" for button in at.button)
+    at.selectbox(key="import-exposure").set_value("blind").run()
+    at.text_input(key="import-source").input("a protocol").run()
+    assert "Recognised: 1 rating, none in the store yet." in title_of(at)
+    at.button(key="import-go").click().run()
+    assert "Brought in: 1 rating." in title_of(at) and "overview?study=coaching_demo" in text_of(at)
+    at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
+    at.selectbox(key="import-exposure").set_value("blind").run()
+    at.text_input(key="import-source").input("a protocol").run()
+    assert "Recognised: 1 rating, all of them in the store already." in title_of(at)
+
+
+def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    before = study_count(store)
+    rows = "".join(f"{number},{number % 7},4\n" for number in range(1, 400))
+    at = drop(app("importing"), "wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}")
+    at.text_input(key="import-title").input("align")
+    at.selectbox(key="import-instrument").set_value("mentalalign")
+    at.text_input(key="import-people").input("human")
+    at.text_input(key="import-judges").input("gpt")
+    at.text_input(key="import-source").input("a protocol")
+    at.selectbox(key="import-exposure").set_value("blind").run()
+    open_line(at, "import-notices")
+    page_text = text_of(at)
+    assert "Would add 399 conversations" in page_text and "114 cells hold no label" in page_text
+    assert "human_Empathy: " in page_text and "Expected one of 1, 2, 3, 4, 5; left out" in page_text
+    assert "... and 15 more lines" in page_text
+    assert study_count(store) == before
+    at.button(key="import-go").click().run()
+    assert "399 conversations, 399 units to rate, 285 ratings and 399 judgements" in title_of(at)
+
+
+def open_line(at: AppTest, name: str) -> None:
+    at.session_state[f"section-{name}"] = True
+    at.run()
+
+
+def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("importing", study="coaching_demo", reader="lead")
+    at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,85%\n")
+    assert at.selectbox(key="import-into-known").value == "coaching_demo"
+    assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
+    assert "1 line needs you" in text_of(at) and at.button(key="import-go").disabled
+    at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,0.85\n")
+    assert "Would add 1 run" in text_of(at)
+    at.button(key="import-go").click().run()
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, "coaching_demo")
+        assert run_summaries.listing(connection, study.id) == [
+            RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})
+        ]
+
+
+def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callable[..., AppTest]) -> None:
+    at = drop(app("importing"), "bad.jsonl", f'{TALK}\n{{"id": 1, "turns": []}}\nnot json\n')
+    words = text_of(at)
+    assert "2 lines need you" in words and "the conversation is empty" in words and "not valid JSON" in words
+    assert at.button(key="import-go").disabled
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.json", '[{"id": 1, "data": {}, "annotations": []}]', "This seems to be a Label Studio export"),
+        ("a.pdf", b"%PDF-1.7", "a PDF file"),
+        ("a.txt", "hello", "nothing that can be brought in"),
+    ],
+)
+def test_what_is_not_recognised_says_what_it_seems_to_be(
+    app: Callable[..., AppTest], name: str, content: str | bytes, words: str
+) -> None:
+    at = drop(app("importing"), name, content)
+    assert not at.exception and "Not recognised" in title_of(at)
+    assert words in text_of(at).replace("\\", "") and "Expecting value" not in text_of(at)
+    assert not is_checked(at)
+
+
+def test_what_it_is_can_be_changed(app: Callable[..., AppTest]) -> None:
+    at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
+    at.selectbox(key="import-kind").set_value("judgements").run()
+    at.text_input(key="import-judge").input("gpt").run()
+    assert "ratings. Bring them in as ratings" in text_of(at)
+    at = drop(at, "talks.jsonl", TALK)
+    assert at.selectbox(key="import-kind").value == "conversations", "another file is recognised anew"
+
+
+def test_a_check_runs_once_for_what_was_said(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[bool] = []
+
+    def run(*_: object, dry_run: bool, **__: object) -> check.CheckOutcome:
+        runs.append(dry_run)
+        return check.CheckOutcome(problem="x")
+
+    monkeypatch.setattr(check, "run", run)
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    at.run()
+    at.run()
+    assert len(runs) == 1
+    at.text_input(key="import-title").input("another").run()
+    assert len(runs) == 2
+
+
+def test_a_check_that_was_stopped_waits_to_be_asked_again(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = check.check_once
+
+    def stopped(upload: object, work: Work, statement: object) -> object:
+        upload_of_check = upload
+        monkeypatch.setattr(check, "check_once", real)
+        import streamlit as st
+
+        st.session_state[check.STOPPED] = (upload_of_check.number, repr(statement))  # type: ignore[attr-defined]
+        return real(upload, work, statement)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pages.importing.check_once", stopped)
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    assert "Stopped. Nothing was kept." in text_of(at) and not is_checked(at)
+    monkeypatch.setattr("pages.importing.check_once", real)
+    at.button(key="import-check-again").click().run()
+    assert "Would add 1 conversation" in text_of(at)
