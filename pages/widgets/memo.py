@@ -110,11 +110,15 @@ def study_head(connection: Connection, study: Study) -> StudyHead:
 
 
 def forget_tab(tab: str) -> None:
-    """Let go what only this tab asked for, of every store. `tab`: the id of its session."""
+    """Let go what only this tab asked for, of every store; with the last tab also what was kept of the store.
+    `tab`: the id of its session.
+    """
     with _stores_lock:
-        all_results = list(_results_by_store.values())
-    for results in all_results:
+        all_results = list(_results_by_store.items())
+    for store, results in all_results:
         results.forget_tab(tab)
+        if not len(results):
+            store.forget_parts()
 
 
 def _results_of(store: Store) -> SharedResults:
