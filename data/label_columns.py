@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
@@ -18,6 +19,7 @@ from data.work.in_bulk import joined, numbers, places
 from scoring.agreement.label_data import ARMS
 from scoring.arrays import IntArray, Mask
 
+SMALL = np.int32  # as which a million rows are kept; nothing is computed of them so
 REFUSED = -2  # instead of a label: it cannot be rated
 
 
@@ -38,6 +40,10 @@ class RatingColumns:
 
     def where(self, rows: Mask) -> RatingColumns:
         return RatingColumns(*(getattr(self, column.name)[rows] for column in fields(self)))
+
+    def as_type(self, number: type[np.integer[Any]]) -> RatingColumns:
+        """The same as numbers of this kind."""
+        return RatingColumns(*(getattr(self, column.name).astype(number) for column in fields(self)))
 
     def join(self, other: RatingColumns) -> RatingColumns:
         return RatingColumns(
@@ -79,9 +85,9 @@ def read_ratings(
         rating,
         lambda after: _read_ratings(
             connection, study_id, criteria, labels, (rating.c.id > after,) if after else ()
-        ),
+        ).as_type(SMALL),
         RatingColumns.join,
-    )
+    ).as_type(np.int64)
 
 
 def read_verdicts(
