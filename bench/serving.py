@@ -14,6 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from runs.processes import MEMORY
 from tests.browser.chromium import ARGUMENTS, executable
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,7 +65,7 @@ def _streamlit(folder: Path, script: str, log: Path, **environment: str) -> Iter
                 str(port),
             ],
             cwd=folder,
-            env={**settings, **environment, "PYTHONPATH": str(folder)},
+            env={**settings, **MEMORY, **environment, "PYTHONPATH": str(folder)},
             stdout=file,
             stderr=subprocess.STDOUT,
         )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from sys import intern
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, case, select
+from sqlalchemy import Connection, select
 
 from data import schema
-from data.agreement_labels import ARMS as EXPOSURES
 from data.conversations import person
 from data.judgements import first_labels_only
+from data.kept_parts import keep_part
+from data.label_columns import REFUSED, read_ratings, read_verdicts
 from data.rater_identities import rater_identities
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, raters
@@ -23,7 +25,6 @@ from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
 from data.work.set_aside import raters_set_aside
 from scoring.agreement.label_data import (
-    ARMS,
     HumanLabels,
     JudgeLabels,
     LabelData,
@@ -35,7 +36,7 @@ from scoring.agreement.label_data import (
 from scoring.agreement.raters import thin_raters, units_of_raters
 from scoring.arrays import IntArray
 
-REFUSED = -2  # instead of a label: it cannot be rated
+AT_ONCE = 10_000  # rows of which objects are made together
 
 
 def read(
@@ -157,7 +158,13 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     ids, position, talk, turns = map(numbers, row)
     order = np.argsort(ids)
     ids, position, talk, turns = ids[order], position[order], talk[order], turns[order]
-    persons, conditions = _facts(connection, study)
+    persons, conditions = keep_part(
+        connection,
+        study.id,
+        "persons and conditions",
+        (conversation, schema.erasure),
+        lambda: _facts(connection, study),
+    )
     named = sorted({name for name in conditions.values()})
     condition = np.array(
         [
@@ -202,48 +209,16 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
     for number, facts_text in connection.execute(
         select(table.c.id, text.c.text)
         .join(text, text.c.id == table.c.facts_content)
-        .where(table.c.study_id == study.id, text.c.text.is_not(None))
-    ).all():
+        .where(table.c.study_id == study.id, text.c.text.is_not(None)),
+        execution_options={"yield_per": AT_ONCE},
+    ):
         facts = json.loads(facts_text or "{}")
         person_name = person(facts)
         if person_name:
             persons[number] = person_name
         if facts.get("condition"):
-            conditions[number] = str(facts["condition"])
+            conditions[number] = intern(str(facts["condition"]))
     return persons, conditions
-
-
-def _code(column: ColumnElement[str], known: Sequence[str]) -> ColumnElement[int]:
-    return case({name: number for number, name in enumerate(known)}, value=column, else_=-1)
-
-
-def _in_groups(
-    connection: Connection,
-    names: Sequence[Mapping[str, int]],
-    groups: Sequence[ColumnElement[str]],
-    columns: Sequence[ColumnElement[int]],
-    conditions: Sequence[ColumnElement[bool]],
-) -> list[IntArray]:
-    """Columns of whole numbers, after them what each group of rows is called by `names`; rows called
-    otherwise are left out.
-
-    The names of a million rows are few, and an index holds the rows by them: told apart by group they need
-    not be compared row by row.
-    """
-    columns_read: list[list[IntArray]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
-    for row in connection.execute(
-        select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)
-    ):
-        called = [codes.get(name) for codes, name in zip(names, row, strict=False)]
-        if None not in called:
-            read = [numbers(text) for text in row[len(groups) :]]
-            for column, values in zip(
-                columns_read,
-                (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)),
-                strict=True,
-            ):
-                column.append(values)
-    return [np.concatenate(column) for column in columns_read]
 
 
 def _labels(
@@ -269,33 +244,15 @@ def _given(
     until: str,
 ) -> tuple[HumanLabels, HumanLabels]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
-    rating, (every, own) = schema.rating, _labels(questions)
-    columns = [
-        rating.c.id,
-        rating.c.unit_id,
-        rating.c.rater_id,
-        case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)),
-    ]
-    conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
-    conditions += [rating.c.at >= since] if since else []
-    conditions += [rating.c.at < until] if until else []
-    names = (
-        {question.id: place for place, question in enumerate(questions)},
-        {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]},
-    )
-    number, unit, rater, label, asked, exposed = _in_groups(
-        connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions
-    )
-    before = _reveals_before(connection, study, number)
-    _, counts = places(units.id, unit)
-    keep = counts & ~_practised(connection, study, rater, unit)
-    number, asked, unit, rater, label, exposed, before = (
-        x[keep] for x in (number, asked, unit, rater, label, exposed, before)
-    )
-    rater, here = _persons(connection, study, rater)
+    every, own = _labels(questions)
+    ratings = read_ratings(connection, study.id, [question.id for question in questions], every, since, until)
+    _, counts = places(units.id, ratings.unit)
+    ratings = ratings.where(counts & ~_practised(connection, study, ratings.rater, ratings.unit))
+    asked, unit, label, exposed = ratings.criterion, ratings.unit, ratings.label, ratings.arm
+    rater, here = _persons(connection, study, ratings.rater)
     # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is
     # "cannot rate". What was given here goes before what a file said of the same person.
-    order = np.lexsort((number, *here, exposed, rater, unit, asked))
+    order = np.lexsort((ratings.id, *here, exposed, rater, unit, asked))
     same = np.ones(len(order), dtype=bool)
     for column in (asked, unit, rater, exposed):
         ordered = column[order]
@@ -306,7 +263,12 @@ def _given(
     code = own[asked[last], label[last]] if len(last) else last
     code = np.where(label[last] < 0, -1, code)
     human_labels = HumanLabels(
-        asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last]
+        asked[last],
+        unit[last],
+        rater[last],
+        code.astype(np.int64),
+        exposed[last],
+        ratings.reveals_before[last],
     )
     return human_labels.where(code >= 0), human_labels.where(label[last] == REFUSED)
 
@@ -322,25 +284,6 @@ def _persons(connection: Connection, study: Study, rater: IntArray) -> tuple[Int
     named = rater.copy()
     named[imported] = [persons[rater_id] for rater_id in rater[imported].tolist()]
     return named, [(~imported).astype(np.int64)]
-
-
-def _reveals_before(connection: Connection, study: Study, number: IntArray) -> IntArray:
-    """Of ratings by id."""
-    table = schema.rating
-    # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes
-    # longer than to read them all.
-    some, reveals = map(
-        numbers,
-        connection.execute(
-            select(joined(table.c.id), joined(table.c.reveals_before)).where(
-                table.c.study_id + 0 == study.id, table.c.reveals_before > 0
-            )
-        ).one(),
-    )
-    counts = np.zeros(len(number), dtype=np.int64)
-    at, rated_before = places(some, number)
-    counts[rated_before] = reveals[at]
-    return counts
 
 
 def _practised(
@@ -367,29 +310,14 @@ def _verdicts(
     nothing = np.zeros(0, dtype=np.int64)
     if judge_id is None:
         return JudgeLabels(nothing, nothing, nothing)
-    table, (every, own) = schema.judgement, _labels(questions)
-    names = {question.id: place for place, question in enumerate(questions)}
-    mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_labels_only()]
-    unit, label, asked = _in_groups(
-        connection,
-        (names,),
-        (table.c.criterion,),
-        (table.c.unit_id, _code(table.c.label, every)),
-        (*mine, table.c.status == "ok"),
-    )
-    _, counts = places(units.id, unit)
-    keep = counts & (label >= 0)
-    asked, unit, label = asked[keep], unit[keep], label[keep]
+    every, own = _labels(questions)
+    names = [question.id for question in questions]
+    verdicts = read_verdicts(connection, study.id, judge_id, names, every)
+    _, counts = places(units.id, verdicts.unit)
+    keep = counts & (verdicts.label >= 0)
+    asked, unit, label = verdicts.criterion[keep], verdicts.unit[keep], verdicts.label[keep]
     code = own[asked, label] if len(asked) else asked
     keep = code >= 0
     unit_ids = set(units.id.tolist())
-    failed = tuple(
-        (names[row.criterion], row.unit_id, row.status)
-        for row in connection.execute(
-            select(table.c.criterion, table.c.unit_id, table.c.status)
-            .where(*mine, table.c.status != "ok")
-            .order_by(table.c.unit_id, table.c.criterion)
-        )
-        if row.criterion in names and row.unit_id in unit_ids
-    )
+    failed = tuple(failure for failure in verdicts.failed if failure[1] in unit_ids)
     return JudgeLabels(asked[keep], unit[keep], code[keep], failed)

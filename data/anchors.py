@@ -14,8 +14,9 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
-from data import event_dates, schema
+from data import schema
 from data.errors import Refused
+from data.event_days import day_of
 from data.judgements import current_verdict
 from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study
@@ -149,9 +150,7 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
             row.settled,
             row.anchor_round,
             row.label,
-            UNKNOWN
-            if row.at == row.kept_at and row.origin == JudgementOrigin.IMPORT
-            else event_dates.day_of(row.at),
+            UNKNOWN if row.at == row.kept_at and row.origin == JudgementOrigin.IMPORT else day_of(row.at),
         )
         for row in rows
     ]

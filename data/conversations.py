@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, or_, select
 
 from data import content, schema
+from data.kept_parts import keep_part
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers
@@ -24,6 +25,16 @@ def person(facts: dict[str, Any]) -> str | None:
 
 def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
     """Conversation -> the first conversation of the same person, of persons with several alone."""
+    return keep_part(
+        connection,
+        study_id,
+        "shared persons",
+        (schema.conversation, schema.erasure),
+        lambda: _read_shared_persons(connection, study_id),
+    )
+
+
+def _read_shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
     table, words = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, words.c.text)

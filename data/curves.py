@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from sqlalchemy import Connection, func, or_, select
 
 from data import schema
 from data.conversations import PERSON, person
+from data.kept_parts import keep_part
 from data.schema.vocabulary import UnitKind
 from scoring.arrays import Array, IntArray, Mask
 from scoring.entailment import CONTRADICTION, VERDICTS
 
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
+AT_ONCE = 1_000  # rows of which objects are made together
 LONG = 60  # characters, beyond which a fact is a text
 FIRST = (
     "condition",
@@ -101,6 +104,16 @@ def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
     """(metric, variant) of everything that has a value turn by turn, in the order in which it was first
     computed.
     """
+    return keep_part(
+        connection,
+        study_id,
+        "kinds of curves",
+        (schema.metric_value,),
+        lambda: _read_kinds(connection, study_id),
+    )
+
+
+def _read_kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
     table = schema.metric_value
     rows = connection.execute(
         select(table.c.metric, table.c.variant)
@@ -118,6 +131,16 @@ def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
 
 def embedders(connection: Connection, study_id: int) -> dict[tuple[str, str], CurveEmbedder]:
     """Which embedder gave the newest numbers of each (metric, variant), where one did."""
+    return keep_part(
+        connection,
+        study_id,
+        "embedders",
+        (schema.metric_value,),
+        lambda: _read_embedders(connection, study_id),
+    )
+
+
+def _read_embedders(connection: Connection, study_id: int) -> dict[tuple[str, str], CurveEmbedder]:
     table = schema.metric_value
     newest = (
         select(func.max(table.c.id))
@@ -144,6 +167,16 @@ def embedders(connection: Connection, study_id: int) -> dict[tuple[str, str], Cu
 
 def read(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:
     """The present curves of a study. Those of conversations whose words were erased stand without facts."""
+    return keep_part(
+        connection,
+        study_id,
+        ("curves", metric, variant),
+        (schema.metric_value, schema.conversation, schema.unit, schema.erasure),
+        lambda: _read_curves(connection, study_id, metric, variant),
+    )
+
+
+def _read_curves(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:
     value, talk, text, unit = schema.metric_value, schema.conversation, schema.content, schema.unit
     last = (
         select(func.max(value.c.id))
@@ -176,25 +209,34 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         .join(text, text.c.id == talk.c.facts_content)
         .outerjoin(last_unit, last_unit.c.conversation_id == talk.c.id)
         .where(value.c.id.in_(last))
-        .order_by(talk.c.position)
-    ).all()
-    if not rows:
+        .order_by(talk.c.position),
+        execution_options={"yield_per": AT_ONCE},
+    )
+    conversation, keys, position, turns, facts, curves, local, values, embedder = ([] for _ in range(9))
+    for row in rows:
+        detail = json.loads(row.detail)
+        conversation.append(row.id)
+        keys.append(row.key)
+        position.append(row.position or 0)
+        turns.append(row.turns)
+        facts.append(json.loads(row.text or "{}"))
+        curves.append(_curve(_conflicts(detail) if metric == CONFLICT else detail.get("curve") or []))
+        local.append(_curve(detail.get("local") or []))
+        values.append(np.nan if row.value is None else row.value)
+        embedder.append(str(detail.get("embedder") or ""))
+    if not keys:
         none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
         return CurveTable(none, (), none, none, none, square, square, np.zeros(0), np.zeros(0, dtype=np.str_))
-    details = [json.loads(row.detail) for row in rows]
-    facts = [json.loads(row.text or "{}") for row in rows]
     return CurveTable(
-        np.array([row.id for row in rows], dtype=np.int64),
-        tuple(row.key for row in rows),
-        np.array([row.position or 0 for row in rows], dtype=np.int64),
-        np.array([row.turns for row in rows], dtype=np.int64),
+        np.array(conversation, dtype=np.int64),
+        tuple(keys),
+        np.array(position, dtype=np.int64),
+        np.array(turns, dtype=np.int64),
         _parts(facts),
-        _square(
-            [_conflicts(detail) if metric == CONFLICT else detail.get("curve") or [] for detail in details]
-        ),
-        _square([detail.get("local") or [] for detail in details]),
-        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float),
-        np.array([str(detail.get("embedder") or "") for detail in details]),
+        _square(curves),
+        _square(local),
+        np.array(values, dtype=float),
+        np.array(embedder),
         by_name(facts),
     )
 
@@ -243,7 +285,7 @@ def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             return None
         label = f"{value:g}" if isinstance(value, float) else str(value).strip()
-        return label if 0 < len(label) <= LONG else None
+        return intern(label) if 0 < len(label) <= LONG else None
 
     names = dict.fromkeys(name for conversation_facts in facts for name in conversation_facts)
     return {
@@ -251,9 +293,13 @@ def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]
     }
 
 
-def _square(curves: Sequence[Sequence[float | None]]) -> Array:
-    """(C, T) of curves of any length, NaN for None and after the end."""
-    made = np.full((len(curves), max(map(len, curves), default=0)), np.nan)
-    for row, curve in zip(made, curves, strict=True):
-        row[: len(curve)] = np.array(curve, dtype=float)  # None becomes NaN
-    return made
+def _curve(values: Sequence[float | None]) -> Array:
+    return np.array(values, dtype=float)  # None becomes NaN
+
+
+def _square(curves: Sequence[Array]) -> Array:
+    """(C, T) of curves of any length, NaN after the end."""
+    square = np.full((len(curves), max(map(len, curves), default=0)), np.nan)
+    for row, curve in zip(square, curves, strict=True):
+        row[: len(curve)] = curve
+    return square

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
 from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
+from data.kept_parts import keep_part
 from data.trail import TrailEntry, canonical
 from data.units import Unit
 from scoring.judges.statuses import FAILURES
@@ -152,13 +153,13 @@ def first_labels(
     """unit -> judge -> criterion -> label of the first verdict; None for a failure. For computing, not for
     showing.
     """
-    table = schema.judgement
+    table, unit = schema.judgement, schema.unit
     rows = connection.execute(
         select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.label)
-        .join(schema.unit)
         .where(
-            table.c.study_id == study_id,
-            schema.unit.c.conversation_id.in_(conversation_ids),
+            table.c.unit_id.in_(select(unit.c.id).where(unit.c.conversation_id.in_(conversation_ids))),
+            # "+ 0" keeps SQLite from the index of all the study's labels, where those of a few are wanted.
+            table.c.study_id + 0 == study_id,
             first_labels_only(),
         )
         .order_by(table.c.id)
@@ -171,6 +172,16 @@ def first_labels(
 
 def judged_conversations(connection: Connection, study_id: int) -> set[int]:
     """Those of which any judge gave labels, or failed."""
+    return keep_part(
+        connection,
+        study_id,
+        "judged conversations",
+        (schema.judgement, schema.unit),
+        lambda: _read_judged_conversations(connection, study_id),
+    )
+
+
+def _read_judged_conversations(connection: Connection, study_id: int) -> set[int]:
     table, unit = schema.judgement, schema.unit
     judged = exists().where(table.c.unit_id == unit.c.id, table.c.study_id == study_id, first_labels_only())
     query = select(unit.c.conversation_id).where(unit.c.study_id == study_id, judged).distinct()

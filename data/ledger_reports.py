@@ -4,12 +4,14 @@ what was asked again.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.judgements import current_verdict
+from data.kept_parts import keep_part
 from data.ledger import replicated, verdicts
 
 
@@ -85,6 +87,21 @@ def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict
     for criterion, status, count in rows:
         counts.setdefault(criterion, {})[status] = count
     return counts
+
+
+def counts_by_status(connection: Connection, study_id: int, judge_id: int) -> Counter[str]:
+    """Status -> how many first verdicts of a judge of the study stand so."""
+    by_criterion = keep_part(
+        connection,
+        study_id,
+        ("counts of verdicts", judge_id),
+        (schema.judgement,),
+        lambda: counts_by_criterion(connection, judge_id),
+    )
+    total: Counter[str] = Counter()
+    for counts in by_criterion.values():
+        total.update(counts)
+    return total
 
 
 @dataclass(frozen=True)

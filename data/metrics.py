@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from data import schema
+from data.kept_parts import keep_part
 from data.trail import TrailEntry, canonical
 
 STUDY = "study"
+AT_ONCE = 10_000  # rows of which objects are made together
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MetricSubject:
     """What a number is about: the study, a conversation or a unit; of a judge, where it comes from one."""
 
@@ -36,7 +39,7 @@ class MetricSubject:
         return f"{about}/judge:{self.judge_id}" if self.judge_id else about
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MetricValue:
     """`value` None: `undefined` says why. `detail` holds numbers, ids and names of models, never words of a
     transcript.
@@ -50,6 +53,24 @@ class MetricValue:
     undefined: str | None
     inputs: str
     detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+class StoredDetail(Mapping[str, Any]):
+    """Details as they are written: most of very many are never looked at, so they are read anew each time."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __getitem__(self, name: str) -> Any:
+        return json.loads(self._text)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(json.loads(self._text))
+
+    def __len__(self) -> int:
+        return len(json.loads(self._text))
 
 
 def inputs_hash(*values: Any) -> str:
@@ -94,7 +115,7 @@ def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequ
                     "version": m.version,
                     "value": m.value,
                     "undefined": m.undefined,
-                    "detail": json.dumps(m.detail, sort_keys=True),
+                    "detail": json.dumps(dict(m.detail), sort_keys=True),
                     "inputs": m.inputs,
                 }
                 for m in metrics
@@ -111,6 +132,20 @@ def present(
 
     What comes from a judge is left out unless `judges` asks for it: ask only for somebody who may see it.
     """
+    if conversation_id is not None:
+        return _read_present(connection, study_id, conversation_id, judges)
+    return keep_part(
+        connection,
+        study_id,
+        ("metrics", judges),
+        (schema.metric_value,),
+        lambda: _read_present(connection, study_id, None, judges),
+    )
+
+
+def _read_present(
+    connection: Connection, study_id: int, conversation_id: int | None, judges: bool
+) -> list[MetricValue]:
     table = schema.metric_value
     # A conversation is of one study; naming the study as well would make SQLite read all of the study's
     # numbers.
@@ -122,17 +157,20 @@ def present(
     if not judges:
         newest = newest.where(table.c.judge_id.is_(None))
     newest = newest.group_by(table.c.subject, table.c.metric, table.c.variant)
-    rows = connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id))
+    rows = connection.execute(
+        select(table).where(table.c.id.in_(newest)).order_by(table.c.id),
+        execution_options={"yield_per": AT_ONCE},
+    )
     return [
         MetricValue(
             MetricSubject(row.conversation_id, row.unit_id, row.judge_id),
-            row.metric,
-            row.variant,
-            row.version,
+            intern(row.metric),
+            intern(row.variant),
+            intern(row.version),
             row.value,
             row.undefined,
             row.inputs,
-            json.loads(row.detail),
+            StoredDetail(row.detail),
         )
         for row in rows
     ]

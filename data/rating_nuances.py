@@ -5,11 +5,13 @@ were.
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, Row, or_, select
 
 from data import schema
 from data.agreement_labels import ARMS
+from data.kept_parts import grow_part
 from data.studies import Study
 from scoring.agreement.defensible import Nuance
 from scoring.agreement.label_data import Question
@@ -17,24 +19,15 @@ from scoring.agreement.label_data import Question
 
 def rating_nuances(connection: Connection, study: Study, questions: tuple[Question, ...]) -> list[Nuance]:
     """Of the last blind rating of each rater, unit and criterion that says either; few ratings do."""
-    table, index = schema.rating, {question.id: number for number, question in enumerate(questions)}
-    rows = connection.execute(
-        select(
-            table.c.criterion,
-            table.c.unit_id,
-            table.c.rater_id,
-            table.c.label,
-            table.c.also,
-            table.c.confidence,
-        )
-        .where(
-            table.c.study_id == study.id,
-            table.c.exposure.in_(ARMS["blind"]),
-            or_(table.c.also != "[]", table.c.confidence.is_not(None)),
-            table.c.label.is_not(None),
-        )
-        .order_by(table.c.id)
-    ).all()
+    index = {question.id: number for number, question in enumerate(questions)}
+    rows = grow_part(
+        connection,
+        study.id,
+        "nuances",
+        schema.rating,
+        lambda after: _read_rows(connection, study.id, after),
+        lambda before, behind: [*before, *behind],
+    )
     last = {(row.criterion, row.unit_id, row.rater_id): row for row in rows if row.criterion in index}
     nuances = []
     for (criterion, unit, rater), row in last.items():
@@ -47,3 +40,30 @@ def rating_nuances(connection: Connection, study: Study, questions: tuple[Questi
                 Nuance(index[criterion], unit, rater, question.domain.index(row.label), also, row.confidence)
             )
     return nuances
+
+
+def _read_rows(connection: Connection, study_id: int, after: int) -> list[Row[Any]]:
+    """Of ratings with an id above `after`."""
+    table = schema.rating
+    # "+ 0" keeps SQLite from the index of all the study's ratings, where a few of them are wanted.
+    within = (
+        (table.c.study_id + 0 == study_id, table.c.id > after) if after else (table.c.study_id == study_id,)
+    )
+    statement = (
+        select(
+            table.c.criterion,
+            table.c.unit_id,
+            table.c.rater_id,
+            table.c.label,
+            table.c.also,
+            table.c.confidence,
+        )
+        .where(
+            *within,
+            table.c.exposure.in_(ARMS["blind"]),
+            or_(table.c.also != "[]", table.c.confidence.is_not(None)),
+            table.c.label.is_not(None),
+        )
+        .order_by(table.c.id)
+    )
+    return list(connection.execute(statement))

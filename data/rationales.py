@@ -19,7 +19,7 @@ from data.rater_identities import rater_identities
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.studies import Study
 from data.units import Unit
-from data.work.disagreements import blind_labels
+from data.work.label_groups import blind_labels
 from scoring.instruments import Criterion
 from scoring.quotations import quotations, says, searchable
 from scoring.rationale import ClinicianReading, ReasonedLabel, ReasoningComment

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, Engine, event
 
 from data import migrate, triggers
 from data.errors import StoreError
+from data.kept_parts import OPTION, KeptParts
 from data.private_files import make_folder, open_private
 from data.store_files import OpenFiles, StoreFiles
 from data.trail import TrailEntry
@@ -34,6 +35,7 @@ class Store:
 
     def __init__(self, engine: Engine, path: Path, busy_seconds: float = 10.0) -> None:
         self._engine, self.path = engine, path
+        self._parts: KeptParts | None = None
         self._lock = threading.Lock()
         self._files = OpenFiles(path, self._open_anew, busy_seconds)
 
@@ -45,9 +47,17 @@ class Store:
         with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")
             try:
-                yield connection
+                yield connection.execution_options(**{OPTION: self._parts})
             finally:
                 connection.rollback()
+
+    def keep_parts(self) -> None:
+        """From now on what is read of a study is kept for the next reader (data/kept_parts.py)."""
+        self._parts = self._parts or KeptParts()
+
+    def forget_parts(self) -> None:
+        if self._parts is not None:
+            self._parts.clear()
 
     @contextmanager
     def writing(

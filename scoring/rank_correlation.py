@@ -131,6 +131,10 @@ def chance_of_perfect_order(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def _numbers(name: str, some: Sequence[float]) -> Array:
+    if isinstance(some, list) and all(type(item) is float for item in some):  # of very many the usual case
+        finite = np.array(some, dtype=float)
+        if np.isfinite(finite).all():
+            return finite
     return np.array(
         [number(f"{name}[{i}]", item) for i, item in enumerate(listed(name, some, "numbers"))], dtype=float
     )

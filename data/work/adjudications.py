@@ -17,7 +17,8 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access, escalations
-from data.work.disagreements import Queue, between_people, blind_labels, differ, latest_settlements
+from data.work.disagreements import Queue, between_people, differ, latest_settlements
+from data.work.label_groups import blind_labels
 from scoring.asked_questions import possible_ids
 
 Trigger = Literal["human_human", "human_judge", "escalation"]

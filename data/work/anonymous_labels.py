@@ -15,7 +15,7 @@ from data import content, schema
 from data.answers import Span
 from data.studies import Study
 from data.units import Unit
-from data.work.disagreements import blind_labels
+from data.work.label_groups import blind_labels
 from scoring.figures import letters
 
 

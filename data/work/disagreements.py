@@ -8,35 +8,29 @@ last one that a rater gave blind; labels filled in by rule, practice and hidden 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
-from sqlalchemy import (
-    CTE,
-    ColumnElement,
-    Connection,
-    Select,
-    and_,
-    case,
-    distinct,
-    exists,
-    false,
-    func,
-    or_,
-    select,
-    true,
-)
+import numpy as np
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select
 
 from data import schema
-from data.judgements import first_labels_only
-from data.rater_identities import counts_once, rater_ids_of_person
+from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.units import Unit
 from data.work import conflicts
 from data.work import plan as plans
-from data.work.practice import given_for_real
-from data.work.queue_parts import FIRST_PART, DisagreementList, QueuePart, read_part
-from data.work.scale_places import is_safety, label_place
+from data.work.in_bulk import places
+from data.work.label_groups import (
+    JudgeVerdicts,
+    LabelGroups,
+    label_names,
+    read_judge_verdicts,
+    read_label_groups,
+)
+from data.work.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
+from scoring.arrays import Array, IntArray
 
 Queue = Literal["human_human", "human_judge"]
 LabelledBy = Literal[
@@ -58,14 +52,9 @@ def between_people(
 
     Of one unit only, or without what a rater has rated or may still be given to rate.
     """
-    labels = _grouped(study, unit)
-    return read_part(
-        connection,
-        study,
-        _open(connection, study, labels, labels.c.distance, rater_id).where(labels.c.different > 1),
-        at_most,
-        part,
-    )
+    groups = read_label_groups(connection, study, unit)
+    queue = _open_queue(connection, study, groups.where(groups.different > 1), rater_id)
+    return read_part(connection, study, queue, at_most, part)
 
 
 def with_judges(
@@ -83,67 +72,27 @@ def with_judges(
 
     The label of one person alone agrees with nobody else's: `labelled_by` asks for the two kinds apart.
     """
-    labels, verdict = _grouped(study, unit), schema.judgement
-    theirs = label_place(study, verdict.c.criterion, verdict.c.label)
-    apart = func.max(
-        case((or_(theirs.is_(None), labels.c.low.is_(None)), 1.0), else_=func.abs(theirs - labels.c.low))
-    )
-    number_of_people = {
-        "anybody": true(),
-        "several": labels.c.raters > 1,
-        "alone": labels.c.raters == 1,
-    }[labelled_by]
-    statement = (
-        _open(connection, study, labels, apart, rater_id)
-        .join(verdict, and_(verdict.c.unit_id == labels.c.unit_id, verdict.c.criterion == labels.c.criterion))
-        .where(
-            labels.c.different == 1,
-            number_of_people,
-            verdict.c.study_id == study.id,
-            verdict.c.status == "ok",
-            verdict.c.label != labels.c.label,
-            first_labels_only(),
-        )
-        .group_by(labels.c.unit_id, labels.c.criterion)
-    )
-    return read_part(connection, study, statement, at_most, part)
+    groups = read_label_groups(connection, study, unit)
+    several = {"anybody": groups.raters > 0, "several": groups.raters > 1, "alone": groups.raters == 1}
+    groups = groups.where((groups.different == 1) & several[labelled_by])
+    apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
+    differs = ~np.isnan(apart)
+    groups = replace(groups.where(differs), apart=apart[differs])
+    queue = _open_queue(connection, study, groups, rater_id)
+    return read_part(connection, study, queue, at_most, part)
 
 
 def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Queue]:
     """By criterion of one unit, who differs from whom, settled or not."""
-    labels, verdict = _grouped(study, unit), schema.judgement
-    judged = exists().where(
-        verdict.c.unit_id == labels.c.unit_id,
-        verdict.c.criterion == labels.c.criterion,
-        verdict.c.study_id == study.id,
-        verdict.c.status == "ok",
-        verdict.c.label != labels.c.label,
-        first_labels_only(),
-    )
-    rows = connection.execute(select(labels.c.criterion, labels.c.different, judged.label("judged"))).all()
-    queues: dict[str, Queue] = {
-        row.criterion: "human_judge" for row in rows if row.different == 1 and row.judged
-    }
-    return queues | {row.criterion: "human_human" for row in rows if row.different > 1}
-
-
-def blind_labels(study_id: int, unit_ids: Collection[int] | None = None) -> Select[Any]:
-    """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion
-    and unit. `unit_ids`: of these only; None: of all.
-    """
-    rating, unit = schema.rating, schema.unit
-    latest = select(func.max(rating.c.id).label("id")).where(
-        rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule"
-    )
-    if unit_ids is not None:
-        latest = latest.where(rating.c.unit_id.in_(unit_ids))
-    latest_blind = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
-    return (
-        select(rating.c.id)
-        .join(latest_blind, latest_blind.c.id == rating.c.id)
-        .join(unit, unit.c.id == rating.c.unit_id)
-        .where(counts_once(rating, ("blind",)), *given_for_real(rating))
-    )
+    groups, names = read_label_groups(connection, study, unit), label_names(study)
+    apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
+    queues: dict[str, Queue] = {}
+    for number, criterion in enumerate(groups.criterion.tolist()):
+        if groups.different[number] > 1:
+            queues[names.criteria[criterion]] = "human_human"
+        elif not np.isnan(apart[number]):
+            queues[names.criteria[criterion]] = "human_judge"
+    return queues
 
 
 def latest_settlements(study_id: int) -> Select[Any]:
@@ -156,70 +105,72 @@ def latest_settlements(study_id: int) -> Select[Any]:
     )
 
 
-def _grouped(study: Study, unit: Unit | None) -> CTE:
-    """One row a criterion of a unit that somebody labelled blind."""
-    rating = schema.rating
-    latest_blind = blind_labels(study.id, (unit.id,) if unit else None).subquery()
-    value = label_place(study, rating.c.criterion, rating.c.label)
-    labels = (
-        select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, value.label("value"))
-        .join(latest_blind, latest_blind.c.id == rating.c.id)
-        .where(rating.c.label.is_not(None))
-        .subquery()
+def _apart_from_judges(study: Study, groups: LabelGroups, verdicts: JudgeVerdicts) -> Array:
+    """(N,): how far the farthest verdict of a judge is from the label of each group, as a share of the scale,
+    NaN where none is another label. Only for groups in which all gave the same.
+    """
+    names = label_names(study)
+    apart = np.full(len(groups.unit), np.nan)
+    count = len(names.criteria)
+    at, is_labelled = places(
+        groups.unit * count + groups.criterion, verdicts.unit * count + verdicts.criterion
     )
-    c = labels.c
-    return (
-        select(
-            c.unit_id,
-            c.criterion,
-            func.count().label("raters"),
-            func.count(distinct(c.label)).label("different"),
-            func.min(c.label).label("label"),
-            func.min(c.value).label("low"),
-            func.max(c.trail).label("newest"),
-            # A label outside the order, such as "does not apply", is as far from every other as can be.
-            case(
-                (func.count(c.value) == func.count(), func.max(c.value) - func.min(c.value)), else_=1.0
-            ).label("distance"),
-        )
-        .group_by(c.unit_id, c.criterion)
-        .cte("grouped")
-    )
+    own, other = groups.label[at], verdicts.label[is_labelled]
+    is_other = (own != other) | (other < 0)
+    at, other = at[is_other], other[is_other]
+    low = groups.low[at]
+    place = np.append(names.places(study), np.full((count, 1), np.nan), axis=1)  # of a label that is none
+    distance = np.abs(place[groups.criterion[at], other] - low)
+    np.fmax.at(apart, at, np.where(np.isnan(distance), 1.0, distance))
+    return apart
 
 
-def _open(
-    connection: Connection, study: Study, labels: CTE, distance: ColumnElement[Any], rater_id: int | None
-) -> Select[Any]:
+def _open_queue(
+    connection: Connection, study: Study, groups: LabelGroups, rater_id: int | None
+) -> DisagreementQueue:
     """What nobody settled, or what was settled before the newest of its labels came."""
-    settled, latest = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
-    last = (
-        select(settled.c.unit_id, settled.c.criterion, settled.c.trail)
-        .join(latest, latest.c.id == settled.c.id)
-        .subquery("last")
-    )
-    statement = (
-        select(
-            labels.c.unit_id,
-            schema.unit.c.position,
-            labels.c.criterion,
-            is_safety(study, labels.c.criterion).label("gate"),
-            distance.label("apart"),
-            labels.c.raters,
-            last.c.trail.is_not(None).label("reopened"),
+    names, last = label_names(study), _last_settlements(connection, study.id)
+    settled = np.full(len(groups.unit), -1, dtype=np.int64)
+    if last:
+        count = len(names.criteria)
+        keys = np.array(
+            [
+                unit_id * count + names.criteria.index(criterion)
+                for unit_id, criterion in last
+                if criterion in names.criteria
+            ],
+            dtype=np.int64,
         )
-        .select_from(labels)
-        .join(schema.unit, schema.unit.c.id == labels.c.unit_id)
-        .outerjoin(last, and_(last.c.unit_id == labels.c.unit_id, last.c.criterion == labels.c.criterion))
-        .where(or_(last.c.trail.is_(None), labels.c.newest > last.c.trail))
+        trails = np.array([trail for (_, c), trail in last.items() if c in names.criteria], dtype=np.int64)
+        at, is_settled = places(keys, groups.unit * count + groups.criterion)
+        settled[is_settled] = trails[at]
+    is_open = groups.newest > settled
+    if rater_id is not None:
+        is_open &= ~np.isin(groups.unit, _withheld_units(connection, study, rater_id))
+    return DisagreementQueue(names, groups.where(is_open), settled[is_open] >= 0)
+
+
+def _last_settlements(connection: Connection, study_id: int) -> dict[tuple[int, str], int]:
+    """(unit, criterion) -> the entry of the trail under which it was settled last."""
+    table, latest = schema.adjudication, latest_settlements(study_id).subquery()
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion, table.c.trail).join(latest, latest.c.id == table.c.id)
     )
-    if rater_id is None:
-        return statement
-    rating, own_ids = schema.rating, rater_ids_of_person(connection, rater_id)
-    return statement.where(
-        ~on_list(labels.c.unit_id, rater_id),
-        ~may_still_come(connection, study, labels.c.unit_id, rater_id),
-        ~exists().where(rating.c.unit_id == labels.c.unit_id, rating.c.rater_id.in_(own_ids)),
+    return {(row.unit_id, row.criterion): row.trail for row in rows}
+
+
+def _withheld_units(connection: Connection, study: Study, rater_id: int) -> IntArray:
+    """What a rater has rated or may still be given to rate."""
+    unit, rating, own_ids = schema.unit, schema.rating, rater_ids_of_person(connection, rater_id)
+    withheld = select(unit.c.id).where(
+        unit.c.study_id == study.id,
+        or_(
+            on_list(unit.c.id, rater_id),
+            may_still_come(connection, study, unit.c.id, rater_id),
+            exists().where(rating.c.unit_id == unit.c.id, rating.c.rater_id.in_(own_ids)),
+        ),
     )
+    return np.array(list(connection.execute(withheld).scalars()), dtype=np.int64)
 
 
 def may_still_come(

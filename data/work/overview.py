@@ -5,22 +5,26 @@ agreement.
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 
+import numpy as np
 from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
+from data.kept_parts import grow_part
 from data.rater_codes import read_rater_codes
 from data.rater_identities import rater_identities
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
 from data.work import plan as plans
+from data.work.in_bulk import joined, numbers
 from data.work.practice import given_for_real
+from scoring.arrays import IntArray
 
 PACE_OF = 100  # the last so many commits make the pace
 AT_ONCE = 500  # units whose events are read together
@@ -229,15 +233,37 @@ def _imported(connection: Connection, study: Study) -> dict[int, int]:
     """Person -> so many units whose labels came from a file, under an imported name that is confirmed as
     theirs or under their own.
     """
-    rating, identities = schema.rating, rater_identities(connection, study.id)
-    units_by_person: dict[int, set[int]] = defaultdict(set)
-    for row in connection.execute(
-        select(rating.c.rater_id, rating.c.unit_id)
-        .where(rating.c.study_id == study.id, rating.c.source == "imported")
-        .distinct()
-    ):
-        units_by_person[identities.get(row.rater_id, row.rater_id)].add(row.unit_id)
-    return {person: len(units) for person, units in units_by_person.items()}
+    rated = grow_part(
+        connection,
+        study.id,
+        "imported units",
+        schema.rating,
+        lambda after: _read_imported(connection, study.id, after),
+        lambda before, behind: np.unique(np.concatenate([before, behind]), axis=0),
+    )
+    identities = rater_identities(connection, study.id)
+    raters, rater_number = np.unique(rated[:, 0], return_inverse=True)
+    persons = np.array([identities.get(rater, rater) for rater in raters.tolist()], dtype=np.int64)
+    of_persons = np.unique(np.column_stack([persons[rater_number], rated[:, 1]]), axis=0)
+    person, count = np.unique(of_persons[:, 0], return_counts=True)
+    return dict(zip(person.tolist(), count.tolist(), strict=True))
+
+
+def _read_imported(connection: Connection, study_id: int, after: int) -> IntArray:
+    """(N, 2): raters and units of imported ratings with an id above `after`."""
+    rating = schema.rating
+    # "+ 0" keeps SQLite from the index of all the study's ratings, where a few of them are wanted.
+    within = (
+        (rating.c.study_id + 0 == study_id, rating.c.id > after)
+        if after
+        else (rating.c.study_id == study_id,)
+    )
+    row = connection.execute(
+        select(joined(rating.c.rater_id), joined(rating.c.unit_id)).where(
+            *within, rating.c.source == "imported"
+        )
+    ).one()
+    return np.unique(np.column_stack([numbers(row[0]), numbers(row[1])]), axis=0)
 
 
 def _days_before(moment: str, days: int) -> str:

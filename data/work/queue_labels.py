@@ -15,7 +15,8 @@ from data.judgements import first_labels_only
 from data.studies import Study
 from data.work import conflicts
 from data.work.anonymous_labels import letter_order
-from data.work.disagreements import Queue, blind_labels
+from data.work.disagreements import Queue
+from data.work.label_groups import blind_labels
 from data.work.queue_parts import Disagreement
 
 

@@ -1,17 +1,21 @@
-"""A part of a queue of disagreements, safety first, then how far apart, and what stands before it: only what
-is shown is read.
+"""A part of a queue of disagreements, safety first, then how far apart, and what stands before it: a row is
+made of what is shown alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Select, Subquery, case, func, literal, select
+import numpy as np
+from sqlalchemy import Connection, select
 
+from data import schema
+from data.kept_parts import keep_part
 from data.studies import Study
-from data.work.scale_places import levels_apart
+from data.work.in_bulk import joined, numbers, places
+from data.work.label_groups import LabelGroups, LabelNames
+from data.work.scale_places import levels_on_scale, safety_criteria
+from scoring.arrays import IntArray, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,76 +58,88 @@ class QueuePart:
 FIRST_PART = QueuePart()
 
 
+@dataclass(frozen=True, eq=False)
+class DisagreementQueue:
+    """A whole queue, in any order. `reopened` (N,): of each of the groups."""
+
+    names: LabelNames
+    groups: LabelGroups
+    reopened: Mask
+
+    def where(self, rows: Mask | IntArray) -> DisagreementQueue:
+        return DisagreementQueue(self.names, self.groups.where(rows), self.reopened[rows])
+
+
 def read_part(
-    connection: Connection, study: Study, statement: Select[Any], at_most: int, part: QueuePart
+    connection: Connection, study: Study, queue: DisagreementQueue, at_most: int, part: QueuePart
 ) -> DisagreementList:
-    """`statement` selects what is in the queue: unit_id, position, criterion, gate, apart, raters and
-    reopened.
-    """
-    inner = statement.subquery("queue")
-    order = {c.id: number for number, c in enumerate(study.instrument.criteria)}
-    place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)
-    narrowed = [inner.c.criterion == part.criterion] if part.criterion else []
-    if part.levels:
-        apart = levels_apart(study, inner.c.criterion, inner.c.apart)
-        narrowed.append(apart > part.levels - 0.5)  # a distance is a fraction that was computed
-    in_order = (
-        inner.c.gate.desc(),
-        (inner.c.raters == 1).asc(),
-        inner.c.apart.desc(),
-        inner.c.position,
-        place,
-        inner.c.criterion,
-    )
-    if part.beside is None and not part.after:
-        numbered = select(inner, func.count().over().label("total"), literal(0).label("after"))
-        rows = connection.execute(numbered.where(*narrowed).order_by(*in_order).limit(at_most)).all()
-    else:
-        rows = connection.execute(_page(inner, narrowed, in_order, at_most, part)).all()
+    queue = queue.where(_is_asked_for(study, queue, part))
+    position = unit_positions(connection, study, queue.groups.unit)
+    order = _order(study, queue, position)
+    total, after = len(order), part.after // at_most * at_most
+    if part.beside is not None:
+        unit_id, criterion = part.beside
+        groups, number = queue.groups, _place(queue.names.criteria, criterion)
+        at = np.flatnonzero((groups.unit[order] == unit_id) & (groups.criterion[order] == number))
+        if len(at):
+            after = int(at[0]) // at_most * at_most
+    if after >= total:  # the queue has become shorter
+        after = 0
+    shown = order[after : after + at_most]
+    gates, criteria, groups = safety_criteria(study), queue.names.criteria, queue.groups
     items = [
         Disagreement(
-            row.unit_id,
-            row.position,
-            row.criterion,
-            bool(row.gate),
-            float(row.apart),
-            row.raters,
-            bool(row.reopened),
+            int(groups.unit[row]),
+            int(position[row]),
+            criteria[groups.criterion[row]],
+            criteria[groups.criterion[row]] in gates,
+            float(groups.apart[row]),
+            int(groups.raters[row]),
+            bool(queue.reopened[row]),
         )
-        for row in rows
+        for row in shown.tolist()
     ]
-    if not rows and part.after:  # the queue has become shorter
-        return read_part(connection, study, statement, at_most, replace(part, after=0))
-    return DisagreementList(items, rows[0].total, rows[0].after) if rows else DisagreementList([], 0)
+    return DisagreementList(items, total, after)
 
 
-def _page(
-    inner: Subquery,
-    narrowed: Sequence[ColumnElement[bool]],
-    in_order: Sequence[ColumnElement[Any]],
-    at_most: int,
-    part: QueuePart,
-) -> Select[Any]:
-    """The rows of one page, with what stands before it."""
-    queue = (
-        select(
-            inner,
-            func.count().over().label("total"),
-            (func.row_number().over(order_by=in_order) - 1).label("place"),
-        )
-        .where(*narrowed)
-        .cte("numbered")
+def unit_positions(connection: Connection, study: Study, units: IntArray) -> IntArray:
+    """(N,) of units by id."""
+    ids, positions = keep_part(
+        connection, study.id, "positions", (schema.unit,), lambda: _read_positions(connection, study)
     )
-    page_number = part.after // at_most
-    page: ColumnElement[int] = literal(page_number)
-    if part.beside is not None:
-        own = select(queue.c.place // at_most).where(
-            queue.c.unit_id == part.beside[0], queue.c.criterion == part.beside[1]
-        )
-        page = func.coalesce(own.scalar_subquery(), page_number)
-    after = (page * at_most).label("after")
-    return (
-        select(queue, after)
-        .where(queue.c.place >= page * at_most, queue.c.place < (page + 1) * at_most)
-        .order_by(queue.c.place)
+    at, _ = places(ids, units)
+    return np.asarray(positions[at])
+
+
+def _read_positions(connection: Connection, study: Study) -> tuple[IntArray, IntArray]:
+    unit = schema.unit
+    row = connection.execute(
+        select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study.id)
+    ).one()
+    ids, positions = map(numbers, row)
+    return ids, positions
+
+
+def _is_asked_for(study: Study, queue: DisagreementQueue, part: QueuePart) -> Mask:
+    names, groups = queue.names, queue.groups
+    asked_for = np.ones(len(groups.unit), dtype=bool)
+    if part.criterion:
+        asked_for &= groups.criterion == _place(names.criteria, part.criterion)
+    if part.levels:
+        levels = np.array([levels_on_scale(study, name) or np.nan for name in names.criteria], dtype=float)
+        # A distance is a fraction that was computed.
+        asked_for &= groups.apart * levels[groups.criterion] > part.levels - 0.5
+    return asked_for
+
+
+def _order(study: Study, queue: DisagreementQueue, position: IntArray) -> IntArray:
+    """Indices of the groups as they are listed."""
+    names, groups, gates = queue.names, queue.groups, safety_criteria(study)
+    is_gate = np.array([name in gates for name in names.criteria], dtype=bool)
+    return np.lexsort(
+        (groups.criterion, position, -groups.apart, groups.raters == 1, ~is_gate[groups.criterion])
     )
+
+
+def _place(names: tuple[str, ...], name: str) -> int:
+    return names.index(name) if name in names else -1

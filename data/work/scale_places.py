@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Float, and_, case, cast, literal, null, true
+from sqlalchemy import ColumnElement, Float, and_, case, cast, null, true
 
 from data.studies import Study
 from scoring.instruments import Scale
@@ -25,22 +25,33 @@ def label_place(study: Study, criterion: ColumnElement[str], label: ColumnElemen
     return case(*whens, else_=null()) if whens else cast(null(), Float)
 
 
-def levels_apart(
-    study: Study, criterion: ColumnElement[str], distance: ColumnElement[Any]
-) -> ColumnElement[Any]:
-    """A distance as a share of the scale, in levels; NULL for a nominal scale."""
-    whens = [
-        (condition, distance * (scale.bounds()[1] - scale.bounds()[0]))
-        for scale, condition in _ordinal_scales(study, criterion)
-    ]
-    return case(*whens, else_=null()) if whens else cast(null(), Float)
+def place_on_scale(study: Study, criterion: str, label: str) -> float | None:
+    """The same of one label."""
+    scale = study.instrument.scale_for(criterion)
+    if scale.kind != "ordinal":
+        return None
+    low, high = scale.bounds()
+    return next(
+        (
+            (level.value - low) / (high - low)
+            for level in scale.levels
+            if level.id == label and level.value is not None
+        ),
+        None,
+    )
 
 
-def is_safety(study: Study, criterion: ColumnElement[str]) -> ColumnElement[int]:
-    """1 for a criterion of a gate, else 0."""
+def levels_on_scale(study: Study, criterion: str) -> float | None:
+    """How many levels lie between the ends of a scale; None for one without an order."""
+    scale = study.instrument.scale_for(criterion)
+    low, high = scale.bounds() if scale.kind == "ordinal" else (0, 0)
+    return float(high - low) if scale.kind == "ordinal" else None
+
+
+def safety_criteria(study: Study) -> frozenset[str]:
+    """The criteria of a gate."""
     gates = {category.id for category in study.instrument.categories if category.gate}
-    safety = [c.id for c in study.instrument.criteria if c.category in gates]
-    return case((criterion.in_(safety), 1), else_=0) if safety else literal(0)
+    return frozenset(c.id for c in study.instrument.criteria if c.category in gates)
 
 
 def _ordinal_scales(study: Study, criterion: ColumnElement[str]) -> list[tuple[Scale, ColumnElement[bool]]]:

@@ -22,6 +22,7 @@ from pages.widgets import reader_session
 
 # Of each name and tab: of a whole study, and narrowed down. A million labels take hundreds of megabytes.
 KEPT = 2
+PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
 Value = TypeVar("Value")
 
 
@@ -33,7 +34,7 @@ class SharedResult:
     def __init__(self, head: StudyHead) -> None:
         self.head = head
         self.lock = threading.Lock()
-        self.tabs: set[str] = set()
+        self.pages: dict[str, str] = {}  # tab -> the page on which it asked last
         self.value: Any = None
         self.is_made = False
 
@@ -44,12 +45,21 @@ class SharedResults:
     def __init__(self) -> None:
         self.heads = StudyHeads()
         self._lock = threading.Lock()
+        self._last_pages: dict[str, list[str]] = {}
         # The one asked for last stands last, so that the others of its name are let go from the front.
         self._results: OrderedDict[tuple[str, Hashable], SharedResult] = OrderedDict()
 
-    def get(self, tab: str, name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]) -> Value:
-        """See `memoize`."""
-        result = self._find(tab, name, key, head)
+    def get(
+        self,
+        tab: str,
+        name: str,
+        key: Hashable,
+        head: StudyHead,
+        make: Callable[[], Value],
+        page: str = "",
+    ) -> Value:
+        """See `memoize`. `page`: on which the tab asks."""
+        result = self._find(tab, page, name, key, head)
         with result.lock:
             if not result.is_made:
                 result.value = make()
@@ -57,30 +67,40 @@ class SharedResults:
             value: Value = result.value
             return value
 
-    def _find(self, tab: str, name: str, key: Hashable, head: StudyHead) -> SharedResult:
+    def _find(self, tab: str, page: str, name: str, key: Hashable, head: StudyHead) -> SharedResult:
         with self._lock:
             for place in [place for place, result in self._results.items() if _is_older(result.head, head)]:
                 del self._results[place]
             result = self._results.setdefault((name, key), SharedResult(head))
-            result.tabs.add(tab)
+            result.pages[tab] = page
             self._results.move_to_end((name, key))
             self._forget(tab, [place for place in self._places(tab) if place[0] == name][:-KEPT])
+            last_pages = self._go_to_page(tab, page)
+            places = self._places(tab)
+            self._forget(tab, [p for p in places if self._results[p].pages[tab] not in last_pages])
             return result
+
+    def _go_to_page(self, tab: str, page: str) -> list[str]:
+        """The last pages of a tab, this one the last of them."""
+        pages = [*(before for before in self._last_pages.get(tab, ()) if before != page), page][-PAGES_KEPT:]
+        self._last_pages[tab] = pages
+        return pages
 
     def _places(self, tab: str) -> list[tuple[str, Hashable]]:
         """Those of a tab, in the order in which anybody asked for them last."""
-        return [place for place, result in self._results.items() if tab in result.tabs]
+        return [place for place, result in self._results.items() if tab in result.pages]
 
     def _forget(self, tab: str, places: Iterable[tuple[str, Hashable]]) -> None:
         for place in places:
-            self._results[place].tabs.discard(tab)
-            if not self._results[place].tabs:
+            self._results[place].pages.pop(tab, None)
+            if not self._results[place].pages:
                 del self._results[place]
 
     def forget_tab(self, tab: str) -> None:
         """Let go what only this tab asked for."""
         with self._lock:
             self._forget(tab, self._places(tab))
+            self._last_pages.pop(tab, None)
 
     def __len__(self) -> int:
         with self._lock:
@@ -100,8 +120,8 @@ def memoize(name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]
     (`study_head`); what was made of an earlier state of the study is let go.
     """
     context = get_script_run_ctx()
-    tab = context.session_id if context else ""
-    return _results_of(reader_session.store()).get(tab, name, key, head, make)
+    tab, page = (context.session_id, context.page_script_hash) if context else ("", "")
+    return _results_of(reader_session.store()).get(tab, name, key, head, make, page)
 
 
 def study_head(connection: Connection, study: Study) -> StudyHead:
@@ -110,11 +130,15 @@ def study_head(connection: Connection, study: Study) -> StudyHead:
 
 
 def forget_tab(tab: str) -> None:
-    """Let go what only this tab asked for, of every store. `tab`: the id of its session."""
+    """Let go what only this tab asked for, of every store; with the last tab also what was kept of the store.
+    `tab`: the id of its session.
+    """
     with _stores_lock:
-        all_results = list(_results_by_store.values())
-    for results in all_results:
+        all_results = list(_results_by_store.items())
+    for store, results in all_results:
         results.forget_tab(tab)
+        if not len(results):
+            store.forget_parts()
 
 
 def _results_of(store: Store) -> SharedResults:

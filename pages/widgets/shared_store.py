@@ -12,4 +12,6 @@ from runs.prepare import ready_store
 @st.cache_resource(show_spinner=False)
 def shared_store() -> Store:
     """Raises StoreError, SettingsError."""
-    return ready_store(Settings.read())
+    store = ready_store(Settings.read())
+    store.keep_parts()
+    return store

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import numpy as np
 
 from data.event_dates import EventDates
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import LabelData, Question
+from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.agreement.labels import Labels
+from scoring.agreement.pairs import LabelPairs
 from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
@@ -57,40 +59,36 @@ class AgreementByDate:
     known for each axis.
     """
 
-    material: LabelData
+    questions: tuple[Question, ...]
+    units: UnitTable
     moments: EventDates
+    pairs: DatedPairs
+    people: DriftLevels
+    judge: DriftLevels
     changes: tuple[tuple[int, str], ...] = ()
     anchors: AnchorAnswers | None = None
 
-    @cached_property
-    def pairs(self) -> DatedPairs:
-        many = [self.material.pairs(number) for number in range(len(self.material.questions))]
-        unit = _joined([pairs.unit for pairs in many])
-        weight = np.concatenate(
-            [np.zeros(0), *(np.ones(len(pairs)) if pairs.weight is None else pairs.weight for pairs in many)]
-        )
-        nobody = np.zeros(0, dtype=bool)
-        difference = np.concatenate(
-            [
-                np.zeros(0),
-                *(
-                    (level := scaled(asked))[pairs.second] - level[pairs.first]
-                    for asked, pairs in zip(self.material.questions, many, strict=True)
-                ),
-            ]
-        )
-        return DatedPairs(
-            np.concatenate([nobody, *(pairs.first == pairs.second for pairs in many)]),
-            np.concatenate(
-                [nobody, *(pairs.first == np.bincount(pairs.first, minlength=1).argmax() for pairs in many)]
-            ),
-            _joined([np.full(len(pairs), number) for number, pairs in enumerate(many)]),
-            difference,
-            _joined([pairs.side for pairs in many]),
-            unit,
-            self.talks(unit),
-            _joined([pairs.part for pairs in many]),
-            weight,
+    @classmethod
+    def of(
+        cls,
+        material: LabelData,
+        moments: EventDates,
+        changes: tuple[tuple[int, str], ...] = (),
+        anchors: AnchorAnswers | None = None,
+    ) -> AgreementByDate:
+        """The material itself is let go: with a million labels it holds as much again."""
+        questions, units = material.questions, material.units
+        numbers = range(len(questions))
+        case_of = partial(find_cases, moments, units)
+        return cls(
+            questions,
+            units,
+            moments,
+            _pair_with_days(questions, [material.pairs(number) for number in numbers], case_of),
+            _levels(questions, [material.labels_without_rule(number) for number in numbers], case_of),
+            _levels(questions, [material.judge_labels(number) for number in numbers], case_of),
+            changes,
+            anchors,
         )
 
     @cached_property
@@ -103,24 +101,6 @@ class AgreementByDate:
         made = np.full(len(known), np.nan)
         made[known] = without_strictness(self.people, pairs.rater[known], pairs.difference[known])
         return made
-
-    @cached_property
-    def people(self) -> DriftLevels:
-        return self._levels(
-            [self.material.labels_without_rule(number) for number in range(len(self.material.questions))]
-        )
-
-    @cached_property
-    def judge(self) -> DriftLevels:
-        return self._levels(
-            [self.material.judge_labels(number) for number in range(len(self.material.questions))]
-        )
-
-    def talks(self, unit: IntArray) -> IntArray:
-        """The position of the conversation of each unit."""
-        order = np.argsort(self.moments.conversation)
-        talk = self.material.units.conversation[self.material.units.at(unit)]
-        return np.asarray(order[np.searchsorted(self.moments.conversation, talk, sorter=order)])
 
     def days(self, axis: Axis, rater: IntArray, unit: IntArray, talk: IntArray) -> IntArray:
         """Of labels."""
@@ -146,29 +126,6 @@ class AgreementByDate:
         return [
             axis for axis in AXES if (self.days(axis, pairs.rater, pairs.unit, pairs.talk) > UNKNOWN).any()
         ]
-
-    def _levels(self, labels: list[Labels]) -> DriftLevels:
-        """Those that have a place in the order of their scale, from 0 to 1."""
-        level = np.concatenate(
-            [
-                np.zeros(0),
-                *(
-                    scaled(asked)[labels_of_question.code]
-                    for asked, labels_of_question in zip(self.material.questions, labels, strict=True)
-                ),
-            ]
-        )
-        question = _joined(
-            [np.full(len(labels_of_question), number) for number, labels_of_question in enumerate(labels)]
-        )
-        unit, who, valued = (
-            _joined([labels_of_question.unit for labels_of_question in labels]),
-            _joined([labels_of_question.rater for labels_of_question in labels]),
-            ~np.isnan(level),
-        )
-        return DriftLevels(
-            who[valued], unit[valued], question[valued], self.talks(unit[valued]), level[valued]
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,11 +246,11 @@ class PeriodView:
         count = len(self.source.moments.conversation)
         n = np.bincount(pairs.talk[dated], minlength=count)
         day = np.bincount(pairs.talk[dated], self.days[dated], count) / np.maximum(n, 1)
-        units = self.source.material.units
+        units = self.source.units
         person = (
             np.arange(count) + int(units.part.max(initial=0)) + 1
         )  # whoever has no unit that counts is nobody else
-        person[self.source.talks(units.id)] = units.part
+        person[find_cases(self.source.moments, units, units.id)] = units.part
         return ConversationDates(
             np.where(n > 0, day, np.nan), self.condition, np.unique(person, return_inverse=True)[1]
         )
@@ -336,6 +293,65 @@ class PeriodView:
     def changes(self) -> list[tuple[str, str]]:
         """ISO day and name of what began where the line is."""
         return [((EPOCH + timedelta(days=day)).isoformat(), name) for day, name in self.source.changes]
+
+
+def find_cases(moments: EventDates, units: UnitTable, unit: IntArray) -> IntArray:
+    """(N,): the position of the conversation of each unit."""
+    order = np.argsort(moments.conversation)
+    conversation = units.conversation[units.at(unit)]
+    return np.asarray(order[np.searchsorted(moments.conversation, conversation, sorter=order)])
+
+
+def _pair_with_days(
+    questions: Sequence[Question], many: Sequence[LabelPairs], case_of: Callable[[IntArray], IntArray]
+) -> DatedPairs:
+    unit = _joined([pairs.unit for pairs in many])
+    weight = np.concatenate(
+        [np.zeros(0), *(np.ones(len(pairs)) if pairs.weight is None else pairs.weight for pairs in many)]
+    )
+    nobody = np.zeros(0, dtype=bool)
+    difference = np.concatenate(
+        [
+            np.zeros(0),
+            *(
+                (level := scaled(question))[pairs.second] - level[pairs.first]
+                for question, pairs in zip(questions, many, strict=True)
+            ),
+        ]
+    )
+    return DatedPairs(
+        np.concatenate([nobody, *(pairs.first == pairs.second for pairs in many)]),
+        np.concatenate(
+            [nobody, *(pairs.first == np.bincount(pairs.first, minlength=1).argmax() for pairs in many)]
+        ),
+        _joined([np.full(len(pairs), number) for number, pairs in enumerate(many)]),
+        difference,
+        _joined([pairs.side for pairs in many]),
+        unit,
+        case_of(unit),
+        _joined([pairs.part for pairs in many]),
+        weight,
+    )
+
+
+def _levels(
+    questions: Sequence[Question], labels: Sequence[Labels], case_of: Callable[[IntArray], IntArray]
+) -> DriftLevels:
+    """Those that have a place in the order of their scale, from 0 to 1."""
+    level = np.concatenate(
+        [
+            np.zeros(0),
+            *(
+                scaled(question)[of_question.code]
+                for question, of_question in zip(questions, labels, strict=True)
+            ),
+        ]
+    )
+    number = _joined([np.full(len(of_question), place) for place, of_question in enumerate(labels)])
+    unit = _joined([of_question.unit for of_question in labels])
+    rater = _joined([of_question.rater for of_question in labels])
+    valued = ~np.isnan(level)
+    return DriftLevels(rater[valued], unit[valued], number[valued], case_of(unit[valued]), level[valued])
 
 
 def scaled(asked: Question) -> Array:

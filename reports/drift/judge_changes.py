@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data import adoptions, anchors, event_dates
+from data import adoptions, anchors, event_dates, event_days
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
@@ -75,7 +75,7 @@ def _replaced(connection: Connection, study: Study) -> dict[int, int]:
     history = adoptions.adoption_history(connection, study.id)
     last = {adoption.judge_id: number for number, adoption in enumerate(history)}
     return {
-        judge_id: event_dates.day_of(history[number + 1].at)
+        judge_id: event_days.day_of(history[number + 1].at)
         for judge_id, number in last.items()
         if number + 1 < len(history)
     }
@@ -87,7 +87,7 @@ def changes_of_judge(
     """(day, what happened): which judge came into use; where nobody decided, when each first answered."""
     names = {judge.id: judge.name for judge in judges}
     decided = [
-        (event_dates.day_of(adoption.at), f"{names[adoption.judge_id]} in use")
+        (event_days.day_of(adoption.at), f"{names[adoption.judge_id]} in use")
         for adoption in adoptions.adoption_history(connection, study.id)
     ]
     return tuple(

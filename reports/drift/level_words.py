@@ -71,9 +71,7 @@ def level_scale(shown: PeriodView) -> LevelScale:
     """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
     labels where all know only two.
     """
-    questions = [
-        shown.source.material.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})
-    ]
+    questions = [shown.source.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
     steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
     if questions and all(question.ordinal for question in questions) and len(steps) == 1:
         return LevelScale(float(steps.pop()), 1, "levels", "level", "levels above the clinicians")

@@ -44,7 +44,7 @@ def read_over_time(connection: Connection, study: Study, judge: int) -> Agreemen
     material = agreement_material.read_counted(connection, study, judges[0])
     if len(judges) > 1:
         material = agreement_material.as_used(connection, study, material, judges)
-    return AgreementByDate(
+    return AgreementByDate.of(
         material,
         event_dates.read_event_dates(connection, study.id, judges),
         changes_of_judge(connection, study, judgements.judges(connection, study.id)),

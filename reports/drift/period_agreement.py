@@ -84,7 +84,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         )
         yield Paragraph(MISSES, "small")
     yield from _always(shown)
-    if shown.source.material.units.weighted:
+    if shown.source.units.weighted:
         yield Paragraph(
             "Units were drawn with different chances: shares are weighted by them, counts of labels are not.",
             "small",

@@ -60,9 +60,7 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
     titles = Counter(judge_title(judge) for judge in judges)
     rows = []
     for judge in judges:
-        statuses: Counter[str] = Counter()
-        for of_criterion in ledger_reports.counts_by_criterion(connection, judge.id).values():
-            statuses.update(of_criterion)
+        statuses = ledger_reports.counts_by_status(connection, study.id, judge.id)
         title = judge_title(judge)
         rows.append(
             JudgeRow(

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class MetricNumbers:
     judge: int | None = None
     unread: int = 0
 
-    @property
+    @cached_property
     def scores(self) -> dict[int, float]:
         """Conversation, or unit of a judge, -> its value."""
         return {

@@ -34,7 +34,8 @@ def titles_of(values: Sequence[MetricValue]) -> Columns:
     """`column_titles`, each followed by the same number of other embedders that these values have."""
     own = column_titles()
     others: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
-    for value in values:
+    newest = {(value.metric, value.variant): value for value in values}
+    for value in newest.values():
         counterpart = (value.metric, value.detail.get("counterpart", ""))
         if counterpart in own:
             title = f"{own[counterpart]}, {value.detail['embedder']}"

@@ -23,6 +23,7 @@ def without_strictness(people: DriftLevels, rater: IntArray, difference: Array) 
     effects = strictness(
         DatedLevels(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64))
     )
-    own = np.array([effects.get(clinician, 0.0) for clinician in rater.tolist()])
+    clinicians, place = numbered(rater)
+    own: Array = np.array([effects.get(number, 0.0) for number in clinicians.tolist()], dtype=float)[place]
     brought: Array = difference + own - (float(own.mean()) if len(own) else 0.0)
     return brought

@@ -63,6 +63,15 @@ def test_what_another_tab_still_shows_stays_when_this_one_goes_on(results: Share
     results.get("tab 2", "read", 0, HEAD, lambda: pytest.fail("it was made again"))
 
 
+def test_a_tab_keeps_what_its_last_pages_asked_for(results: SharedResults) -> None:
+    for page in ("overview", "agreement", "overview", "drift"):
+        results.get("tab", page, 1, HEAD, object, page)
+    results.get("tab", "overview", 1, HEAD, lambda: pytest.fail("it was made again"), "drift")
+    assert len(results) == 2  # agreement was two pages ago
+    results.get("other tab", "agreement", 1, HEAD, object, "agreement")
+    assert len(results) == 3
+
+
 def test_what_was_made_of_an_earlier_state_of_the_store_goes(results: SharedResults) -> None:
     results.get("tab", "read", 1, BEFORE, lambda: "old")
     results.get("tab", "found", 1, BEFORE, lambda: "old")

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from data import event_dates, judge_runs, judgements, ledger
-from data.event_dates import day_of
+from data.event_days import day_of
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements

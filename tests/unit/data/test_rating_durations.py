@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from data import ratings, schema, units
-from data.event_dates import day_of
+from data.event_days import day_of
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.rating_durations import RatingMoments, rating_moments

@@ -344,11 +344,13 @@ def test_the_queue_is_what_a_person_with_a_pencil_would_find(
 
 
 def test_a_whole_study_is_read_by_a_fixed_number_of_statements(planned: Small) -> None:
-    asked: list[str] = []
+    counts = []
     for position in (1, 2, 3, 4):
         disputed(planned, position)
-    with planned.store.reading() as connection:
-        event.listen(planned.store._engine, "before_cursor_execute", lambda *a: asked.append(a[2]))
-        disagreements.between_people(connection, planned.study)
-        disagreements.with_judges(connection, planned.study)
-    assert len(asked) == 2
+        statements: list[str] = []
+        with planned.store.reading() as connection:
+            event.listen(connection, "before_cursor_execute", lambda *a, kept=statements: kept.append(a[2]))
+            disagreements.between_people(connection, planned.study)
+            disagreements.with_judges(connection, planned.study)
+        counts.append(len(statements))
+    assert set(counts) == {counts[0]} and counts[0] <= 11

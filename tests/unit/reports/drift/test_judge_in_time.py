@@ -67,7 +67,7 @@ def sentence(store: Store, study: Study) -> str:
     with store.reading() as connection:
         first = judges(connection, study.id)[0].id
         material = agreement_material.read(connection, study, first)
-        source = AgreementByDate(
+        source = AgreementByDate.of(
             material,
             event_dates.read_event_dates(connection, study.id, [first]),
             (),

@@ -24,7 +24,7 @@ from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import EPOCH
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate
-from tests.unit.reports.drift.test_period_agreement import source
+from tests.unit.reports.drift.test_period_agreement import read_labels, source
 
 SEED = 3
 LATE = 42  # days: the seventh of twelve weeks
@@ -113,7 +113,11 @@ def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> No
 
 
 def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_range(store: Store) -> None:
-    period_view = shown(store, lowered(simulate("none", SEED)))
+    study = put(store, lowered(simulate("none", SEED)))
+    period_view, material = (
+        PeriodView(source(store, study), "rated", "condition", "week"),
+        read_labels(store, study),
+    )
 
     def of(which: int) -> PeriodView:
         """The first `which` questions as YES and NO."""
@@ -121,7 +125,6 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
         def cut(question: IntArray, code: IntArray) -> IntArray:
             return np.where(question < which, np.minimum(code, 1), code)
 
-        material = period_view.source.material
         asked = tuple(
             replace(
                 question,
@@ -137,15 +140,11 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
         given, judge = material.given, material.judge
         given = replace(given, code=cut(given.question, given.code))
         judge = replace(judge, code=cut(judge.question, judge.code))
-        return replace(
-            period_view,
-            source=replace(
-                period_view.source, material=replace(material, questions=asked, given=given, judge=judge)
-            ),
-        )
+        changed = replace(material, questions=asked, given=given, judge=judge)
+        return replace(period_view, source=source(store, study, material=changed))
 
     assert level_scale(period_view).unit == "levels"
-    nominal = of(len(period_view.source.material.questions))
+    nominal = of(len(material.questions))
     scale = level_scale(nominal)
     assert (
         scale.unit == "percentage points of failing labels"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,17 +15,25 @@ from reports.document import Paragraph, Table
 from reports.drift import period_agreement, rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView
 from reports.drift.judge_changes import changes_of_judge
+from scoring.agreement.label_data import LabelData
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import Length
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate
 
 
-def source(store: Store, study: Study, judge: int = 0) -> AgreementByDate:
+def read_labels(store: Store, study: Study, judge: int = 0) -> LabelData:
     with store.reading() as connection:
         known = judgements.judges(connection, study.id)
-        return AgreementByDate(
-            agreement_material.read(connection, study, known[judge].id),
+        return agreement_material.read(connection, study, known[judge].id)
+
+
+def source(store: Store, study: Study, judge: int = 0, material: LabelData | None = None) -> AgreementByDate:
+    """`material`: other labels than those that the store has."""
+    with store.reading() as connection:
+        known = judgements.judges(connection, study.id)
+        return AgreementByDate.of(
+            material or read_labels(store, study, judge),
             event_dates.read_event_dates(connection, study.id, [known[judge].id]),
             changes_of_judge(connection, study, known),
         )
@@ -44,12 +53,8 @@ def shown(
     )
 
 
-def said(found: PeriodView) -> list[str]:
-    return [
-        block.text
-        for block in rater_movement.blocks(found, found.source.material.people)
-        if isinstance(block, Paragraph)
-    ]
+def said(found: PeriodView, names: Mapping[int, str] | None = None) -> list[str]:
+    return [block.text for block in rater_movement.blocks(found, names or {}) if isinstance(block, Paragraph)]
 
 
 def of(found: PeriodView, begin: str) -> str:
@@ -100,7 +105,9 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
 
 def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
-    sentence = said(shown(store, "raters", number))[0]
+    study = put(store, simulate("raters", number))
+    period_view = PeriodView(source(store, study), "rated", "condition", "week")
+    sentence = said(period_view, read_labels(store, study).people)[0]
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
         sentence.startswith("A rater changed: beside colleagues")
@@ -180,8 +187,9 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
 
 
 def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
-    period_view = shown(store, "none", 1)
-    material = period_view.source.material
+    study = put(store, simulate("none", 1))
+    period_view = PeriodView(source(store, study), "rated", "condition", "week")
+    material = read_labels(store, study)
     counted = pairs = 0
     for number in range(
         len(material.questions)

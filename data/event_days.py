@@ -1,0 +1,164 @@
+"""On which day each unit was labelled, as columns of whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from re import compile as compile_pattern
+from typing import Any
+
+import numpy as np
+from sqlalchemy import ColumnElement, Connection, Integer, Select, cast, func, literal, select
+
+from data import schema
+from data.judgements import of_the_study
+from data.kept_parts import grow_part
+from data.work.in_bulk import joined, numbers
+from scoring.arrays import IntArray
+from scoring.drift.periods import EPOCH, UNKNOWN
+
+ISO = compile_pattern(r"\d{4}-\d{2}-\d{2}")
+WRITTEN = 29  # characters of a moment as the store writes it
+EPOCH_JULIAN = 2440587.5
+
+
+@dataclass(frozen=True, eq=False)
+class LabelDays:
+    """(N,) each, in the order of raters and units: the first known day on which a rater labelled a unit, in
+    days since 1970-01-01 in UTC. Rater 0: a judge.
+    """
+
+    rater: IntArray
+    unit: IntArray
+    day: IntArray
+
+    def join(self, other: LabelDays) -> LabelDays:
+        return first_days(
+            *(
+                np.concatenate(pair)
+                for pair in ((self.rater, other.rater), (self.unit, other.unit), (self.day, other.day))
+            )
+        )
+
+
+def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
+    """Of rows in any order, any of which may be UNKNOWN."""
+    known = day > UNKNOWN
+    rater, unit, day = rater[known], unit[known], day[known]
+    order = np.lexsort((day, unit, rater))
+    rater, unit, day = rater[order], unit[order], day[order]
+    first = np.ones(len(day), dtype=bool)
+    first[1:] = (rater[1:] != rater[:-1]) | (unit[1:] != unit[:-1])
+    return LabelDays(rater[first], unit[first], day[first])
+
+
+def read_rated_days(connection: Connection, study_id: int) -> LabelDays:
+    """The day of each commit; of imported ratings the one that their file gave, which is not the moment of
+    the import.
+    """
+    commit, rating, rater, trail = schema.commit, schema.rating, schema.rater, schema.trail
+
+    def read_commits(after: int) -> LabelDays:
+        behind = (commit.c.id > after,) if after else ()
+        return _read_days(
+            connection,
+            select()
+            .join_from(commit, rater, rater.c.id == commit.c.rater_id)
+            .where(rater.c.study_id == study_id, *behind),
+            commit.c.at,
+            (commit.c.rater_id, commit.c.unit_id),
+        )
+
+    def read_imported(after: int) -> LabelDays:
+        # "+ 0" keeps SQLite from the index of all the study's ratings, where a few of them are wanted.
+        within = (rating.c.study_id + 0 == study_id, rating.c.id > after) if after else ()
+        return _read_days(
+            connection,
+            select()
+            .join_from(rating, trail, trail.c.seq == rating.c.trail)
+            .where(
+                *(within or (rating.c.study_id == study_id,)),
+                rating.c.source == "imported",
+                rating.c.at != trail.c.at,
+            ),
+            rating.c.at,
+            (rating.c.rater_id, rating.c.unit_id),
+        )
+
+    return grow_part(connection, study_id, "days of commits", commit, read_commits, LabelDays.join).join(
+        grow_part(connection, study_id, "days of files", rating, read_imported, LabelDays.join)
+    )
+
+
+def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> LabelDays:
+    """The day of the first answer to each unit. A judge of this program answered when it was written; an
+    imported one when its file says so.
+    """
+    table, trail, tried = schema.judgement, schema.trail, schema.judge_attempt
+    is_asked = connection.execute(
+        select(select(tried.c.id).where(tried.c.judge_id == judge_id).exists())
+    ).scalar()
+
+    def read_answers(after: int) -> LabelDays:
+        behind = (table.c.id > after,) if after else ()
+        answers = select().where(
+            table.c.study_id == study_id, table.c.judge_id == judge_id, of_the_study(), *behind
+        )
+        if not is_asked:
+            answers = answers.join_from(table, trail, trail.c.seq == table.c.trail).where(
+                table.c.at != trail.c.at
+            )
+        return _read_days(connection, answers, table.c.at, (literal(0), table.c.unit_id))
+
+    return grow_part(
+        connection,
+        study_id,
+        ("days of a judge", judge_id, bool(is_asked)),
+        table,
+        read_answers,
+        LabelDays.join,
+    )
+
+
+def day_of(text: Any) -> int:
+    """The day of an ISO date or moment, with its time zone where it has one; UNKNOWN for everything else, and
+    before 1970.
+    """
+    if not isinstance(text, str) or not ISO.match(text.strip()):
+        return UNKNOWN
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return UNKNOWN
+    day: date = (moment.astimezone(UTC) if moment.tzinfo else moment).date()
+    return max((day - EPOCH).days, UNKNOWN)
+
+
+def _read_days(
+    connection: Connection,
+    rows: Select[Any],
+    at: ColumnElement[str],
+    rater_and_unit: Sequence[ColumnElement[int]],
+) -> LabelDays:
+    """Of rows without an object for any of those whose moment is written as the store writes it."""
+    day = func.substr(at, 1, 10)
+    is_plain = (func.length(at) == WRITTEN) & at.like("%+00:00") & (func.date(day) == day)
+    plain = connection.execute(
+        rows.add_columns(
+            *map(joined, (*rater_and_unit, cast(func.julianday(day) - EPOCH_JULIAN, Integer)))
+        ).where(is_plain)
+    ).one()
+    rater, unit, days = map(numbers, plain)
+    others = [
+        (who, of_unit, day_of(moment))
+        for who, of_unit, moment in connection.execute(
+            rows.add_columns(*rater_and_unit, at).where(~func.coalesce(is_plain, False))
+        )
+    ]
+    other = np.array(others, dtype=np.int64).reshape(-1, 3)
+    return first_days(
+        np.concatenate([rater, other[:, 0]]),
+        np.concatenate([unit, other[:, 1]]),
+        np.concatenate([np.maximum(days, UNKNOWN), other[:, 2]]),
+    )

@@ -1,0 +1,153 @@
+"""What pages read of a study again and again, kept in memory: rows of sealed tables are only ever added, so
+what was made of them stays as it is until there are more.
+
+Only a program that serves pages keeps anything (`Store.keep_parts`), and only what was read, never what a
+transaction is about to write.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, select
+
+from data import schema
+
+OPTION = "kept_parts"  # of a connection that reads
+MOST_STUDIES = 2  # a million labels take a hundred megabytes
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class TableEnd:
+    """The last row of a table: its id, and the hash of the trail's entry that it was written under, which is
+    another one where a store was brought back from a backup and went on differently. 0 and "" without rows.
+    """
+
+    id: int
+    hash: str
+
+
+@dataclass(frozen=True)
+class _Part:
+    """`basis`: the ends of the tables that it rests on, and what else it rests on. `grown_to`: the end of the
+    table that it grows with, if it does.
+    """
+
+    basis: Hashable
+    value: Any
+    grown_to: TableEnd | None = None
+
+
+class KeptParts:
+    """Of one store, for all threads: the last parts of the studies that were asked for last."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._parts: OrderedDict[int, dict[Hashable, _Part]] = OrderedDict()
+        self._part_locks: dict[tuple[int, Hashable], threading.Lock] = {}
+
+    def clear(self) -> None:
+        with self._lock:
+            self._parts.clear()
+            self._part_locks.clear()
+
+    def find(self, study_id: int, key: Hashable) -> _Part | None:
+        with self._lock:
+            return self._parts.get(study_id, {}).get(key)
+
+    def put(self, study_id: int, key: Hashable, part: _Part) -> None:
+        with self._lock:
+            self._parts.setdefault(study_id, {})[key] = part
+            self._parts.move_to_end(study_id)
+            while len(self._parts) > MOST_STUDIES:
+                self._parts.popitem(last=False)
+
+    def lock_of(self, study_id: int, key: Hashable) -> threading.Lock:
+        """Held while a part is made, so that two tabs do not make it at once."""
+        with self._lock:
+            return self._part_locks.setdefault((study_id, key), threading.Lock())
+
+
+def keep_part(
+    connection: Connection,
+    study_id: int,
+    key: Hashable,
+    tables: Sequence[Table],
+    make: Callable[[], Value],
+) -> Value:
+    """What `make` reads of the study, as long as none of `tables` has another last row. `key` says what it is
+    and holds all that decides it besides. Nobody changes a value.
+    """
+    parts = _parts_of(connection)
+    if parts is None:
+        return make()
+    with parts.lock_of(study_id, key):
+        ends = table_ends(connection, tables)
+        part = parts.find(study_id, key)
+        if part is None or part.basis != ends:
+            part = _Part(ends, make())
+            parts.put(study_id, key, part)
+        value: Value = part.value
+        return value
+
+
+def grow_part(
+    connection: Connection,
+    study_id: int,
+    key: Hashable,
+    table: Table,
+    read: Callable[[int], Value],
+    join: Callable[[Value, Value], Value],
+    tables: Sequence[Table] = (),
+    find_state: Callable[[], Hashable] = lambda: None,
+) -> Value:
+    """The same of a table whose new rows alone are read: `read(n)` makes it of the rows with ids above n, and
+    `join` puts that behind what was made before. It is made anew where one of `tables` has another last row,
+    or `find_state` says something else than before.
+    """
+    parts = _parts_of(connection)
+    if parts is None:
+        return read(0)
+    with parts.lock_of(study_id, key):
+        (now,) = table_ends(connection, (table,))
+        basis = (table_ends(connection, tables), find_state())
+        part = parts.find(study_id, key)
+        if part is not None and part.grown_to is not None and part.basis == basis:
+            before = part.grown_to
+            if before == now:
+                value: Value = part.value
+                return value
+            if 0 < before.id < now.id and before == _end_at(connection, table, before.id):
+                value = join(part.value, read(before.id))
+                parts.put(study_id, key, _Part(basis, value, now))
+                return value
+        value = read(0)
+        parts.put(study_id, key, _Part(basis, value, now))
+        return value
+
+
+def table_ends(connection: Connection, tables: Sequence[Table]) -> tuple[TableEnd, ...]:
+    """In the state of the store that the connection reads."""
+    return tuple(_end_at(connection, table) for table in tables)
+
+
+def _end_at(connection: Connection, table: Table, row_id: int | None = None) -> TableEnd:
+    """`row_id`: of this row in the place of the last one."""
+    trail = schema.trail
+    statement = select(table.c.id, trail.c.hash).join(trail, trail.c.seq == table.c.trail)
+    row = connection.execute(
+        statement.order_by(table.c.id.desc()).limit(1)
+        if row_id is None
+        else statement.where(table.c.id == row_id)
+    ).first()
+    return TableEnd(row.id, row.hash) if row is not None else TableEnd(0, "")
+
+
+def _parts_of(connection: Connection) -> KeptParts | None:
+    parts = connection.get_execution_options().get(OPTION)
+    return parts if isinstance(parts, KeptParts) else None
