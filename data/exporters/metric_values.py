@@ -82,7 +82,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
                     cell(judges.get(subject.judge_id, "")) if subject.judge_id else "",
                     "" if value.value is None else repr(value.value),
                     cell(value.undefined or ""),
-                    json.dumps(value.detail, sort_keys=True, ensure_ascii=False),
+                    json.dumps(dict(value.detail), sort_keys=True, ensure_ascii=False),
                 ]
             )
     return len(values)

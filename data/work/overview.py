@@ -11,20 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 
-import numpy as np
 from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
-from data.kept_parts import grow_part
 from data.rater_codes import read_rater_codes
-from data.rater_identities import rater_identities
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
 from data.work import plan as plans
-from data.work.in_bulk import joined, numbers
+from data.work.imported_units import imported_units
 from data.work.practice import given_for_real
-from scoring.arrays import IntArray
 
 PACE_OF = 100  # the last so many commits make the pace
 AT_ONCE = 500  # units whose events are read together
@@ -188,7 +184,7 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
             .group_by(commit.c.rater_id)
         ).all()
     )
-    imported = _imported(connection, study)
+    imported = imported_units(connection, study)
     saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
     rows = []
     for rater in people:
@@ -227,43 +223,6 @@ def by_rater(connection: Connection, study: Study, at: str | None = None) -> lis
             )
         )
     return sorted(rows, key=lambda row: row.code)
-
-
-def _imported(connection: Connection, study: Study) -> dict[int, int]:
-    """Person -> so many units whose labels came from a file, under an imported name that is confirmed as
-    theirs or under their own.
-    """
-    rated = grow_part(
-        connection,
-        study.id,
-        "imported units",
-        schema.rating,
-        lambda after: _read_imported(connection, study.id, after),
-        lambda before, behind: np.unique(np.concatenate([before, behind]), axis=0),
-    )
-    identities = rater_identities(connection, study.id)
-    raters, rater_number = np.unique(rated[:, 0], return_inverse=True)
-    persons = np.array([identities.get(rater, rater) for rater in raters.tolist()], dtype=np.int64)
-    of_persons = np.unique(np.column_stack([persons[rater_number], rated[:, 1]]), axis=0)
-    person, count = np.unique(of_persons[:, 0], return_counts=True)
-    return dict(zip(person.tolist(), count.tolist(), strict=True))
-
-
-def _read_imported(connection: Connection, study_id: int, after: int) -> IntArray:
-    """(N, 2): raters and units of imported ratings with an id above `after`."""
-    rating = schema.rating
-    # "+ 0" keeps SQLite from the index of all the study's ratings, where a few of them are wanted.
-    within = (
-        (rating.c.study_id + 0 == study_id, rating.c.id > after)
-        if after
-        else (rating.c.study_id == study_id,)
-    )
-    row = connection.execute(
-        select(joined(rating.c.rater_id), joined(rating.c.unit_id)).where(
-            *within, rating.c.source == "imported"
-        )
-    ).one()
-    return np.unique(np.column_stack([numbers(row[0]), numbers(row[1])]), axis=0)
 
 
 def _days_before(moment: str, days: int) -> str:

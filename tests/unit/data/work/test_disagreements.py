@@ -349,7 +349,7 @@ def test_a_whole_study_is_read_by_a_fixed_number_of_statements(planned: Small) -
         disputed(planned, position)
         statements: list[str] = []
         with planned.store.reading() as connection:
-            event.listen(connection, "before_cursor_execute", lambda *a, kept=statements: kept.append(a[2]))
+            event.listen(connection, "before_cursor_execute", lambda *a, texts=statements: texts.append(a[2]))
             disagreements.between_people(connection, planned.study)
             disagreements.with_judges(connection, planned.study)
         counts.append(len(statements))

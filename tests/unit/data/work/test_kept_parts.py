@@ -67,14 +67,14 @@ def read_all(connection: Connection, study: Study) -> dict[str, Any]:
 def same_as_fresh(store: Store, study: Study) -> dict[str, Any]:
     """What the store that keeps parts reads; one that keeps none reads the same."""
     with store.reading() as connection:
-        kept = read_all(connection, study)
+        state = read_all(connection, study)
     fresh = open_store(f"sqlite:///{store.path}")
     try:
         with fresh.reading() as connection:
-            assert read_all(connection, study) == kept
+            assert read_all(connection, study) == state
     finally:
         fresh.close()
-    return kept
+    return state
 
 
 def rate(small: Small, chance: random.Random) -> None:
@@ -269,15 +269,15 @@ def test_a_store_that_was_brought_back_and_went_on_differently(
 def test_what_stayed_as_it_was_is_not_read_again(make_small: Callable[..., Small]) -> None:
     small = make_small(UNITS, 4)
     small.store.keep_parts()
-    made: list[int] = []
+    readings: list[int] = []
 
     def read_behind(after: int) -> list[int]:
-        made.append(after)
+        readings.append(after)
         return [after]
 
     def read_kept() -> None:
         with small.store.reading() as connection:
-            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: made.append(-1))
+            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: readings.append(-1))
             grow_part(
                 connection,
                 small.study.id,
@@ -289,34 +289,34 @@ def test_what_stayed_as_it_was_is_not_read_again(make_small: Callable[..., Small
 
     read_kept()
     read_kept()
-    assert made == [-1, 0]
+    assert readings == [-1, 0]
     rate(small, random.Random(2))
     read_kept()
     rate(small, random.Random(3))
     read_kept()
-    assert made == [-1, 0, 0, 1]  # behind no row all is read, then what is behind the first
+    assert readings == [-1, 0, 0, 1]  # behind no row all is read, then what is behind the first
     small.store.forget_parts()
     read_kept()
-    assert made[-2:] == [-1, 0]
+    assert readings[-2:] == [-1, 0]
 
 
 def test_a_program_that_serves_no_pages_keeps_nothing(make_small: Callable[..., Small]) -> None:
     small = make_small(UNITS, 4)
-    made: list[int] = []
+    readings: list[int] = []
     for _ in range(2):
         with small.store.reading() as connection:
-            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: made.append(1))
-    assert made == [1, 1]
+            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: readings.append(1))
+    assert readings == [1, 1]
 
 
 def test_what_is_about_to_be_written_is_never_kept(make_small: Callable[..., Small]) -> None:
     small = make_small(UNITS, 4)
     small.store.keep_parts()
-    made: list[int] = []
+    readings: list[int] = []
     for _ in range(2):
         with small.store.writing("tests", "look") as (connection, _):
-            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: made.append(1))
-    assert made == [1, 1]
+            keep_part(connection, small.study.id, "k", (schema.judgement,), lambda: readings.append(1))
+    assert readings == [1, 1]
 
 
 def test_words_that_were_erased_are_gone_from_what_is_kept(bench: Callable[..., Bench]) -> None:
