@@ -12,6 +12,7 @@ from sqlalchemy import Connection, func, select
 
 from data import content, references, schema
 from data.errors import Refused
+from data.kept_parts import keep_part
 from data.references import STUDY, condition_scope, conversation_scope
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
@@ -20,6 +21,9 @@ from data.trail import TrailEntry
 KIND: references.Kind = "target_plan"
 LONGEST = 20_000  # characters
 ON_THE_PAGE = "written on the page"
+
+
+PLANS_REST_ON = (schema.reference, schema.conversation, schema.unit, schema.erasure)
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,18 @@ def linked(
     """Every conversation of a study, in order, with the plan that counts for it. A plan that was erased
     counts for none.
     """
+    return keep_part(
+        connection,
+        study_id,
+        "plans that count",
+        PLANS_REST_ON,
+        lambda: _read_linked(connection, study_id, plans),
+    )
+
+
+def _read_linked(
+    connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]]
+) -> list[ConversationPlan]:
     conversation, unit, text = schema.conversation, schema.unit, schema.content
     scopes_with_plan = {scope for scope, versions in plans.items() if versions[0].text is not None}
     first = (
@@ -148,6 +164,21 @@ def waiting(
     """Scope -> of how many conversations session goal alignment is older than that plan, or was not computed
     yet.
     """
+    return keep_part(
+        connection,
+        study_id,
+        "plans without a number",
+        (*PLANS_REST_ON, schema.metric_value),
+        lambda: _count_waiting(connection, study_id, plans, conversations),
+    )
+
+
+def _count_waiting(
+    connection: Connection,
+    study_id: int,
+    plans: dict[str, list[PlanVersion]],
+    conversations: list[ConversationPlan],
+) -> Counter[str]:
     table = schema.metric_value
     newest = (
         select(func.max(table.c.id))

@@ -91,7 +91,7 @@ def _answer(plans: Plans, conversations: list[ConversationPlan]) -> str:
 def _list(study: Study, plans: Plans, scopes: list[PlanScope]) -> PlanScope:
     """The list; what of it is open."""
     asked = st.query_params.get(FOR, "")
-    opened = next((item for item in scopes if item.address == asked), None) or next(
+    opened = next((item for item in scopes if asked and item.address == asked), None) or next(
         (item for item in scopes if item.scope in plans), scopes[0]
     )
     listed = _filter(study, plans, scopes)
