@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import parse_qsl
-
 import streamlit as st
 
 from data import agreement_material
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
+from pages.widgets.drift.clicked_turn import draw_turns
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.drift.one_conversation import one_conversation
 from pages.widgets.drift.part_lines import line_with_file, show_with_tables
@@ -24,8 +22,6 @@ from pages.widgets.drift.turn_findings import (
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
 from pages.widgets.plans.numbers import being_computed
-from pages.widgets.unit_links import unit_links
-from pages.widgets.untrusted_text import Link
 from reports.document import Block
 from reports.drift import conversation_curves as drift
 from reports.drift.conversation_curves import ConversationDrift
@@ -112,14 +108,7 @@ def _chosen(study: Study, choice: CurveChoice) -> tuple[CurveKind, str | None, b
 
 def _picture(study: Study, shown: ConversationDrift, singles: bool, bands: bool) -> None:
     figure, drawn = turn_curves.multiples(shown, singles, bands)
-    chosen = st.plotly_chart(
-        figure,
-        key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
-        config=turn_curves.CONFIG,
-        on_select="rerun",
-        selection_mode="points",
-    )
-    _open(study, shown, chosen)
+    draw_turns(study, shown, figure, "drift-multiples")
     total = len(shown.table.key)
     notes = ["Bars are 95 % intervals over conversations."]
     if singles:
@@ -146,8 +135,7 @@ def _everything(
     single = opening_line("One conversation, turn by turn", "drift-one")
     if single.open:
         with single:
-            chosen, row = one_conversation(study, shown, kind, bands)
-            _open(study, shown, chosen, row)
+            one_conversation(study, shown, kind, bands)
     tested = opening_line("How it was tested", "drift-tested")
     if tested.open:
         with tested:
@@ -155,27 +143,6 @@ def _everything(
     line_with_file(study, "The picture as a table", "by_turn", lambda: drift.by_turn_table(shown))
     _labels(study, kind, shown.what)
     _embedders(study, choice)
-
-
-def _open(study: Study, shown: ConversationDrift, chosen: Any, row: int | None = None) -> None:
-    """The review page at the turn that was clicked. The chart gets a new key, so that coming back does not
-    click it again.
-    """
-    points = chosen["selection"]["points"] if chosen else []
-    data = next(
-        (point_data["customdata"] for point_data in points if point_data.get("customdata") is not None), None
-    )
-    if data is None:
-        return
-    at, turn = turn_curves.point(int(data)) if row is None else (row, int(data))
-    position = int(shown.table.position[at])
-    target = unit_links(study, [position])[position]
-    if position and isinstance(target, Link):
-        st.session_state["drift-opened"] = st.session_state.get("drift-opened", 0) + 1
-        st.switch_page(
-            st.session_state["page_review"],
-            query_params={**dict(parse_qsl(target.target.partition("?")[2])), "turn": str(turn)},
-        )
 
 
 def _labels(study: Study, kind: CurveKind, what: str) -> None:

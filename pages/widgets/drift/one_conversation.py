@@ -10,6 +10,7 @@ from data import conversations as stored
 from data import curves
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.drift.clicked_turn import draw_turns
 from pages.widgets.long_table import show_table
 from reports.document import Table
 from reports.drift.conversation_curves import ConversationDrift
@@ -22,8 +23,7 @@ from scoring.figures import decimal
 LISTED = 500  # conversations to choose one from
 
 
-def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> tuple[Any, int]:
-    """What was clicked in its chart, and its row."""
+def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> None:
     table = shown.table
     row = st.selectbox(
         "Conversation",
@@ -55,20 +55,13 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
         title_of_one(shown, row),
         bands,
     )
-    chosen = st.plotly_chart(
-        figure,
-        key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
-        config=turn_curves.CONFIG,
-        on_select="rerun",
-        selection_mode="points",
-    )
+    draw_turns(study, shown, figure, f"drift-one-chart-{row}", row)
     untrusted_text.paragraph(
         "A click on a point or a bar opens that turn of the conversation."
         + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
         small=True,
     )
     show_table(study, _turns_table(shown, row, turns, actions))
-    return chosen, row
 
 
 def _turns_table(shown: ConversationDrift, row: int, turns: int, actions: list[str]) -> Table:
