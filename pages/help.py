@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.widgets import untrusted_text
 from pages.widgets.help import topics
-from pages.widgets.help.topics import TITLES, HelpSection
+from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
 
 SHOWN = 12  # sections that a search lists
 
@@ -41,6 +41,8 @@ def _contents(chosen: HelpSection) -> None:
     with st.container(gap=None):
         for topic in TITLES:
             listed = topics.sections_of(topic)
+            if topic == REFERENCE:
+                untrusted_text.paragraph("Reference", small=True)
             _link(listed[0], TITLES[topic], None if listed[0].name else chosen)
             if topic == chosen.topic:
                 with st.container(key="help-sections", gap=None):
@@ -62,8 +64,11 @@ def _show(section: HelpSection) -> None:
     if section.name:
         untrusted_text.paragraph(TITLES[section.topic], small=True)
     untrusted_text.heading(section.title, 1)
-    # The docs of this program, and so no text from outside.
-    st.markdown(topics.linked(section, _context()))  # noqa: TID251
+    for part in topics.parts(section, _context()):
+        if isinstance(part, Picture):
+            st.image(part.path, alt=part.words)
+        else:
+            st.markdown(part)  # noqa: TID251 - the docs of this program, and so no text from outside
     listed = topics.sections_of(section.topic)
     after = listed[listed.index(section) + 1 :]
     if after:
