@@ -20,6 +20,7 @@ from pages.widgets.agreement.verdict_table import draw_verdicts
 from pages.widgets.agreement.view import show_answer
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.page_context import page_context
+from pages.widgets.tour.component import offer_tour
 from pages.widgets.unit_links import coming_from
 from reports.agreement.verdict_evidence import verdict_evidence
 from reports.drift.anchor_rounds import caution
@@ -47,6 +48,7 @@ def render() -> None:
         my_work.render()
         return
     reader_session.saw_everything(study)
+    offer_tour("lead")
     findings = whole_study_findings(study)
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)

@@ -22,7 +22,15 @@ from configs.settings import ROOT
 from data import schema
 from data.store import Store
 from data.verify import verify
-from tests.browser.actions import MINUTE, click, click_while_running, fill, focus, open_window, press
+from tests.browser.actions import (
+    click,
+    click_while_running,
+    fill,
+    focus,
+    open_context,
+    open_window,
+    press,
+)
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -120,8 +128,7 @@ def judged(store: Store) -> int:
 def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_calls(
     browser: Browser, server: Server, store: Store, worker: Worker
 ) -> None:
-    context = browser.new_context()
-    context.set_default_timeout(MINUTE)
+    context = open_context(browser)
     page = context.new_page()
     open_runs(page, server)
     focus(page.get_by_role("button", name="Start", exact=True))
@@ -130,8 +137,7 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ in flight"))).to_be_visible()
     context.close()
     assert f"{CALLS} of {CALLS} calls" in ended(store)
-    context = browser.new_context()
-    context.set_default_timeout(MINUTE)
+    context = open_context(browser)
     page = context.new_page()
     open_runs(page, server)
     expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
