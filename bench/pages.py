@@ -24,6 +24,7 @@ from bench.table import Line, ms, show
 from data import studies
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from tests.browser.actions import leave_tours
 
 COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", "10000,100000").split(","))
 MOST_SECONDS = {10_000: 1.0, 100_000: 2.0}
@@ -130,6 +131,7 @@ def _server(browser: Browser, path: Path, checkout: Path) -> Iterator[tuple[str,
 
 def _open(browser: Browser, url: str, address: str) -> Opening:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
+    leave_tours(context)
     page = context.new_page()
     began = time.perf_counter()
     page.goto(_address(url, address))

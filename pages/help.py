@@ -6,7 +6,9 @@ import streamlit as st
 
 from pages.widgets import untrusted_text
 from pages.widgets.help import topics
-from pages.widgets.help.topics import TITLES, HelpSection
+from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
+from pages.widgets.reader_session import LEAD
+from pages.widgets.tour.component import AGAIN
 
 SHOWN = 12  # sections that a search lists
 
@@ -26,6 +28,20 @@ def _context() -> dict[str, str]:
     return {name: st.query_params[name] for name in ("study", "reader") if name in st.query_params}
 
 
+def _tour() -> None:
+    """Of whoever sits here, where there is a study to take it in."""
+    context = _context()
+    if "study" not in context:
+        return
+    leads = context.get("reader") == LEAD
+    page, name = ("page_overview", "a study lead") if leads else ("page_review", "the rating page")
+    st.page_link(
+        st.session_state[page],
+        label=f"Take the tour of {name}",
+        query_params={**context, AGAIN: "again"},
+    )
+
+
 def _contents(chosen: HelpSection) -> None:
     words = st.text_input(
         "Find in the help", key="help-words", placeholder="Find in the help", label_visibility="collapsed"
@@ -41,12 +57,15 @@ def _contents(chosen: HelpSection) -> None:
     with st.container(gap=None):
         for topic in TITLES:
             listed = topics.sections_of(topic)
+            if topic == REFERENCE:
+                untrusted_text.paragraph("Reference", small=True)
             _link(listed[0], TITLES[topic], None if listed[0].name else chosen)
             if topic == chosen.topic:
                 with st.container(key="help-sections", gap=None):
                     for section in listed:
                         if section.name:
                             _link(section, section.title, chosen)
+        _tour()
 
 
 def _link(section: HelpSection, label: str, chosen: HelpSection | None = None) -> None:
@@ -62,8 +81,11 @@ def _show(section: HelpSection) -> None:
     if section.name:
         untrusted_text.paragraph(TITLES[section.topic], small=True)
     untrusted_text.heading(section.title, 1)
-    # The docs of this program, and so no text from outside.
-    st.markdown(topics.linked(section, _context()))  # noqa: TID251
+    for part in topics.parts(section, _context()):
+        if isinstance(part, Picture):
+            st.image(part.path, alt=part.words)
+        else:
+            st.markdown(part)  # noqa: TID251 - the docs of this program, and so no text from outside
     listed = topics.sections_of(section.topic)
     after = listed[listed.index(section) + 1 :]
     if after:

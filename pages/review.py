@@ -17,6 +17,7 @@ from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.page_context import page_context
+from pages.widgets.tour.component import offer_tour
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
@@ -47,6 +48,7 @@ def render() -> None:
         uuid.uuid4().hex
     )  # tells the browser that the whole page ran, as it does after a restart of the server
     _follow_address(session)
+    offer_tour("rater", is_new=not reader_session.committed_by_reader(study))
     _workbench(study, reader.rater)
 
 

@@ -12,6 +12,7 @@ from data.studies import Study
 from data.work import successors, worklist
 from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.first_steps import show_first_steps
 from pages.widgets.overview.verdict_dots import WORDS, fill_dots, sight
 from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
@@ -29,6 +30,7 @@ def render() -> None:
         untrusted_text.paragraph(
             "Read a conversation, rate it without knowing what the judge said, then compare.", small=True
         )
+        show_first_steps()
         with reader_session.store().reading() as connection:
             listed = [
                 (study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)

@@ -11,7 +11,7 @@ No threshold is named unless the score tells right pairs from wrong ones at all:
 (Glass 1966; Cureton 1956), which is 2 AUC - 1, lies above 0 with its interval, a jackknife over
 conversations. The limits of the threshold are those thresholds that do not make clearly more mistakes than
 the best one, by a test that flips the sign of each conversation's difference (Fisher 1935). What this reaches
-is measured by `python -m bench thresholds` and stands in docs/statistics.md.
+is measured by `python -m bench thresholds` and stands in docs/reference_statistics.md.
 """
 
 from __future__ import annotations

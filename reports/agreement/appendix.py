@@ -48,7 +48,7 @@ def appendix_section(findings: Findings) -> Section:
             Paragraph(
                 "Every interval leaves out one conversation, or one person with several, at a time "
                 "(jackknife, t). Formulas and sources: "
-                "docs/statistics.md.",
+                "docs/reference_statistics.md.",
                 "small",
             ),
             Table(

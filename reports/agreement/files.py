@@ -44,7 +44,8 @@ def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
         "since": asked.since or "all",
         "until": asked.until or "all",
         "weighted": "yes" if findings.material.units.weighted else "no",
-        "interval": "95 %, delete one conversation (or person with several), limits as in docs/statistics.md",
+        "interval": "95 %, delete one conversation (or person with several), limits as in "
+        "docs/reference_statistics.md",
         "margin_coefficient": f"{findings.margins.coefficient:.2f}",
         "margin_same_label": f"{findings.margins.same_label:.2f}",
         "catches_at_least": f"{findings.margins.catches_at_least:.2f}",

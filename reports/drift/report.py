@@ -55,7 +55,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
         {
             **study_settings(study),
             "judge": choice.names[choice.usual] if choice else "none",
-            "interval": "95 %, over conversations, as in docs/statistics.md",
+            "interval": "95 %, over conversations, as in docs/reference_statistics.md",
         },
     )
 

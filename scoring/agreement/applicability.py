@@ -2,9 +2,9 @@
 another.
 
 One coefficient over YES, NO and "does not apply" hides the second behind the first: .68 where people agree
-perfectly on what applies and not at all on the verdict (docs/statistics.md). So pairs are taken apart: those
-where a rule decides, counted and left out; whether the criterion applies; the verdict where both said that it
-does.
+perfectly on what applies and not at all on the verdict (docs/reference_statistics.md). So pairs are taken
+apart: those where a rule decides, counted and left out; whether the criterion applies; the verdict where both
+said that it does.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 hold.
 
 What each reaches, also where labels are rare, is measured by `python -m bench coverage` and stands in
-docs/statistics.md.
+docs/reference_statistics.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Where nearly every label is the same one, a coefficient is made of the few conve
 and the many others say nothing of how far it may be off. So its interval takes its degrees of freedom from
 the conversations in which two gave a rarer label to the same unit, and with fewer than `FEWEST` of them there
 is none. The number was found by simulation: from three on the limits hold the true value in at least .92 of
-studies (`python -m bench coverage`; docs/statistics.md has the table). A rarer label is any but the
+studies (`python -m bench coverage`; docs/reference_statistics.md has the table). A rarer label is any but the
 commonest, so that on two labels it is the rarer one.
 """
 

@@ -5,7 +5,7 @@ In this order, the first that holds: there is too little to tell; clinicians are
 other beyond chance, so that no judge can be validated against them; the judge is surely worse than a
 colleague; surely about as good as one; neither is shown. "No" comes before "not shown", because more ratings
 cannot help a judge that is surely worse. How often each verdict is given to judges whose truth is known
-stands in docs/statistics.md (`python -m bench verdicts`).
+stands in docs/reference_statistics.md (`python -m bench verdicts`).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from playwright.sync_api import Browser, Download, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page, expect
 
 MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
 FRAMES = 5  # that the browser draws one after another without a change
@@ -53,11 +53,30 @@ VISIBLE_WORDS = """() => {
 _waits = count()
 
 
-def open_window(browser: Browser, width: int = 1366, height: int = 768) -> Page:
-    """A page in a browser context of its own, in which everything may take a minute."""
+def open_context(browser: Browser, width: int = 1366, height: int = 768) -> BrowserContext:
+    """A browser that has left both tours, in which everything may take a minute."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(MINUTE)
+    leave_tours(context)
+    return context
+
+
+def open_window(browser: Browser, width: int = 1366, height: int = 768, is_new: bool = False) -> Page:
+    """A page in a browser context of its own, in which everything may take a minute. Where it `is_new`, the
+    tours begin.
+    """
     page = browser.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(MINUTE)
+    if not is_new:
+        leave_tours(page.context)
     return page
+
+
+def leave_tours(context: BrowserContext) -> None:
+    """What a browser keeps of the tours that were left in it."""
+    context.add_cookies(
+        [{"name": "second_reader_tours", "value": "rater.lead", "domain": "127.0.0.1", "path": "/"}]
+    )
 
 
 def wait_for_redraw(page: Page) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from data import studies
 from data.store import Store, open_store
-from tests.browser.actions import MINUTE, click
+from tests.browser.actions import MINUTE, click, open_context
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.serving import FreshServer, Server
 
@@ -57,10 +57,9 @@ def fresh_server(database: Path, tmp_path: Path) -> Iterator[FreshServer]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1366, "height": 768})
-    made.set_default_timeout(MINUTE)
-    yield made
-    made.close()
+    opened = open_context(browser)
+    yield opened
+    opened.close()
 
 
 def fail_on_policy(message: ConsoleMessage) -> None:

@@ -18,7 +18,15 @@ from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws, setup
 from data.work.plan import WorkPlan
-from tests.browser.actions import MINUTE, click, fill, open_window, press, wait_for_redraw, wait_until
+from tests.browser.actions import (
+    click,
+    fill,
+    open_context,
+    open_window,
+    press,
+    wait_for_redraw,
+    wait_until,
+)
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.browser.test_never_break import Received, sample
@@ -32,8 +40,7 @@ IN_THE_BROWSER = 8
 
 @contextmanager
 def tab(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.set_default_timeout(MINUTE)
+    context = open_context(browser)
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(f"an error in the page: {error}"))
     yield page
@@ -139,7 +146,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     with store.reading() as connection:
         study = studies.find(connection, KEY)
     assert study is not None
-    contexts = [browser.new_context(viewport={"width": 1366, "height": 768}) for _ in NAMES]
+    contexts = [open_context(browser) for _ in NAMES]
     pages = [context.new_page() for context in contexts]
     received = Received(pages[0])
     for page, name in zip(pages, NAMES, strict=True):

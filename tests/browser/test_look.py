@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from data.store import Store
+from tests import disputed_demo
 from tests.browser.actions import click, open_window
 from tests.browser.conftest import rate_all
-from tests.browser.looks import check_look
+from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server
 
 pytestmark = pytest.mark.slow
@@ -37,6 +40,13 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.keyboard.press("i")
     check("review-blind")
     page.keyboard.press("i")
+    for key in ("]", "]", "e", "o"):  # of the criterion just labelled
+        page.keyboard.press(key)
+    page.keyboard.type("It does not name what the user fears.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".saved")).to_have_text(re.compile(r"^saved \d\d:\d\d:\d\d$"))
+    if width == 1366:
+        take_picture(page, "review-evidence")
     page.keyboard.type("nyynnnyy", delay=0)
     page.keyboard.press("Control+Enter")
     expect(page.locator(".score")).to_be_visible()
@@ -62,6 +72,16 @@ c1,assistant,What would tell you that it was not?
 c2,user,Hello.
 c2,assistant,Hello. What brings you here?
 """
+
+
+def test_a_label_to_settle_is_as_the_docs_show_it(page: Page, server: Server, store: Store) -> None:
+    _, ids = disputed_demo.dispute(store)
+    page.goto(
+        f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}&note=seen"
+    )
+    click(page.get_by_role("button", name="Open the first one"))
+    expect(page.get_by_label("Reason")).to_be_visible()
+    check_look(page, "settle")
 
 
 def test_the_header_and_the_commit_button_stay_in_view(open_review: Callable[..., Page]) -> None:

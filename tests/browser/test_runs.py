@@ -28,6 +28,7 @@ from tests.browser.actions import (
     click_while_running,
     fill,
     focus,
+    open_context,
     open_window,
     press,
     wait_for_redraw,
@@ -129,8 +130,7 @@ def judged(store: Store) -> int:
 def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_calls(
     browser: Browser, server: Server, store: Store, worker: Worker
 ) -> None:
-    context = browser.new_context()
-    context.set_default_timeout(MINUTE)
+    context = open_context(browser)
     page = context.new_page()
     open_runs(page, server)
     focus(page.get_by_role("button", name="Start", exact=True))
@@ -139,8 +139,7 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ in flight"))).to_be_visible()
     context.close()
     assert f"{CALLS} of {CALLS} calls" in ended(store)
-    context = browser.new_context()
-    context.set_default_timeout(MINUTE)
+    context = open_context(browser)
     page = context.new_page()
     open_runs(page, server)
     expect(page.get_by_role("heading", name="17 calls of 2 judges have no label.")).to_be_visible()

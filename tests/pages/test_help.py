@@ -11,12 +11,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.widgets.help import topics
-from pages.widgets.help.topics import HELP_OF, LINK, TITLES, HelpSection
+from pages.widgets.help.topics import HELP_OF, LINK, TITLES, HelpSection, Picture
 from pages.widgets.navigation import PAGES
 from tests.pages.conftest import BarOfTest
 
 App = Callable[..., AppTest]
 SECTIONS = topics.sections()
+
+
+def text_of_parts(section: HelpSection, query: dict[str, str]) -> str:
+    return " ".join(part for part in topics.parts(section, query) if isinstance(part, str))
 
 
 def shown(at: AppTest) -> str:
@@ -50,9 +54,9 @@ def test_each_page_has_its_paragraph(page: str) -> None:
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.address)
 def test_links_lead_on_inside_the_help_or_to_the_web(section: HelpSection) -> None:
     addresses = {other.address for other in SECTIONS}
-    for _, words, target in LINK.findall(topics.linked(section, {})):
+    for words, target in LINK.findall(text_of_parts(section, {})):
         assert words and (target in addresses or target.startswith("https://")), target
-    for _, _, target in LINK.findall(section.text):
+    for _, target in LINK.findall(topics.PICTURE.sub("", section.text)):
         file, _, name = target.partition("#")
         if name and (file.removesuffix(".md") or section.topic) in TITLES:
             section_of_link = topics.find_section(file.removesuffix(".md") or section.topic, name)
@@ -62,8 +66,29 @@ def test_links_lead_on_inside_the_help_or_to_the_web(section: HelpSection) -> No
 
 def test_links_keep_the_study() -> None:
     linked = next(section for section in SECTIONS if "](statistics.md)" in section.text)
-    text = topics.linked(linked, {"study": "lend_an_ear"})
+    text = text_of_parts(linked, {"study": "lend_an_ear"})
     assert "](help?study=lend_an_ear&topic=statistics)" in text
+
+
+def test_pictures_stand_where_the_document_has_them_and_say_in_words_what_they_show() -> None:
+    rate_blind = topics.find_section("raters", "rate-blind")
+    before, picture, after = topics.parts(rate_blind, {})
+    assert before == "\n\n" and isinstance(after, str) and after.startswith("\n\nLeft: your list")
+    assert picture == Picture(
+        topics.FOLDER / "images" / "review-blind.png",
+        "A conversation in the middle, the questions at the right",
+    )
+    pictures = [
+        part for section in SECTIONS for part in topics.parts(section, {}) if isinstance(part, Picture)
+    ]
+    assert len(pictures) > 5 and all(picture.words and picture.path.is_file() for picture in pictures)
+
+
+def test_the_page_shows_the_pictures_of_a_section(app: App) -> None:
+    at = app("help", topic="raters", section="rate-blind")
+    assert not at.exception
+    (picture,) = at.get("image")
+    assert picture.proto.imgs[0].alt == "A conversation in the middle, the questions at the right"
 
 
 @pytest.mark.parametrize(

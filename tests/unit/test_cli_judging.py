@@ -183,7 +183,7 @@ def test_the_shipped_recordings_fit_the_demonstrations(
     call: Call, server: ModelServer, study: str, count: int, failures: int
 ) -> None:
     """Where this fails after a change of prompts: second-reader export recordings writes them anew
-    (docs/judges.md).
+    (docs/reference_judges.md).
     """
     result = judge(call, study=study, name="recorded-demonstration")
     assert f"{count} of {count} calls, {failures} failures." in result.output

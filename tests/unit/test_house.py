@@ -145,7 +145,7 @@ def test_a_browser_test_acts_on_a_page_that_stands_still(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert (
         re.findall(
-            r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_page",
+            r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_(?:page|context)",
             text,
         )
         == []

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import urlencode
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs"
 TITLES = {
+    "raters": "For raters",
     "guide": "Guide",
     "leads": "Setting up the work",
     "judges": "Judges",
@@ -19,11 +21,17 @@ TITLES = {
     "sampling": "Which units are rated",
     "operations": "Operations",
     "security": "Security",
+    "reference_metrics": "Metrics: reference",
+    "reference_statistics": "Statistics: reference",
+    "reference_judges": "Judges: reference",
+    "reference_files": "Files",
+    "reference_security": "Security: reference",
 }
+REFERENCE = "reference_metrics"  # the first of those that are looked up rather than read
 # What somebody on a page most likely asks about.
 HELP_OF: Mapping[str, tuple[str, str]] = {
-    "my_work": ("guide", "rating-in-five-minutes"),
-    "review": ("guide", "rating-in-five-minutes"),
+    "my_work": ("raters", ""),
+    "review": ("raters", ""),
     "adjudication": ("guide", "settling-disagreements"),
     "overview": ("guide", "the-overview-of-a-study"),
     "agreement": ("guide", "reading-the-agreement"),
@@ -39,7 +47,8 @@ HELP_OF: Mapping[str, tuple[str, str]] = {
     "plans": ("metrics", "session-goal-alignment"),
     "importing": ("guide", "for-study-leads-your-own-study"),
 }
-LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]*)\)")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)\)")
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,14 @@ class HelpSection:
     @property
     def address(self) -> str:
         return f"help?{urlencode(self.query())}"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A file of ours, and what it shows in words."""
+
+    path: Path
+    words: str
 
 
 @cache
@@ -112,14 +129,20 @@ def search_sections(words: str) -> list[HelpSection]:
     return sorted(matching, key=rank) if wanted else []
 
 
-def linked(section: HelpSection, query: Mapping[str, str]) -> str:
-    """The text with links that lead on inside the help, which keep `query`; of others only the words stay."""
-    return LINK.sub(lambda match: _link(section, query, *match.groups()), section.text)
+def parts(section: HelpSection, query: Mapping[str, str]) -> list[str | Picture]:
+    """The text and its pictures in their order. Links lead on inside the help, and keep `query`; of others
+    only the words stay.
+    """
+    pieces = PICTURE.split(section.text)
+    texts = [LINK.sub(lambda match: _link(section, query, *match.groups()), text) for text in pieces[::3]]
+    pictures = [Picture(FOLDER / file, words) for words, file in zip(pieces[1::3], pieces[2::3], strict=True)]
+    in_order: list[str | Picture] = []
+    for text, *after in zip_longest(texts, pictures):
+        in_order += [part for part in (text, *after) if part]
+    return in_order
 
 
-def _link(section: HelpSection, query: Mapping[str, str], picture: str, words: str, target: str) -> str:
-    if picture:
-        return ""
+def _link(section: HelpSection, query: Mapping[str, str], words: str, target: str) -> str:
     if target.startswith("https://"):
         return f"[{words}]({target})"
     file, _, name = target.partition("#")

@@ -86,7 +86,7 @@ def test_one_of_three_who_drifts_is_named_and_nobody_else() -> None:
 )
 def test_where_nobody_drifts_hardly_anybody_is_named(settings: dict[str, Any]) -> None:
     alarms = sum(bool(named(study(1_000 + seed, drift=0, **settings))) for seed in range(2 * SEEDS))
-    assert alarms <= 0.06 * 2 * SEEDS  # 0.03 to 0.04 of thousands (docs/metrics.md)
+    assert alarms <= 0.06 * 2 * SEEDS  # 0.03 to 0.04 of thousands (docs/reference_metrics.md)
 
 
 def test_two_of_five_who_drift_together_are_both_named() -> None:

@@ -1,0 +1,68 @@
+"""What each step of a tour says, and the element that it points at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["rater", "lead"]
+
+
+@dataclass(frozen=True)
+class TourStep:
+    """`target`: a selector of the page or of one of its components."""
+
+    title: str
+    text: str
+    target: str
+
+
+STEPS: dict[Role, tuple[TourStep, ...]] = {
+    "rater": (
+        TourStep(
+            "Rate with a key",
+            "Press the key that stands on the label. It is saved at once, and the next question comes.",
+            ".pad .row.focus",
+        ),
+        TourStep(
+            "Say why",
+            "Select words and press E: they become evidence. O opens a note. Right after a label both go to "
+            "the question that you just answered.",
+            ".transcript",
+        ),
+        TourStep(
+            "Commit, then compare",
+            "Ctrl+Enter commits your labels for good. Then compare with the judge, if your study shows it.",
+            ".pad footer .main",
+        ),
+        TourStep(
+            "Nothing is lost",
+            "Saved means in the database. Your list stands at the left, and after some conversations the "
+            "time left. All keys: ?",
+            ".head .saved",
+        ),
+    ),
+    "lead": (
+        TourStep(
+            "The answer first",
+            "How far the judge may be trusted. Below it a line a criterion: a shape, a word and a colour "
+            "each. A press opens the line.",
+            ".st-key-answer-page .sr-h1",
+        ),
+        TourStep(
+            "What needs you",
+            "Each has its one step: what to settle, to read or to start.",
+            ".sr-needs",
+        ),
+        TourStep(
+            "Set-up",
+            "Who rates what, and the link to hand out to each rater.",
+            '[data-name="menu Set-up"]',
+        ),
+        TourStep(
+            "Help",
+            "Opens at the paragraph about the page you are on, also with ?. G and a letter goes to a page.",
+            ".bar .help",
+        ),
+    ),
+}
