@@ -23,7 +23,6 @@ from data import schema
 from data.store import Store
 from data.verify import verify
 from tests.browser.actions import (
-    MINUTE,
     click,
     click_while_running,
     fill,
