@@ -54,6 +54,7 @@ def set_up(page: Page, server: Server) -> None:
     click(page.get_by_role("button", name="Add them"))
     expect(page.get_by_text("9 raters were added.")).to_be_visible()
     raters = page.get_by_role("combobox", name="Who rates")
+    expect(raters).to_have_count(1)  # while the page is drawn anew the former one still stands there
     for name in NAMES:
         fill(raters, name)
         click(page.get_by_role("option", name=name))
