@@ -23,6 +23,9 @@ from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 from scoring.plurals import join_words
 
+# Ctrl+C may come in the very moment of the commit: this is true then as well.
+STOPPED = "The file came in whole or not at all; the same command adds nothing twice."
+
 
 class _ImportCommands(click.Group):
     """A command for each importer that is registered, made when it is called."""
@@ -120,7 +123,7 @@ def _command(importer: Importer) -> click.Command:
         path = Path(typed["folder"] if importer.takes_folder else typed["file"])
         answers = answers_of(importer, study, typed)
         store = open_configured_store()
-        with progress_line(percent_of(path.name), "Nothing was imported.") as line:
+        with progress_line(percent_of(path.name), STOPPED) as line:
 
             def tell(words: str, steps: float, total: float) -> None:
                 line.words = percent_of(f"{path.name}, {words}")

@@ -15,12 +15,12 @@ from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.importing.check import STOPPED, CheckOutcome, check_once, forget_check, run, show_lines
+from pages.widgets.importing.check import CheckOutcome, check_once, forget_check, show_lines
 from pages.widgets.importing.import_form import ImportForm, ask_beside_file
 from pages.widgets.importing.preview import show_preview
 from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
-from pages.widgets.importing.way_on import came_in, show_way_on, store_outcome
+from pages.widgets.importing.way_on import bring_in, came_in, show_way_on, was_stopped
 from pages.widgets.importing.work import actor_of
 
 FILE, WHAT, SEEN, CHECK = "File", "What it is", "Who has seen what", "Check and bring in"
@@ -121,14 +121,14 @@ def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool
             untrusted_text.paragraph(report.summary(), small=True)
     show_lines(report)
     if go:
-        st.session_state.pop(STOPPED, None)
-        result = run(upload, form.work, dry_run=False)
-        if result.report is not None and not result.report.errors:
-            store_outcome(form.key, result.report, is_new)
+        result = bring_in(upload, form, is_new)
+        if result.is_good:
             st.rerun()
         st.error(untrusted_text.plain(result.problem or "It was not brought in: see below."))
         if result.report is not None:
             show_lines(result.report)
+    elif was_stopped():
+        st.info("Stopped. Nothing was brought in.")
 
 
 def _recognised(report: ImportReport) -> str:

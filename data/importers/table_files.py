@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from scoring.plain_files import open_plain
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
-LARGEST = 1 << 30  # bytes of a workbook, unpacked: a small file may unpack to more than the memory holds
+LARGEST = 1 << 28  # bytes of a workbook, unpacked: a small file may unpack to more than the memory holds
+BROKEN = "the workbook cannot be read; save the sheet as CSV (UTF-8) and bring that in"
 ROWS_READ = 500
 TOLD = 50
 
@@ -50,14 +52,14 @@ def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[
     import openpyxl  # takes a moment to load, and few files are workbooks
 
     if _unpacked(path) > LARGEST:
-        report.error(1, "the workbook unpacks to more than 1 GB; save the sheet as CSV (UTF-8) instead")
+        report.error(1, "the workbook unpacks to more than 268 MB; save the sheet as CSV (UTF-8) instead")
         return
     with open_plain(path) as stream:
         try:
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             filled = [sheet for sheet in book.worksheets if _has_cells(sheet)]
         except Exception:  # noqa: BLE001  a broken workbook raises anything, with words of the file in it
-            report.error(1, "the workbook cannot be read; save the sheet as CSV (UTF-8) and bring that in")
+            report.error(1, BROKEN)
             return
         if not filled:
             report.error(1, "the workbook is empty")
@@ -69,7 +71,10 @@ def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[
                 f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others "
                 f"({others}) as a file of its own",
             )
-        yield from _rows_of_sheet(filled[0], report)
+        try:
+            yield from _rows_of_sheet(filled[0], report)
+        except Exception:  # noqa: BLE001  as above
+            report.error(1, BROKEN)
 
 
 def _unpacked(path: Path) -> int:
@@ -135,11 +140,13 @@ def parquet_values(path: Path, report: ImportReport) -> Iterator[tuple[int, dict
 
 
 def _plain(value: Any) -> Any:
-    """As JSON holds it: a moment as text, a decimal as a number."""
+    """As JSON holds it: a moment as text, a decimal as a number, what is no number as nothing."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
+    if isinstance(value, float) and isnan(value):
+        return None
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, bytes):

@@ -7,13 +7,16 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import func, select
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.testing.v1 import AppTest
 
 from data import run_summaries, schema, studies
+from data.importers import transactions
 from data.run_summaries import RunSummary
 from data.store import Store
 from pages.widgets.importing import check
 from pages.widgets.importing.work import Work
+from pages.widgets.work_progress import WorkProgress
 from tests.pages.conftest import BarOfTest, text_of
 from tests.pages.dropping import drop, is_checked
 
@@ -234,3 +237,26 @@ def test_a_check_that_was_stopped_waits_to_be_asked_again(
     monkeypatch.setattr("pages.importing.check_once", real)
     at.button(key="import-check-again").click().run()
     assert "Would add 1 conversation" in text_of(at)
+
+
+def test_an_import_that_somebody_ends_is_told_and_one_that_is_committed_is_never_called_stopped(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    """Whatever is pressed while the page works ends its run: before the commit, or just behind it."""
+    before = study_count(store)
+
+    def end_run(*_: object, **__: object) -> None:
+        raise StopException
+
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    with monkeypatch.context() as patch:
+        patch.setattr(transactions, "import_file", end_run)
+        at.button(key="import-go").click().run()
+    at.run()
+    assert "Stopped. Nothing was brought in." in text_of(at) and study_count(store) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(WorkProgress, "end", end_run)
+        at.button(key="import-go").click().run()
+    at.run()
+    assert "Brought in: 1 conversation" in title_of(at) and "Stopped" not in text_of(at)
+    assert study_count(store) == before + 1

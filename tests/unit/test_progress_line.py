@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from cli.importing import STOPPED
 from cli.progress_line import INTERRUPTED, ProgressLine, counted, percent_of, progress_line
 from data.importers import reading
 from data.store import open_store
@@ -87,7 +88,7 @@ def test_an_import_that_is_stopped_keeps_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(ProgressLine, "__call__", interrupt)
         stopped = CliRunner().invoke(main, command)
-    assert (stopped.exit_code, stopped.output) == (INTERRUPTED, "Stopped. Nothing was imported.\n")
+    assert (stopped.exit_code, stopped.output) == (INTERRUPTED, f"Stopped. {STOPPED}\n")
     assert "Added 200 conversations" in CliRunner().invoke(main, command).output
     assert reading.TOLD < 400
 

@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from data.importers.report import ImportReport, counted
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing import check
-from pages.widgets.importing.upload import UPLOAD
+from pages.widgets.importing.check import CheckOutcome
+from pages.widgets.importing.import_form import ImportForm
+from pages.widgets.importing.upload import UPLOAD, Upload
+from pages.widgets.importing.work import Progress
 from scoring.plurals import join_words
 
 DONE = "brought-in"  # in the session and in the address
+FRESH, UNDER_WAY = "import-fresh", "import-under-way"
 
 
-def store_outcome(key: str, report: ImportReport, is_new: bool) -> None:
-    """Show what came in, from the next run of the page on, in the place of the form."""
-    st.session_state[DONE], st.query_params[DONE] = (key, report, is_new), "yes"
-    for name in (UPLOAD, check.CHECK, check.STOPPED):
-        st.session_state.pop(name, None)
+def bring_in(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
+    """The import itself. Whatever is pressed meanwhile ends this run of the page, and the import with it, as
+    long as it is not committed; what came in is noted before anything else of the page is done.
+    """
+    st.session_state[UNDER_WAY] = True
+
+    def work(path: Path, dry_run: bool, progress: Progress) -> ImportReport:
+        report = form.work(path, dry_run, progress)
+        st.session_state[FRESH] = st.session_state[DONE] = (form.key, report, is_new)
+        for name in (UPLOAD, UNDER_WAY, check.CHECK, check.STOPPED):
+            st.session_state.pop(name, None)
+        return report
+
+    outcome = check.run(upload, work, dry_run=False)
+    st.session_state.pop(UNDER_WAY, None)
+    return outcome
+
+
+def was_stopped() -> bool:
+    """Whether an import was begun and not brought to its end; told once."""
+    return bool(st.session_state.pop(UNDER_WAY, False))
 
 
 def came_in() -> tuple[str, ImportReport, bool] | None:
-    """Nothing once somebody has left the page: then the address does not say so any more."""
-    if DONE not in st.query_params:
+    """In the place of the form, until somebody leaves the page: then the address does not say so any more."""
+    if st.session_state.pop(FRESH, None) is not None:
+        st.query_params[DONE] = "yes"
+    elif DONE not in st.query_params:
         st.session_state.pop(DONE, None)
     arrival: tuple[str, ImportReport, bool] | None = st.session_state.get(DONE)
     return arrival

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from data import content, schema
-from data.importers import transactions
+from data.importers import table_files, transactions
 from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
@@ -160,3 +160,19 @@ def test_what_is_wrong_is_told_with_its_line(bring: Bring, text: str, problem: s
 def test_nothing_of_a_file_with_a_bad_row_is_kept(bring: Bring, small: Small) -> None:
     refusal(bring, TABLE + ",9,user,Lost,fox\n")
     assert talks_of(small) == {}
+
+
+def test_a_workbook_that_is_broken_further_down_is_one_sentence(
+    bring: Bring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.BytesIO()
+    pandas.read_csv(io.StringIO(TABLE)).to_excel(out, index=False)
+
+    def broken(*_: object) -> Any:
+        yield 2, {"conversation_id": "n1", "speaker": "user", "text": "Hi"}
+        raise SyntaxError("no element found: Hi")
+
+    monkeypatch.setattr(table_files, "_rows_of_sheet", broken)
+    with pytest.raises(ImportRefused) as refused:
+        bring(out.getvalue(), "talks.xlsx")
+    assert table_files.BROKEN in "".join(refused.value.report.lines())
