@@ -51,7 +51,12 @@ def model_results(present: Sequence[MetricValue]) -> dict[str, list[MetricResult
         if value.inputs in inputs:
             results.setdefault(value.inputs, []).append(
                 MetricResult(
-                    value.value, value.undefined, value.variant, value.detail, value.metric, value.version
+                    value.value,
+                    value.undefined,
+                    value.variant,
+                    dict(value.detail),
+                    value.metric,
+                    value.version,
                 )
             )
     return results

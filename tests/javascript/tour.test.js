@@ -20,17 +20,26 @@ const box = (left, top, right, bottom) => ({ left, top, right, bottom });
 const coversThePad = ({ left, top }) =>
   left < PAD.right && left + CARD.width > PAD.left && top < PAD.bottom && top + CARD.height > PAD.top;
 
-test("the card stands at the left of a label, and never over one", () => {
-  const label = box(893, 215, 1335, 335);
-  assert.deepEqual(placeCard(label, CARD, VIEW, [PAD]), { left: 893 - 320 - 14, top: 215 });
-  const targets = [label, box(1149, 718, 1335, 749), box(166, 92, 872, 758), box(1259, 66, 1342, 84)];
-  for (const target of targets) {
+test("the card stands at the left of a label", () => {
+  assert.deepEqual(placeCard(box(893, 215, 1335, 335), CARD, VIEW, [PAD]), { left: 893 - 320 - 14, top: 215 });
+});
+
+const TARGETS = {
+  "the first label": box(893, 215, 1335, 335),
+  "the commit button": box(1149, 718, 1335, 749),
+  "the conversation": box(166, 92, 872, 758),
+  "the time left": box(1259, 66, 1342, 84),
+  "a link of the bar": box(600, 8, 680, 40),
+  "a corner of the window": box(0, 740, 40, 768),
+};
+for (const [name, target] of Object.entries(TARGETS)) {
+  test(`the card of ${name} never stands over a label, nor outside of the window`, () => {
     const place = placeCard(target, CARD, VIEW, [PAD]);
     assert.ok(!coversThePad(place), JSON.stringify(place));
     assert.ok(place.left >= 0 && place.left + CARD.width <= VIEW.width);
     assert.ok(place.top >= 0 && place.top + CARD.height <= VIEW.height);
-  }
-});
+  });
+}
 
 test("on a phone it stands above the labels, over the conversation", () => {
   const phone = { width: 390, height: 844 };
