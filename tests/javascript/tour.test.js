@@ -21,7 +21,10 @@ const coversThePad = ({ left, top }) =>
   left < PAD.right && left + CARD.width > PAD.left && top < PAD.bottom && top + CARD.height > PAD.top;
 
 test("the card stands at the left of a label", () => {
-  assert.deepEqual(placeCard(box(893, 215, 1335, 335), CARD, VIEW, [PAD]), { left: 893 - 320 - 14, top: 215 });
+  assert.deepEqual(placeCard(box(893, 215, 1335, 335), CARD, VIEW, [PAD]), {
+    left: 893 - 320 - 14,
+    top: 215,
+  });
 });
 
 const TARGETS = {
