@@ -4,6 +4,7 @@
 /** @typedef {{ width: number, height: number }} Size */
 
 const GAP = 14; // pixels between the card and what it speaks of
+const BAR = 50; // the height of the bar, whose other links stay free
 const EDGE = 8; // and between the card and the window
 
 /**
@@ -18,10 +19,12 @@ export function placeCard(target, card, view, clear) {
     Math.max(EDGE, Math.min(at, all - size - EDGE));
   const across = within(target.left, card.width, view.width);
   const down = within(target.top, card.height, view.height);
+  const below = { left: across, top: target.bottom + GAP };
   const places = [
+    ...(target.top < BAR ? [below] : []),
     { left: target.left - card.width - GAP, top: down },
     { left: target.right + GAP, top: down },
-    { left: across, top: target.bottom + GAP },
+    below,
     { left: across, top: target.top - card.height - GAP },
     ...clear.flatMap((box) => [
       { left: box.left - card.width - GAP, top: down },

@@ -10,11 +10,11 @@ Role = Literal["rater", "lead"]
 
 @dataclass(frozen=True)
 class TourStep:
-    """`target`: a selector of the page or of one of its components."""
+    """`targets`: selectors of the page or of its components, of which the first that is drawn counts."""
 
     title: str
     text: str
-    target: str
+    targets: tuple[str, ...]
 
 
 STEPS: dict[Role, tuple[TourStep, ...]] = {
@@ -22,24 +22,24 @@ STEPS: dict[Role, tuple[TourStep, ...]] = {
         TourStep(
             "Rate with a key",
             "Press the key that stands on the label. It is saved at once, and the next question comes.",
-            ".pad .row.focus",
+            (".pad .row.focus", ".pad"),
         ),
         TourStep(
             "Say why",
             "Select words and press E: they become evidence. O opens a note. Right after a label both go to "
             "the question that you just answered.",
-            ".transcript",
+            (".transcript",),
         ),
         TourStep(
             "Commit, then compare",
             "Ctrl+Enter commits your labels for good. Then compare with the judge, if your study shows it.",
-            ".pad footer .main",
+            (".pad footer .main", ".pad footer", ".pad"),
         ),
         TourStep(
             "Nothing is lost",
-            "Saved means in the database. Your list stands at the left, and after some conversations the "
-            "time left. All keys: ?",
-            ".head .saved",
+            "At the top right stands when it was saved: in the database. Here is your list and, after some "
+            "conversations, the time left. All keys: ?",
+            (".rail",),
         ),
     ),
     "lead": (
@@ -47,22 +47,22 @@ STEPS: dict[Role, tuple[TourStep, ...]] = {
             "The answer first",
             "How far the judge may be trusted. Below it a line a criterion: a shape, a word and a colour "
             "each. A press opens the line.",
-            ".st-key-answer-page .sr-h1",
+            (".st-key-answer-page .sr-h1",),
         ),
         TourStep(
             "What needs you",
             "Each has its one step: what to settle, to read or to start.",
-            ".sr-needs",
+            (".sr-needs", ".st-key-answer-page .sr-h1"),
         ),
         TourStep(
             "Set-up",
             "Who rates what, and the link to hand out to each rater.",
-            '[data-name="menu Set-up"]',
+            ('[data-name="menu Set-up"]', ".bar .fold"),
         ),
         TourStep(
             "Help",
             "Opens at the paragraph about the page you are on, also with ?. G and a letter goes to a page.",
-            ".bar .help",
+            (".bar .help", ".bar .fold"),
         ),
     ),
 }

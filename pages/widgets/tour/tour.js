@@ -4,7 +4,7 @@ import { h, isTyping } from "../workbench/dom.js";
 import { keepLeft, wasLeft } from "./memory.js";
 import { placeCard } from "./placing.js";
 
-/** @typedef {{ title: string, text: string, target: string }} TourStep */
+/** @typedef {{ title: string, text: string, targets: string[] }} TourStep */
 /**
  * What pages/widgets/tour/component.py sends.
  * @typedef {{ role: string, begins: "now" | "unless left" | "on demand", steps: TourStep[] }} TourData
@@ -104,7 +104,7 @@ export class Tour {
   /** Stand beside the target, wherever it has gone; wait out of sight while there is none. */
   follow() {
     const step = this.data?.steps[this.at];
-    const target = step && findShown(document, step.target);
+    const target = step?.targets.map((selector) => findShown(document, selector)).find((place) => place);
     this.ring.hidden = this.card.hidden = !target;
     if (!target) return;
     const box = target.getBoundingClientRect();
