@@ -25,9 +25,9 @@ def card(page: Page) -> Locator:
 
 
 def box(locator: Locator) -> dict[str, float]:
-    place = locator.bounding_box()
-    assert place is not None
-    return {"x": place["x"], "y": place["y"], "width": place["width"], "height": place["height"]}
+    found = locator.bounding_box()
+    assert found is not None
+    return {name: found[name] for name in ("x", "y", "width", "height")}
 
 
 def overlap(one: dict[str, float], other: dict[str, float]) -> bool:

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { keepLeft, wasLeft } from "../../pages/widgets/tour/memory.js";
 import { placeCard } from "../../pages/widgets/tour/placing.js";
 
-const VIEW = { width: 1366, height: 768 };
 const CARD = { width: 320, height: 160 };
-const PAD = { left: 882, top: 92, right: 1346, bottom: 758 };
+
+/** @import { Box } from "../../pages/widgets/tour/placing.js" */
 
 /**
  * @param {number} left
@@ -16,33 +16,37 @@ const PAD = { left: 882, top: 92, right: 1346, bottom: 758 };
  */
 const box = (left, top, right, bottom) => ({ left, top, right, bottom });
 
-/** @param {{ left: number, top: number }} place */
-const coversThePad = ({ left, top }) =>
-  left < PAD.right && left + CARD.width > PAD.left && top < PAD.bottom && top + CARD.height > PAD.top;
+/**
+ * @param {{ left: number, top: number }} place
+ * @param {Box} other
+ */
+const covers = ({ left, top }, other) =>
+  left < other.right && left + CARD.width > other.left && top < other.bottom && top + CARD.height > other.top;
 
-test("the card stands at the left of a label", () => {
-  assert.deepEqual(placeCard(box(893, 215, 1335, 335), CARD, VIEW, [PAD]), {
-    left: 893 - 320 - 14,
-    top: 215,
-  });
-});
-
-const TARGETS = {
-  "the first label": box(893, 215, 1335, 335),
-  "the commit button": box(1149, 718, 1335, 749),
-  "the conversation": box(166, 92, 872, 758),
-  "the time left": box(1259, 66, 1342, 84),
-  "a link of the bar": box(600, 8, 680, 40),
-  "a corner of the window": box(0, 740, 40, 768),
-};
-for (const [name, target] of Object.entries(TARGETS)) {
-  test(`the card of ${name} never stands over a label, nor outside of the window`, () => {
-    const place = placeCard(target, CARD, VIEW, [PAD]);
-    assert.ok(!coversThePad(place), JSON.stringify(place));
-    assert.ok(place.left >= 0 && place.left + CARD.width <= VIEW.width);
-    assert.ok(place.top >= 0 && place.top + CARD.height <= VIEW.height);
-  });
+/** What the rating page shows, as wide as the window: its name, and where it stands. */
+for (const [width, pad] of /** @type {[number, Box][]} */ ([
+  [1366, box(882, 92, 1346, 758)],
+  [1024, box(652, 92, 1004, 758)],
+])) {
+  const targets = {
+    "the question": box(pad.left + 10, 215, pad.right - 10, 335),
+    "the button to commit": box(pad.right - 200, 718, pad.right - 10, 749),
+    "the conversation": box(166, 92, pad.left - 10, 758),
+    "the list": box(20, 92, 156, 758),
+  };
+  for (const [name, target] of Object.entries(targets))
+    test(`at ${width} pixels the card at ${name} covers no label and stands in the window`, () => {
+      const place = placeCard(target, CARD, { width, height: 768 }, [pad]);
+      assert.ok(!covers(place, pad), JSON.stringify(place));
+      assert.ok(place.left >= 0 && place.left + CARD.width <= width);
+      assert.ok(place.top >= 0 && place.top + CARD.height <= 768);
+    });
 }
+
+test("below a link of the bar, so that the others stay free", () => {
+  const link = box(690, 6, 780, 44);
+  assert.deepEqual(placeCard(link, CARD, { width: 1366, height: 768 }, [link]), { left: 690, top: 58 });
+});
 
 test("on a phone it stands above the labels, over the conversation", () => {
   const phone = { width: 390, height: 844 };
