@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from configs.settings import Settings, SettingsError
-from runs.processes import ROOT, make_store_ready, start_scoring, start_worker
+from runs.processes import MEMORY, ROOT, make_store_ready, start_scoring, start_worker
 from runs.sample_studies import ORDER
 
 CONFIG = Path(".streamlit") / "config.toml"
@@ -63,7 +63,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
             *server_options(),
         ],
         cwd=ROOT,
-        env={**os.environ, "SECOND_READER_PORT": str(port)},
+        env={**MEMORY, **os.environ, "SECOND_READER_PORT": str(port)},
     )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = start_worker()
