@@ -32,7 +32,7 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
         '<h1 class="sr-h1">Care so far moves away from its plan over the turns with gpt4o; with gemini3 and '
         "gpt5 no change is clear.</h1>"
     )
-    assert "furthest at turn 7" in page_text
+    assert "furthest from the plan at turn 7" in page_text
     furthest = rows(at, "Local alignment there")
     assert len(furthest) == 90 and all("&turn=7" in address for address in furthest["Open"][:30])
     assert "Detects potential risk" in page_text and "Supplementary, not for ranking" in page_text

@@ -38,6 +38,7 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
     assert PROVIDERS.names() == ["gemini", "local_classifier", "openai_compatible", "replay"]
     assert list(importers_on_page()) == [
         "conversations",
+        "messages",
         "judgements",
         "ratings",
         "table",
