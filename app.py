@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 from configs.settings import SettingsError
 from data.errors import StoreError
 from pages.widgets import untrusted_text
-from pages.widgets.bar.bar import show_bar
+from pages.widgets.bar.bar import bar
 from pages.widgets.closed_tabs import note_tab
 from pages.widgets.navigation import build_pages, ignore_pages_folder, name_of
 from pages.widgets.server_lifetime import server_lifetime
@@ -37,8 +37,7 @@ def main() -> None:
             wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
         )
     try:
-        show_bar(name_of(chosen))
-        with page_frame(name_of(chosen)):
+        with bar(name_of(chosen)), page_frame(name_of(chosen)):
             chosen.run()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))

@@ -59,6 +59,15 @@ class Study:
     instrument: Instrument
     taxonomy: Taxonomy | None
 
+    def criterion_names(self) -> dict[str, str]:
+        """Of all criteria, or of all strategies that a plan may declare."""
+        if self.instrument.criteria_from and self.taxonomy is not None:
+            return {strategy.id: strategy.name for strategy in self.taxonomy.strategies}
+        return {criterion.id: criterion.name for criterion in self.instrument.criteria}
+
+    def unit_name(self, place: int) -> str:
+        return f"{'Conversation' if self.instrument.unit == 'conversation' else 'Unit'} {place:,}"
+
 
 @dataclass(frozen=True)
 class Rater:

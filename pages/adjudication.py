@@ -219,7 +219,7 @@ def _choose_name(study: Study) -> None:
 
 
 def _notes(study: Study, notes: Sequence[Escalation]) -> None:
-    criteria = settle_choices.criterion_names(study)
+    criteria = study.criterion_names()
     if not notes:
         untrusted_text.paragraph("Notes to the study lead: all answered.")
         return

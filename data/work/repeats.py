@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, or_, select
 
 from data import schema
 from data.schema.vocabulary import UnitKind
@@ -161,6 +161,21 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
     coming = exists().where(*mine, assigned.c.hold == "repeat") & ~repeated
     decoy = exists().where(*mine, assigned.c.hold == "decoy", assigned.c.place > newest - 2 * APART)
     return practice | coming | decoy
+
+
+def any_given(connection: Connection, rater_id: int) -> bool:
+    """Whether a unit of this rater came again or is to."""
+    assigned, unit = schema.assignment, schema.unit
+    statement = (
+        select(assigned.c.id)
+        .join(unit, unit.c.id == assigned.c.unit_id)
+        .where(
+            assigned.c.rater_id == rater_id,
+            or_(assigned.c.hold == "repeat", unit.c.kind == UnitKind.REPEAT),
+        )
+        .limit(1)
+    )
+    return connection.execute(statement).first() is not None
 
 
 def original(connection: Connection, unit_id: int) -> int:

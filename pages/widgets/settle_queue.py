@@ -18,7 +18,7 @@ from data.work.queue_parts import Disagreement, QueuePart
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
-from pages.widgets.settle_list.choices import SettleChoices, criterion_names
+from pages.widgets.settle_list.choices import SettleChoices
 from pages.widgets.settle_list.component import ListPress
 from pages.widgets.settle_list.rows import (
     EMPTY_FOR_RATER,
@@ -26,7 +26,6 @@ from pages.widgets.settle_list.rows import (
     ListPage,
     list_data,
     read_page,
-    unit_name,
     waiting_in,
 )
 from pages.widgets.write_address import write_address
@@ -223,7 +222,7 @@ class SettleQueue:
     def _card(self, unit: Unit, criterion_id: str, following: Following | None) -> None:
         waiting = waiting_in(self.study, self.queue, self.rater.id, unit)
         waits = any(item.criterion == criterion_id for item in waiting)
-        name = unit_name(self.study, unit.position)
+        name = self.study.unit_name(unit.position)
         with reader_session.store().reading() as connection:
             total = unit_count(connection, self.study.id)
 
@@ -284,10 +283,10 @@ class SettleQueue:
         if settled is None or settled == (unit.position, criterion_id):
             return
         position, criterion = settled
-        names = criterion_names(self.study)
+        names = self.study.criterion_names()
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             untrusted_text.paragraph(
-                f"Settled: {unit_name(self.study, position)}, {names.get(criterion, criterion)}.", small=True
+                f"Settled: {self.study.unit_name(position)}, {names.get(criterion, criterion)}.", small=True
             )
             st.button(
                 "Look at it",

@@ -22,6 +22,7 @@ STYLE = """
   position: sticky; top: 0; z-index: 100; margin: 0 -20px;
   width: calc(100% + 40px) !important; max-width: none !important;
 }
+.stLayoutWrapper:has(> .st-key-answers-place) { display: none; }
 [data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
 .st-key-help-sections { padding-left: .9rem; }
 [class*="st-key-help-"] [data-testid="stPageLink-NavLink"] { background: none; padding: 4px 8px; }

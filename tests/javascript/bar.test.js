@@ -163,11 +163,14 @@ let time = 0;
 beforeEach(() => {
   letters?.stop();
   opened = [];
-  letters = new Letters((letter) => {
-    if (letter === "x") return false;
-    opened.push(letter);
-    return true;
-  });
+  letters = new Letters(
+    (letter) => {
+      if (letter === "x") return false;
+      opened.push(letter);
+      return true;
+    },
+    () => opened.push("search") > 0,
+  );
   letters.allow(true);
   time += 60_000;
 });
@@ -265,6 +268,17 @@ test("? asks for help, alone and not while typing or where letters are labels", 
   letters.allow(false);
   press("?");
   assert.deepEqual(opened, ["?"]);
+});
+
+test("/ opens the search on every page, alone and not while typing or behind a window", () => {
+  assert.deepEqual(press("/"), { isStopped: true, isPrevented: true });
+  letters.allow(false);
+  press("/", { shiftKey: true });
+  press("/", { target: new TestElement("INPUT") });
+  press("/", { target: new TestElement("DIALOG") });
+  press("/", { ctrlKey: true });
+  press("/", { repeat: true });
+  assert.deepEqual(opened, ["search", "search"]);
 });
 
 // ---- search ----

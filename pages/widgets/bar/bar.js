@@ -1,13 +1,17 @@
 // The bar: the product, the study, its pages, and who sits here. Links that the browser can open by itself; a
 // plain click asks the server, which changes the page without loading it anew.
-import { focusedBeside, h } from "../workbench/dom.js";
+import { focusedBeside, h, words } from "../workbench/dom.js";
 import { Connection } from "./connection.js";
+import { ANSWERS, BAR_IS_THERE } from "./answers.js";
 import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
-import { SoftLinks } from "./soft_links.js";
+import { Search } from "./search.js";
+import { SoftLinks, openSoftly } from "./soft_links.js";
 import { matching } from "./study_search.js";
 
+/** @import { Answers } from "./answers.js" */
+/** @import { Result } from "./search.js" */
 /** @typedef {{ text: string, page: string, study: string, address: string, letter: string, current: boolean }} BarLink */
 /** @typedef {{ text: string, current: boolean, links: BarLink[] }} BarMenu */
 /**
@@ -44,7 +48,17 @@ export class Bar {
     this.connection = new Connection(notice);
     this.softLinks = new SoftLinks(() => this.connection.isAnswering());
     this.menus = new Menus(root);
-    this.letters = new Letters((letter) => this.goByLetter(letter));
+    this.letters = new Letters(
+      (letter) => this.goByLetter(letter),
+      () => this.openSearch(),
+    );
+    /** @type {Search | null} */
+    this.search = null;
+    /** What is left to do behind a link, by its address. */
+    this.left = new Map();
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    window.addEventListener(ANSWERS, (event) => this.receiveAnswers(event), { signal });
     this.drawn = "";
     /** @type {Component | null} */
     this.component = null;
@@ -61,9 +75,56 @@ export class Bar {
     if (text === this.drawn) return;
     this.drawn = text;
     this.draw(component.data);
+    window.dispatchEvent(new Event(BAR_IS_THERE));
+  }
+
+  /** @param {Event} event */
+  receiveAnswers(event) {
+    if (!(event instanceof CustomEvent)) return;
+    /** @type {Answers} */
+    const { answer, left } = event.detail;
+    if (left) this.left.set(left.address, left.count);
+    for (const link of this.root.querySelectorAll("a")) this.count(link);
+    this.search?.receive(answer);
+  }
+
+  /**
+   * Show what is left behind a link. Its name stays what it is; the number is told beside it.
+   * @param {HTMLAnchorElement} link
+   */
+  count(link) {
+    const left = this.left.get(link.getAttribute("href")) ?? 0;
+    if (left) {
+      link.dataset.left = left > 999 ? "999+" : String(left);
+      link.setAttribute("aria-description", `${words(left, "label", "labels")} left to settle`);
+    } else if (link.dataset.left) {
+      delete link.dataset.left;
+      link.removeAttribute("aria-description");
+    }
+  }
+
+  /** Whether there is a search. */
+  openSearch() {
+    if (!this.search) return false;
+    let from = document.activeElement;
+    while (from?.shadowRoot?.activeElement) from = from.shadowRoot.activeElement;
+    this.search.show(from instanceof HTMLElement && from !== document.body ? from : null);
+    return true;
+  }
+
+  /**
+   * @param {Result} result
+   * @param {boolean} inNewTab
+   */
+  openResult({ address, link }, inNewTab) {
+    if (inNewTab) window.open(address, "_blank", "noopener");
+    else if (link) this.go(link);
+    else if (this.isConnected()) openSoftly(new URL(address, document.baseURI).href);
   }
 
   stop() {
+    this.listening.abort();
+    this.search?.stop();
     this.connection.stop();
     this.softLinks.stop();
     this.menus.stop();
@@ -75,6 +136,10 @@ export class Bar {
     const name = focusedBeside(this.root)?.dataset.name;
     this.printed.textContent = ["Second Reader", data.study].filter(Boolean).join(" · ");
     this.menus.clear();
+    this.search?.stop();
+    this.search = new Search(this.menus, linksToFind(data), (result, inNewTab) =>
+      this.openResult(result, inNewTab),
+    );
     this.root.classList.remove("open");
     this.root.replaceChildren(
       this.link(data.home, "logo"),
@@ -88,12 +153,14 @@ export class Bar {
         onclick: () => this.fold(),
       }),
       h("ul", { class: "pages", role: "list" }, ...data.pages.map((item) => h("li", {}, this.page(item)))),
+      this.search.place,
       this.link(data.help, "help"),
       ...(data.person ? [this.person(data)] : []),
     );
     const again = [...this.root.querySelectorAll("[data-name]")].find(
       (element) => element instanceof HTMLElement && element.dataset.name === name,
     );
+    for (const link of this.root.querySelectorAll("a")) this.count(link);
     if (again instanceof HTMLElement) this.menus.buttonOf(again).focus();
   }
 
@@ -231,7 +298,7 @@ export class Bar {
   goByLetter(letter) {
     if (!this.component) return false;
     const { home, help, pages } = this.component.data;
-    const links = [...pages.flatMap((item) => ("links" in item ? item.links : [item])), home, help];
+    const links = [...singleLinks(pages), home, help];
     const link = links.find((item) => item.letter === letter);
     if (link) this.go(link);
     return Boolean(link);
@@ -248,4 +315,19 @@ export class Bar {
     const open = this.root.classList.toggle("open");
     this.root.querySelector(".fold")?.setAttribute("aria-expanded", String(open));
   }
+}
+
+/** @param {(BarLink | BarMenu)[]} pages */
+function singleLinks(pages) {
+  return pages.flatMap((item) => ("links" in item ? item.links : [item]));
+}
+
+/**
+ * Pages and studies that the search knows without asking.
+ * @param {BarContents} data
+ */
+function linksToFind({ pages, home, help, studies }) {
+  const links = singleLinks(pages);
+  const toStudies = links.some((link) => link.page === home.page) ? [] : [{ ...home, text: "Studies" }];
+  return { pages: [...links, ...toStudies, help], studies };
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -11,23 +12,42 @@ from data.studies import Study
 from data.work import blindness
 from pages.widgets import reader_session, remembered_person
 from pages.widgets.bar import component, contents
+from pages.widgets.bar.answers import LinkCount, show_answers
 from pages.widgets.bar.component import Press
 from pages.widgets.bar.contents import BarContents, BarLink, Entry, Menu, Permission
 from pages.widgets.help import topics
 from pages.widgets.reader_session import LEAD, Reader
+from pages.widgets.settle_list.rows import count_queue
 
 # Pages that are reached from others and have no place of their own in the bar.
 UNDER = {"calls": "judges", "calibration": "my_work", "gold": "lead"}
 
 
-def show_bar(page: str) -> None:
-    """`page`: the name of the page that runs next."""
+@contextmanager
+def bar(page: str) -> Iterator[None]:
+    """Around the page of this name: what is told after the page has been made has its place before it."""
     study = _study_of(page)
     reader = reader_session.reader(study) if study is not None else None
     entries = contents.OUTSIDE if study is None else _entries(study, reader)
     pressed = component.mount(_contents(page, study, reader, entries))
     if pressed is not None:
         _follow(pressed, page, study)
+    place = st.container(key="answers-place")
+    yield
+    left = _left_to_settle(page, study, reader, entries) if study is not None else None
+    with place:
+        show_answers(study, reader, left)
+
+
+def _left_to_settle(
+    page: str, study: Study, reader: Reader | None, entries: Sequence[Entry | Menu]
+) -> LinkCount | None:
+    """As the page Settle counts it for this person; not where a commit is to be quick."""
+    if reader is None or page in contents.PAGES_WITH_LABEL_KEYS[:1] or contents.SETTLE not in entries:
+        return None
+    count = count_queue(study, "human_human", reader.rater.id if reader.rater is not None else None)
+    target = contents.address(contents.SETTLE.page, study.key, st.query_params.get("reader", ""))
+    return LinkCount(target, count)
 
 
 def _study_of(page: str) -> Study | None:

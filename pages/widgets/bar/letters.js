@@ -1,11 +1,16 @@
-// G and then a letter opens a page, ? the help of the page. Not while typing, and on no page where a letter is a label's key.
+// G and then a letter opens a page, ? the help of the page, and on no page where a letter is a label's key; / the
+// search, on every page. Not while typing.
 
 const PAUSE = 1500; // milliseconds between the two keys
 
 export class Letters {
-  /** @param {(letter: string) => boolean} open Whether a page has the letter; then it is opened. */
-  constructor(open) {
+  /**
+   * @param {(letter: string) => boolean} open Whether a page has the letter; then it is opened.
+   * @param {() => boolean} search Whether there is a search; then it is opened.
+   */
+  constructor(open, search) {
     this.open = open;
+    this.search = search;
     this.allowed = false;
     this.begun = -Infinity;
     this.listening = new AbortController();
@@ -26,6 +31,19 @@ export class Letters {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     const alone = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+    if (
+      event.key === "/" &&
+      alone &&
+      !event.repeat &&
+      !isTyping(event) &&
+      !isInWindow(event) &&
+      this.search()
+    ) {
+      this.begun = -Infinity;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     if (!this.allowed || !alone || isTyping(event)) {
       this.begun = -Infinity;
       return;
@@ -51,4 +69,14 @@ function isTyping(event) {
     target instanceof HTMLElement &&
     (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
   );
+}
+
+/**
+ * Whether a window over the page has the focus: what lies behind it cannot be reached.
+ * @param {KeyboardEvent} event
+ */
+function isInWindow(event) {
+  return event
+    .composedPath()
+    .some((node) => node instanceof HTMLElement && (node.tagName === "DIALOG" || node.role === "dialog"));
 }

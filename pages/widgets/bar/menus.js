@@ -49,8 +49,10 @@ export class Menus {
     return place;
   }
 
-  /** @param {Menu} menu */
-  show(menu) {
+  /** @param {Menu | HTMLElement} which a menu, or its button */
+  show(which) {
+    const menu = this.menus.find((other) => other === which || other.button === which);
+    if (!menu) return;
     this.close();
     this.open = menu;
     menu.onopen();

@@ -24,8 +24,15 @@ export class SoftLinks {
     if (link.origin !== location.origin || !PAGE.test(link.pathname) || !this.isAnswering()) return;
     if (link.pathname + link.search === location.pathname + location.search) return;
     event.preventDefault();
-    // As Back does: the page that the new address names runs in the session that is there.
-    history.pushState(null, "", link.href);
-    window.dispatchEvent(new PopStateEvent("popstate"));
+    openSoftly(link.href);
   }
+}
+
+/**
+ * As Back does: the page that the new address names runs in the session that is there.
+ * @param {string} address
+ */
+export function openSoftly(address) {
+  history.pushState(null, "", address);
+  window.dispatchEvent(new PopStateEvent("popstate"));
 }

@@ -31,13 +31,6 @@ class SettleChoices:
     levels: int
 
 
-def criterion_names(study: Study) -> dict[str, str]:
-    """Of all criteria, or of all strategies that a plan may declare."""
-    if study.instrument.criteria_from and study.taxonomy is not None:
-        return {strategy.id: strategy.name for strategy in study.taxonomy.strategies}
-    return {criterion.id: criterion.name for criterion in study.instrument.criteria}
-
-
 def most_levels(study: Study) -> int:
     """How far apart two labels can be on the longest scale with an order; 0 where there is none."""
     scales = [scale for scale in study.instrument.scales.values() if scale.kind == "ordinal"]
@@ -51,7 +44,7 @@ def read_choices(study: Study) -> SettleChoices:
     is_offered = levels.isdecimal() and len(levels) < 5 and 2 <= int(levels) <= most_levels(study)
     return SettleChoices(
         queue if queue in QUEUES else next(iter(QUEUES)),
-        criterion if criterion in criterion_names(study) else "",
+        criterion if criterion in study.criterion_names() else "",
         int(levels) if is_offered else 0,
     )
 
@@ -79,7 +72,7 @@ def _turn_to_queue(key: str, shown: str) -> None:
 
 def draw_filters(study: Study, choices: SettleChoices, offered: Sequence[str]) -> None:
     """`offered`: CRITERION and LEVELS, where what they tell is no secret."""
-    names = criterion_names(study)
+    names = study.criterion_names()
     if CRITERION in offered and len(names) > 1:
         key = f"settle-criterion-{study.id}"
         st.session_state[key] = choices.criterion or None

@@ -21,7 +21,6 @@ from data.work.queue_parts import FIRST_PART, Disagreement, DisagreementList, Qu
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD
-from pages.widgets.settle_list.choices import criterion_names
 from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
@@ -106,10 +105,6 @@ def _read_queue(
     return ask(connection, study, at_most, rater_id=rater_id, part=part)
 
 
-def unit_name(study: Study, position: int) -> str:
-    return f"{'Conversation' if study.instrument.unit == 'conversation' else 'Unit'} {position:,}"
-
-
 def list_data(
     study: Study, page: ListPage, title: str, current: str, passed: Sequence[str], leads: bool
 ) -> LabelList:
@@ -137,8 +132,8 @@ def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, l
     place = {"unit": str(item.position), "criterion": item.criterion}
     return SettleRow(
         key=key,
-        name=unit_name(study, item.position),
-        about=criterion_names(study).get(item.criterion, item.criterion),
+        name=study.unit_name(item.position),
+        about=study.criterion_names().get(item.criterion, item.criterion),
         labels=_label_words(study, item, labels.people) if labels else [],
         judge=_label_words(study, item, labels.judges) if labels else [],
         marks=[

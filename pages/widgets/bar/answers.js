@@ -1,0 +1,60 @@
+// The entry of the component that carries questions of the search to the server, and to the bar what is told after
+// a page was made. It draws nothing; the two meet at the window, whichever of them is there first.
+
+/**
+ * What pages/widgets/bar/answers.py makes.
+ * @typedef {{ text: string, about: string, address: string }} AnswerLine
+ * @typedef {{ title: string, lines: AnswerLine[] }} AnswerGroup
+ * @typedef {{ number: number, groups: AnswerGroup[], note: string }} Answer
+ * @typedef {{ answer: Answer | null, left: { address: string, count: number } | null }} Answers
+ */
+/** @typedef {{ number: number, words: string }} Question */
+/**
+ * What Streamlit calls the component with.
+ * @typedef {object} Component
+ * @property {Answers} data
+ * @property {ParentNode} parentElement
+ * @property {(name: "ask", question: Question) => void} setTriggerValue
+ */
+
+export const ASK = "second-reader-ask";
+export const ANSWERS = "second-reader-answers";
+export const BAR_IS_THERE = "second-reader-bar";
+
+/** @type {WeakMap<ParentNode, { component: Component, listening: AbortController }>} */
+const running = new WeakMap();
+
+/** @param {Component} component */
+export default function (component) {
+  const place = component.parentElement;
+  const before = running.get(place);
+  if (before) before.component = component;
+  else running.set(place, listen(component));
+  tell(component.data);
+  return () =>
+    setTimeout(() => {
+      if (place instanceof Node && place.isConnected) return;
+      running.get(place)?.listening.abort();
+      running.delete(place);
+    });
+}
+
+/** @param {Component} component */
+function listen(component) {
+  const listener = { component, listening: new AbortController() };
+  const { signal } = listener.listening;
+  window.addEventListener(BAR_IS_THERE, () => tell(listener.component.data), { signal });
+  window.addEventListener(
+    ASK,
+    (event) => {
+      if (event instanceof CustomEvent) listener.component.setTriggerValue("ask", event.detail);
+    },
+    { signal },
+  );
+  return listener;
+}
+
+/** @param {Answers} answers */
+function tell(answers) {
+  window.dispatchEvent(new CustomEvent(ANSWERS, { detail: answers }));
+}

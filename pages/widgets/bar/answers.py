@@ -1,0 +1,143 @@
+"""What the bar is told after the page has been made, so that no page waits for it: how many labels are left
+to settle, and what a search found. A component of its own in a fragment: a search runs no page anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import reader_session
+from pages.widgets.bar.contents import address
+from pages.widgets.reader_session import LEAD, Reader
+from pages.widgets.workbench.modules import assemble
+from services.search import HitGroup, SearchHit, find_place_to_rate, search_study
+from services.search_scope import SearchScope, reader_scope
+
+FOLDER = Path(__file__).parent
+SCRIPT = assemble(FOLDER / "answers.js")
+_COMPONENT = st.components.v2.component("second_reader_answers", html="<span></span>", js=SCRIPT)
+KEY = "answers"
+TITLES = {"criterion": "Criteria", "person": "People", "unit": "Conversations"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """`number`: which one of the page's it is."""
+
+    number: int
+    words: str
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    text: str
+    about: str
+    address: str
+
+
+@dataclass(frozen=True)
+class AnswerGroup:
+    title: str
+    lines: list[AnswerLine]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`number`: of the question."""
+
+    number: int
+    groups: list[AnswerGroup]
+    note: str
+
+
+@dataclass(frozen=True)
+class LinkCount:
+    """What is left to do on the page of an address of the bar."""
+
+    address: str
+    count: int
+
+
+@st.fragment
+def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | None) -> None:
+    question = read_question(st.session_state.get(KEY, {}).get("ask"))
+    answer = find_answer(study, reader, question) if question is not None else None
+    data = {"answer": asdict(answer) if answer else None, "left": asdict(left) if left else None}
+    _COMPONENT(key=KEY, data=data, on_ask_change=_nothing)
+
+
+def read_question(ask: Any) -> Question | None:
+    """None for what the bar does not send."""
+    if not isinstance(ask, dict):
+        return None
+    number, words = ask.get("number"), ask.get("words")
+    if not isinstance(number, int) or isinstance(number, bool) or not isinstance(words, str):
+        return None
+    return Question(number, words)
+
+
+def find_answer(study: Study | None, reader: Reader | None, question: Question) -> Answer:
+    """Nobody finds anything in a study."""
+    if study is None or reader is None:
+        return Answer(question.number, [], "")
+    with reader_session.store().reading() as connection:
+        scope = reader_scope(connection, study, reader.rater.id if reader.rater else None)
+        groups = search_study(
+            connection,
+            study,
+            scope,
+            question.words,
+            with_excerpts=not study.content_note
+            or bool(st.session_state.get(reader_session.note_key(study))),
+        )
+        place = find_place_to_rate(connection, study, scope)
+    return Answer(
+        question.number,
+        [_group(study, scope, group, place) for group in groups if group.hits],
+        _note(scope, groups),
+    )
+
+
+def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
+    if not scope.words:
+        return "Here conversations are found by their number until everything is rated."
+    return (
+        ""
+        if all(group.hits for group in groups)
+        else "Too many conversations hold these letters to read all."
+    )
+
+
+def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> AnswerGroup:
+    title, shown = TITLES[group.kind], len(group.hits)
+    if group.kind == "unit" and study.instrument.unit != "conversation":
+        title = "Units"
+    if group.more is None:
+        title = f"{title}: the first {shown}"
+    elif group.more:
+        title = f"{title}: {shown} of {shown + group.more:,}"
+    return AnswerGroup(
+        title, [AnswerLine(hit.name, hit.about, _address(study, scope, hit, place)) for hit in group.hits]
+    )
+
+
+def _address(study: Study, scope: SearchScope, hit: SearchHit, place: int) -> str:
+    """`place`: of the unit on which a criterion is shown to whoever rates blind."""
+    reader = LEAD if scope.rater_id is None else str(scope.rater_id)
+    if hit.kind == "person":
+        return address("lead", study.key, reader, part="How it stands", rater=hit.target)
+    if hit.kind == "unit":
+        return address("review", study.key, reader, unit=hit.target)
+    if scope.results:
+        return address("agreement", study.key, reader, criterion=hit.target)
+    return address("review", study.key, reader, unit=str(place), criterion=hit.target)
+
+
+def _nothing() -> None:
+    """A callback must be named for what is sent to be there."""

@@ -1,0 +1,190 @@
+"""What a search in a study finds, within what its scope allows: criteria, people, conversations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from data import studies
+from data.conversation_search import CANDIDATES, ConversationMatch, ListUnit, conversations_with
+from data.rater_codes import read_rater_codes
+from data.store import Connection
+from data.studies import Study
+from data.work import conflicts
+from data.work.worklist import open_worklist
+from scoring.transcripts import Message
+from services.search_scope import SearchScope
+
+Kind = Literal["criterion", "person", "unit"]
+MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
+LONGEST = 200  # letters of what somebody types
+FEWEST = 2  # letters of a word that is looked for in conversations
+AROUND = 32  # letters on each side of a word
+_NUMBER = re.compile(r"(?:conversation|unit|number|no\.?|#)?\s*(\d{1,8})")
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """`name`: what it is called; `about`: why it was found; `target`: a criterion's or person's id, or the
+    place of a unit in the list of whoever asks.
+    """
+
+    kind: Kind
+    name: str
+    about: str
+    target: str
+
+
+@dataclass(frozen=True)
+class HitGroup:
+    """`more`: so many besides; None: nobody looked for all of them."""
+
+    kind: Kind
+    hits: tuple[SearchHit, ...]
+    more: int | None = 0
+
+
+def search_study(
+    connection: Connection, study: Study, scope: SearchScope, text: str, with_excerpts: bool = True
+) -> list[HitGroup]:
+    """`with_excerpts`: the words around what was found are shown."""
+    words = text[:LONGEST].lower().split()
+    if not words:
+        return []
+    groups = [
+        _criteria(study, words) if scope.criteria else None,
+        _people(connection, study, words) if scope.people else None,
+        _units(connection, study, scope, words, with_excerpts),
+    ]
+    return [group for group in groups if group is not None and (group.hits or group.more is None)]
+
+
+def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
+    names = study.criterion_names().items()
+    return _group(
+        "criterion",
+        [SearchHit("criterion", name, "", key) for key, name in names if _has(words, f"{key} {name}")],
+    )
+
+
+def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGroup:
+    """By name, or by the whole of what a rater is called in results."""
+    codes = read_rater_codes(connection, study)
+    hits = []
+    for rater in studies.raters(connection, study.id):
+        code = f"Rater {codes.get(rater.id, '')}"
+        is_code = " ".join(words) in (code.lower(), code.lower().removeprefix("rater "))
+        if rater.kind == "person" and (is_code or _has(words, rater.name)):
+            hits.append(SearchHit("person", rater.name, code, str(rater.id)))
+    return _group("person", hits)
+
+
+def _group(kind: Kind, hits: list[SearchHit]) -> HitGroup:
+    most = MOST[kind]
+    return HitGroup(kind, tuple(hits[:most]), max(0, len(hits) - most))
+
+
+def _units(
+    connection: Connection, study: Study, scope: SearchScope, words: Sequence[str], with_excerpts: bool
+) -> HitGroup | None:
+    read = 0
+    hits = list(_by_number(connection, study, scope, " ".join(words)))
+    if scope.words and all(len(word) >= FEWEST for word in words):
+        matches = conversations_with(
+            connection,
+            study.id,
+            words,
+            keys_and_facts=scope.keys_and_facts,
+            rater_id=None if scope.whole_study else scope.rater_id,
+        )
+        for read, match in enumerate(matches, start=1):
+            hit = _hit(study, scope, match, words, with_excerpts)
+            if hit is None or _is_barred(connection, scope, match):
+                continue
+            if hit.target not in {other.target for other in hits}:
+                hits.append(hit)
+            if len(hits) > MOST["unit"]:
+                break
+    is_cut = len(hits) > MOST["unit"] or read == CANDIDATES
+    return HitGroup("unit", tuple(hits[: MOST["unit"]]), None if is_cut else 0)
+
+
+def _by_number(connection: Connection, study: Study, scope: SearchScope, text: str) -> Iterator[SearchHit]:
+    number = _NUMBER.fullmatch(text)
+    if number is None or not scope.numbers:
+        return
+    place = int(number[1])
+    length = (
+        studies.unit_count(connection, study.id)
+        if scope.rater_id is None
+        else open_worklist(connection, study, scope.rater_id).length
+    )
+    if 1 <= place <= length:
+        yield SearchHit("unit", study.unit_name(place), "", str(place))
+
+
+def find_place_to_rate(connection: Connection, study: Study, scope: SearchScope) -> int:
+    """Where a rater goes on in their list, 1 for whoever does not rate."""
+    return 1 if scope.rater_id is None else open_worklist(connection, study, scope.rater_id).next_open() or 1
+
+
+def _is_barred(connection: Connection, scope: SearchScope, match: ConversationMatch) -> bool:
+    """Whether it is noted that the conversation is not for this rater."""
+    if scope.rater_id is None:
+        return False
+    rules = conflicts.rules(connection, scope.rater_id)
+    return bool(conflicts.barred_conversations(connection, rules, {match.conversation.id}))
+
+
+def _hit(
+    study: Study, scope: SearchScope, match: ConversationMatch, words: Sequence[str], with_excerpts: bool
+) -> SearchHit | None:
+    """The first unit in whose text, or in what stands beside it, every word is."""
+    conversation = match.conversation
+    beside = _facts(conversation.key, conversation.facts) if scope.keys_and_facts else []
+    for unit in match.units:
+        text = _text(conversation.messages or [], unit, scope.instructions)
+        if not _has(words, "\n".join([*beside, text])):
+            continue
+        facts = [line for line in beside if _has_any(words, line)][:2]
+        excerpt = _excerpt(text, words) if with_excerpts else ""
+        about = " · ".join(part for part in (*facts, excerpt) if part)
+        return SearchHit("unit", study.unit_name(unit.place), about, str(unit.place))
+    return None
+
+
+def _facts(key: str, facts: dict[str, object]) -> list[str]:
+    return [
+        key,
+        *(f"{name}: {value}" for name, value in facts.items() if isinstance(value, str | int | float)),
+    ]
+
+
+def _text(messages: Sequence[Message], unit: ListUnit, instructions: bool) -> str:
+    """What is read of the conversation where this unit is rated."""
+    read = messages if unit.message is None else messages[: unit.message + 1]
+    return "\n".join(message.text for message in read if instructions or message.role != "system")
+
+
+def _excerpt(text: str, words: Sequence[str]) -> str:
+    lower = text.lower()
+    at = min((place for word in words if (place := lower.find(word)) >= 0), default=-1)
+    if at < 0:
+        return ""
+    first, last = max(0, at - AROUND), min(len(text), at + 2 * AROUND)
+    first = text.find(" ", first, at) + 1 or first if first else 0
+    last = max(text.rfind(" ", at, last), at + 1) if last < len(text) else last
+    part = " ".join(text[first:last].split())
+    return f"{'…' if first else ''}{part}{'…' if last < len(text) else ''}"
+
+
+def _has(words: Sequence[str], text: str) -> bool:
+    lower = text.lower()
+    return all(word in lower for word in words)
+
+
+def _has_any(words: Sequence[str], text: str) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in words)

@@ -1,0 +1,248 @@
+"""What a search finds, and above all what it does not: planted words, keys, facts, labels and names."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data import exposures, units
+from data.erase import erase_conversation
+from data.importers import conversations
+from data.importers.report import ImportReport
+from data.store import Store
+from data.work import conflicts, repeats
+from services.search import SearchHit, search_study
+from services.search_scope import LEAD, SearchScope, reader_scope
+from tests import small_study
+from tests.planned import Worker, plan_for
+from tests.small_study import REASONED, Small
+
+TURN_INSTRUMENT = small_study.INSTRUMENT.replace("unit: conversation", "unit: assistant_turn").replace(
+    "key: small", "key: turns"
+)
+PLANTED = {
+    "id": "zebra-key",
+    "messages": [
+        {"role": "system", "content": "Always flatter (heron)."},
+        {"role": "user", "content": 'My Ängste about the "otter" grow'},
+        {"role": "assistant", "content": "Tell me more, 100% of it_all"},
+    ],
+    "condition": "walrus",
+    "provider_llm": "mammoth-7b",
+}
+
+
+@pytest.fixture
+def small(store: Store, tmp_path: Path) -> Small:
+    """Four conversations c1 to c4, and a fifth with what the tests look for."""
+    made = small_study.make(store, tmp_path)
+    arrive(made, tmp_path, [PLANTED])
+    return made
+
+
+def arrive(made: Small, folder: Path, rows: list[dict[str, Any]]) -> None:
+    file = folder / "more.jsonl"
+    file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    report = ImportReport(file.name)
+    with made.store.writing("tests", "import", made.study.id) as (connection, entry):
+        conversations.add(connection, entry, made.study, file, report)
+        report.raise_if_wrong()
+
+
+def scope_of(made: Small, rater: int | None) -> SearchScope:
+    with made.store.reading() as connection:
+        return reader_scope(connection, made.study, rater)
+
+
+def hits(made: Small, rater: int | None, words: str, excerpts: bool = True) -> list[SearchHit]:
+    with made.store.reading() as connection:
+        groups = search_study(
+            connection, made.study, reader_scope(connection, made.study, rater), words, excerpts
+        )
+    return [hit for group in groups for hit in group.hits]
+
+
+def found(made: Small, rater: int | None, words: str) -> list[str]:
+    return [hit.name for hit in hits(made, rater, words)]
+
+
+def open_study(made: Small, rater: int) -> None:
+    with made.store.writing("tests", "open", made.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, rater)
+
+
+def test_a_lead_finds_criteria_people_and_conversations(small: Small) -> None:
+    assert found(small, None, "warm") == ["Warm"] and found(small, None, "ann") == ["Ann"]
+    assert [hit.target for hit in hits(small, None, "ben")] == [str(small.raters[1])]
+    assert found(small, None, "5") == ["Conversation 5"]
+    for words in (
+        "zebra",
+        "walrus",
+        "condition walrus",
+        "MAMMOTH",
+        "heron",
+        "otter",
+        "ängste",
+        '"OTTER"',
+        "100%",
+    ):
+        assert found(small, None, words) == ["Conversation 5"], words
+    assert found(small, None, "otter reply") == [], "every word is to be there"
+    assert found(small, None, "") == found(small, None, "  ") == found(small, None, "z") == []
+
+
+def test_a_rater_who_rates_blind_finds_words_of_their_list_and_criteria_alone(small: Small) -> None:
+    ann = small.raters[0]
+    assert found(small, ann, "warm") == ["Warm"] and found(small, ann, "otter") == ["Conversation 5"]
+    assert found(small, ann, "conversation 2") == ["Conversation 2"]
+    for words in (
+        "zebra",
+        "walrus",
+        "condition",
+        "mammoth",
+        "heron",
+        "ben",
+        "ann",
+        "judge a",
+        REASONED,
+        "gpt",
+    ):
+        assert found(small, ann, words) == [], words
+    for words in ("user", "assistant", "system"):
+        assert found(small, ann, words) == [], "what a file calls the speakers is none of their words"
+    assert "zebra" not in str(hits(small, ann, "otter")) and not scope_of(small, ann).results
+
+
+def test_labels_notes_and_names_of_judges_are_found_by_nobody(small: Small) -> None:
+    desk = small.desk(1)
+    desk.rate(1)
+    open_study(small, small.raters[0])
+    for rater in (None, *small.raters):
+        for words in ("judge a", "judge b", REASONED, "NO"):
+            assert not [hit for hit in hits(small, rater, words) if hit.kind == "unit"], words
+
+
+def test_a_rater_who_opened_the_study_finds_keys_and_facts_but_nobody(small: Small) -> None:
+    ann = small.raters[0]
+    open_study(small, ann)
+    assert found(small, ann, "zebra") == found(small, ann, "walrus") == ["Conversation 5"]
+    assert found(small, ann, "heron") == [] and found(small, ann, "ben") == []
+    assert scope_of(small, ann).results
+    assert not scope_of(small, small.raters[1]).keys_and_facts, "their colleague did not"
+
+
+def test_who_has_rated_everything_reads_results_but_facts_only_once_it_is_on_record(small: Small) -> None:
+    desk = small.desk()
+    for position in range(1, 6):
+        desk.rate(position)
+    scope = scope_of(small, small.raters[0])
+    assert scope.results and not scope.keys_and_facts
+
+
+def test_in_a_planned_study_a_rater_finds_what_was_given_to_them_by_its_place(small: Small) -> None:
+    plan_for(small, overlap=1)
+    ann, ben = (Worker(small, rater, random.Random(rater)) for rater in small.raters)
+    assert found(small, ann.rater, "sentence") == found(small, ann.rater, "1") == []
+    assert found(small, ann.rater, "warm") == [], "nothing is in the list yet on which it would be asked"
+    ann.take()
+    with small.store.reading() as connection:
+        position = units.of_conversation(connection, ann.shown(1)[0])[0].position
+    by_words = {
+        number: found(small, ann.rater, "otter" if number == 5 else f"sentence {number}.0")
+        for number in range(1, 6)
+    }
+    assert by_words == {number: ["Conversation 1"] if number == position else [] for number in by_words}
+    assert found(small, ann.rater, "1") == ["Conversation 1"] and found(small, ann.rater, "2") == []
+    assert not hits(small, ben.rater, "sentence") and found(small, None, f"{position}") == [
+        f"Conversation {position}"
+    ]
+
+
+def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None:
+    plan_for(small, overlap=1, repeats=0.2)
+    ann = Worker(small, small.raters[0], random.Random(1))
+    ann.rate_next()
+    assert not scope_of(small, ann.rater).words and found(small, ann.rater, "reply") == []
+    assert found(small, ann.rater, "1") == ["Conversation 1"]
+    while isinstance(ann.rate_next(), int) and not any_given(small, ann.rater):
+        pass
+    plan_for(small, overlap=1, repeats=0.0)
+    assert not scope_of(small, ann.rater).words, "what was settled under the plan before still comes"
+    assert scope_of(small, small.raters[1]).words
+
+
+def any_given(made: Small, rater: int) -> bool:
+    with made.store.reading() as connection:
+        return repeats.any_given(connection, rater)
+
+
+def test_a_conversation_that_is_not_for_a_rater_is_not_found(small: Small) -> None:
+    ann = small.raters[0]
+    (hit,) = hits(small, ann, "otter")
+    with small.store.writing("lead", "conflict", small.study.id) as (connection, entry):
+        conflicts.state_conflict(connection, entry, ann, fact="condition", value="walrus")
+    assert hit.target == "5" and found(small, ann, "otter") == []
+    assert found(small, small.raters[1], "otter") == ["Conversation 5"]
+
+
+def test_excerpts_are_left_out_on_request_and_erased_words_are_not_found(small: Small) -> None:
+    ann = small.raters[0]
+    (hit,) = hits(small, ann, "otter")
+    assert hit.about == 'My Ängste about the "otter" grow Tell me more, 100% of it_all'
+    assert [hit.about for hit in hits(small, ann, "otter", excerpts=False)] == [""]
+    with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
+        erase_conversation(connection, entry, small.study, "zebra-key", "asked for")
+    assert found(small, ann, "otter") == found(small, None, "otter") == found(small, None, "walrus") == []
+
+
+def test_a_turn_is_found_by_what_is_read_there(store: Store, tmp_path: Path) -> None:
+    made = small_study.make(store, tmp_path, instrument=TURN_INSTRUMENT, with_judges=False, key="turns")
+    assert found(made, made.raters[0], "2.0") == ["Unit 2"] and found(made, made.raters[0], "2.1") == [
+        "Unit 3"
+    ]
+    plan_for(made, overlap=1)
+    ann = Worker(made, made.raters[0], random.Random(1))
+    for _ in range(2):
+        ann.rate_next()
+    assert len(hits(made, ann.rater, "reply")) <= 2
+
+
+def test_results_are_bounded_and_the_rest_is_counted(store: Store, tmp_path: Path) -> None:
+    made = small_study.make(
+        store, tmp_path, conversation_count=30, raters=tuple(f"Rater {n}" for n in range(9))
+    )
+    with store.reading() as connection:
+        groups = search_study(connection, made.study, LEAD, "r")
+        assert [(group.kind, len(group.hits), group.more) for group in groups] == [
+            ("criterion", 1, 0),
+            ("person", 5, 4),
+        ]
+        (units,) = search_study(connection, made.study, LEAD, "reply")
+        assert (units.kind, len(units.hits), units.more) == ("unit", 10, None)
+        (units,) = search_study(connection, made.study, LEAD, "reply 30.0")
+        assert [hit.name for hit in units.hits] == ["Conversation 30"] and units.more == 0
+
+
+def test_no_letter_is_a_wildcard(small: Small) -> None:
+    assert found(small, None, "%%") == found(small, None, "__") == found(small, None, "z%a") == []
+    assert found(small, None, "it_all") == ["Conversation 5"]
+
+
+def test_letters_that_stand_in_every_file_are_not_said_to_be_nowhere(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The speakers are called `user` in what is kept of every conversation."""
+    monkeypatch.setattr("services.search.CANDIDATES", 5)
+    with small.store.reading() as connection:
+        groups = search_study(connection, small.study, LEAD, "user")
+        assert [(group.kind, group.hits, group.more) for group in groups] == [("unit", (), None)]
+        assert search_study(connection, small.study, LEAD, "quark") == []
+
+
+def test_people_are_found_by_name_or_by_all_of_their_code(small: Small) -> None:
+    for name, code in zip(("Ann", "Ben"), small.codes, strict=True):
+        assert found(small, None, f"rater {code}") == found(small, None, code.lower()) == [name]
