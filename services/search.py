@@ -62,11 +62,13 @@ def search_study(
 
 
 def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
-    names = study.criterion_names().items()
-    return _group(
-        "criterion",
-        [SearchHit("criterion", name, "", key) for key, name in names if _has(words, f"{key} {name}")],
-    )
+    """By name, or by the whole of an id, such as CP3."""
+    hits = [
+        SearchHit("criterion", name, "", key)
+        for key, name in study.criterion_names().items()
+        if _has(words, name) or words == [key.lower()]
+    ]
+    return _group("criterion", hits)
 
 
 def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGroup:
@@ -89,7 +91,7 @@ def _group(kind: Kind, hits: list[SearchHit]) -> HitGroup:
 def _units(
     connection: Connection, study: Study, scope: SearchScope, words: Sequence[str], with_excerpts: bool
 ) -> HitGroup | None:
-    read = 0
+    left = CANDIDATES
     hits = list(_by_number(connection, study, scope, " ".join(words)))
     if scope.words and all(len(word) >= FEWEST for word in words):
         matches = conversations_with(
@@ -99,7 +101,8 @@ def _units(
             keys_and_facts=scope.keys_and_facts,
             rater_id=None if scope.whole_study else scope.rater_id,
         )
-        for read, match in enumerate(matches, start=1):
+        for match in matches:
+            left -= 1
             hit = _hit(study, scope, match, words, with_excerpts)
             if hit is None or _is_barred(connection, scope, match):
                 continue
@@ -107,7 +110,7 @@ def _units(
                 hits.append(hit)
             if len(hits) > MOST["unit"]:
                 break
-    is_cut = len(hits) > MOST["unit"] or read == CANDIDATES
+    is_cut = len(hits) > MOST["unit"] or not left
     return HitGroup("unit", tuple(hits[: MOST["unit"]]), None if is_cut else 0)
 
 

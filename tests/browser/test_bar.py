@@ -113,9 +113,9 @@ def test_the_bar_is_used_with_the_keyboard_alone(page: Page, server: Server) -> 
         names.append(focused(page))
         assert len(names) < 20, names
     order = ["Overview", "Settle", "Agreement", "Metrics", "Drift", "Judges", "Set-up"]
-    assert names[-9:-1] == [*order, "Help"] and names[-11] == "Second Reader"
-    assert names[-10].endswith("Coaching rubric, demonstration")
-    for name in ("Help", "Set-up"):
+    assert names[-10:-1] == [*order, "Search\n/", "Help"] and names[-12] == "Second Reader"
+    assert names[-11].endswith("Coaching rubric, demonstration")
+    for name in ("Help", "Search\n/", "Set-up"):
         press(page, "ArrowLeft")
         assert focused(page) == name
     page.keyboard.press("ArrowDown")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from data import units
 from data.studies import Study
 from pages.widgets import reader_session
@@ -16,7 +18,7 @@ WORDS = 56  # letters of a conversation's beginning
 
 
 def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
-    """A line for each criterion, with the units furthest apart behind it."""
+    """A line for each criterion, with the units furthest apart behind it; that of the address is open."""
     furthest = [furthest_units(findings, judge_agreement) for judge_agreement in findings.beside]
     positions = sorted({unit.position for listed in furthest for unit in listed})
     first_words = _first_words(study, positions)
@@ -24,8 +26,9 @@ def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
         judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words)
         for judge_agreement, listed in zip(findings.beside, furthest, strict=True)
     }
+    opened = st.query_params.get("criterion", "")
     links = links_of(study, [block for row in details.values() for block in row.behind])
-    draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links))
+    draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links, opened))
 
 
 def _first_words(study: Study, positions: list[int]) -> dict[int, str]:

@@ -107,11 +107,7 @@ def find_answer(study: Study | None, reader: Reader | None, question: Question) 
 def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
     if not scope.words:
         return "Here conversations are found by their number until everything is rated."
-    return (
-        ""
-        if all(group.hits for group in groups)
-        else "Too many conversations hold these letters to read all."
-    )
+    return "" if all(group.hits for group in groups) else "Too many conversations hold these letters."
 
 
 def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> AnswerGroup:

@@ -4,7 +4,7 @@ export interface EvidenceContract {
   EvidenceData: EvidenceData;
 }
 /**
- * All that the table is given. `opened`: the row that is open when it is first drawn, or "".
+ * All that the table is given. `opened`: the row that is opened when the page names it, or "".
  * `opens_below`: what opens stands below the table, of one row at a time; the page is told which. Without a
  * `verdict_name`, a `spread_name` or any `series` there is no such column.
  */

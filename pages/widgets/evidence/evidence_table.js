@@ -32,7 +32,8 @@ export class EvidenceTable {
    */
   receive(data, setChosen = null) {
     this.setChosen = setChosen;
-    if (!this.data && data.opened) this.open.add(data.opened);
+    const opensAnew = data.opened !== this.data?.opened && !data.opens_below;
+    if (data.opened && (!this.data || opensAnew)) this.open.add(data.opened);
     this.data = data;
     this.draw();
   }
