@@ -146,12 +146,12 @@ def _hit(
 ) -> SearchHit | None:
     """The first unit in whose text, or in what stands beside it, every word is."""
     conversation = match.conversation
-    beside = _facts(conversation.key, conversation.facts) if scope.keys_and_facts else []
+    facts_of_it = _facts(conversation.key, conversation.facts) if scope.keys_and_facts else []
     for unit in match.units:
         text = _text(conversation.messages or [], unit, scope.instructions)
-        if not _has(words, "\n".join([*beside, text])):
+        if not _has(words, "\n".join([*facts_of_it, text])):
             continue
-        facts = [line for line in beside if _has_any(words, line)][:2]
+        facts = [line for line in facts_of_it if _has_any(words, line)][:2]
         excerpt = _excerpt(text, words) if with_excerpts else ""
         about = " · ".join(part for part in (*facts, excerpt) if part)
         return SearchHit("unit", study.unit_name(unit.place), about, str(unit.place))

@@ -15,14 +15,14 @@ from streamlit.testing.v1 import AppTest
 from data import exposures
 from data.store import Store
 from pages.widgets.bar import answers
-from pages.widgets.bar.answers import Question, read_question
+from pages.widgets.bar.answers import SearchQuestion, read_question
 from tests import small_study
 from tests.pages.conftest import BarOfTest
 
 App = Callable[..., AppTest]
 
 
-def told(at: AppTest) -> dict[str, Any]:
+def bar_data(at: AppTest) -> dict[str, Any]:
     """What the bar is told by the component beside it."""
     (element,) = [
         element for element in at.get("bidi_component") if "answers" in element.proto.component_name
@@ -36,10 +36,10 @@ def ask(app: App, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, An
     """The answer to words that somebody types on a page."""
 
     def find(words: str, page: str = "metrics", **query: str) -> dict[str, Any]:
-        monkeypatch.setattr(answers, "read_question", lambda _: Question(7, words))
+        monkeypatch.setattr(answers, "read_question", lambda _: SearchQuestion(7, words))
         at = app(page, **query)
         assert not at.exception
-        answer: dict[str, Any] = told(at)["answer"]
+        answer: dict[str, Any] = bar_data(at)["answer"]
         assert answer["number"] == 7
         return answer
 
@@ -75,11 +75,11 @@ def test_what_a_blind_rater_finds_leads_to_their_rating(
     ask: Callable[..., dict[str, Any]], rater_id: Callable[..., int]
 ) -> None:
     reader = str(rater_id("lend_an_ear", "Reader 1"))
-    found = lines(ask("emotions", study="lend_an_ear", reader=reader))
-    assert found["Dismisses emotions"].startswith(
+    addresses = lines(ask("emotions", study="lend_an_ear", reader=reader))
+    assert addresses["Dismisses emotions"].startswith(
         f"review?study=lend_an_ear&reader={reader}&unit=1&criterion="
     )
-    assert found["Conversation 3"] == f"review?study=lend_an_ear&reader={reader}&unit=3"
+    assert addresses["Conversation 3"] == f"review?study=lend_an_ear&reader={reader}&unit=3"
     for words in ("reader", "gpt", "lend_an_ear_2024", "expert", "gemini"):
         assert lines(ask(words, study="lend_an_ear", reader=reader)) == {}, words
 
@@ -105,7 +105,7 @@ def test_what_the_bar_does_not_send_is_no_question(sent: object) -> None:
 
 
 def test_what_the_bar_sends_is_a_question() -> None:
-    assert read_question({"number": 3, "words": "warm", "more": 1}) == Question(3, "warm")
+    assert read_question({"number": 3, "words": "warm", "more": 1}) == SearchQuestion(3, "warm")
 
 
 def test_labels_left_to_settle_stand_in_the_bar_of_whoever_may_settle(
@@ -121,7 +121,7 @@ def test_labels_left_to_settle_stand_in_the_bar_of_whoever_may_settle(
         bar.pressed = None
         at = app(page, study="small", reader=reader)
         assert not at.exception
-        value: dict[str, Any] | None = told(at)["left"]
+        value: dict[str, Any] | None = bar_data(at)["left"]
         return value
 
     assert left("metrics", "lead") == {"address": "adjudication?study=small&reader=lead", "count": 11}
@@ -134,4 +134,4 @@ def test_labels_left_to_settle_stand_in_the_bar_of_whoever_may_settle(
     cleos = left("metrics", cleo)
     assert cleos is not None and cleos["address"] == f"adjudication?study=small&reader={cleo}"
     at = app("adjudication", study="small", reader=cleo)
-    assert told(at)["left"] == cleos and ben != cleo
+    assert bar_data(at)["left"] == cleos and ben != cleo

@@ -39,46 +39,46 @@ PLANTED = {
 @pytest.fixture
 def small(store: Store, tmp_path: Path) -> Small:
     """Four conversations c1 to c4, and a fifth with what the tests look for."""
-    made = small_study.make(store, tmp_path)
-    arrive(made, tmp_path, [PLANTED])
-    return made
+    study = small_study.make(store, tmp_path)
+    arrive(study, tmp_path, [PLANTED])
+    return study
 
 
-def arrive(made: Small, folder: Path, rows: list[dict[str, Any]]) -> None:
+def arrive(study: Small, folder: Path, rows: list[dict[str, Any]]) -> None:
     file = folder / "more.jsonl"
     file.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     report = ImportReport(file.name)
-    with made.store.writing("tests", "import", made.study.id) as (connection, entry):
-        conversations.add(connection, entry, made.study, file, report)
+    with study.store.writing("tests", "import", study.study.id) as (connection, entry):
+        conversations.add(connection, entry, study.study, file, report)
         report.raise_if_wrong()
 
 
-def scope_of(made: Small, rater: int | None) -> SearchScope:
-    with made.store.reading() as connection:
-        return reader_scope(connection, made.study, rater)
+def scope_of(study: Small, rater: int | None) -> SearchScope:
+    with study.store.reading() as connection:
+        return reader_scope(connection, study.study, rater)
 
 
-def hits(made: Small, rater: int | None, words: str, excerpts: bool = True) -> list[SearchHit]:
-    with made.store.reading() as connection:
+def hits(study: Small, rater: int | None, words: str, excerpts: bool = True) -> list[SearchHit]:
+    with study.store.reading() as connection:
         groups = search_study(
-            connection, made.study, reader_scope(connection, made.study, rater), words, excerpts
+            connection, study.study, reader_scope(connection, study.study, rater), words, excerpts
         )
     return [hit for group in groups for hit in group.hits]
 
 
-def found(made: Small, rater: int | None, words: str) -> list[str]:
-    return [hit.name for hit in hits(made, rater, words)]
+def find_names(study: Small, rater: int | None, words: str) -> list[str]:
+    return [hit.name for hit in hits(study, rater, words)]
 
 
-def open_study(made: Small, rater: int) -> None:
-    with made.store.writing("tests", "open", made.study.id) as (connection, entry):
+def open_study(study: Small, rater: int) -> None:
+    with study.store.writing("tests", "open", study.study.id) as (connection, entry):
         exposures.record_page(connection, entry, rater)
 
 
 def test_a_lead_finds_criteria_people_and_conversations(small: Small) -> None:
-    assert found(small, None, "warm") == ["Warm"] and found(small, None, "ann") == ["Ann"]
+    assert find_names(small, None, "warm") == ["Warm"] and find_names(small, None, "ann") == ["Ann"]
     assert [hit.target for hit in hits(small, None, "ben")] == [str(small.raters[1])]
-    assert found(small, None, "5") == ["Conversation 5"]
+    assert find_names(small, None, "5") == ["Conversation 5"]
     for words in (
         "zebra",
         "walrus",
@@ -90,15 +90,17 @@ def test_a_lead_finds_criteria_people_and_conversations(small: Small) -> None:
         '"OTTER"',
         "100%",
     ):
-        assert found(small, None, words) == ["Conversation 5"], words
-    assert found(small, None, "otter reply") == [], "every word is to be there"
-    assert found(small, None, "") == found(small, None, "  ") == found(small, None, "z") == []
+        assert find_names(small, None, words) == ["Conversation 5"], words
+    assert find_names(small, None, "otter reply") == [], "every word is to be there"
+    assert find_names(small, None, "") == find_names(small, None, "  ") == find_names(small, None, "z") == []
 
 
 def test_a_rater_who_rates_blind_finds_words_of_their_list_and_criteria_alone(small: Small) -> None:
     ann = small.raters[0]
-    assert found(small, ann, "warm") == ["Warm"] and found(small, ann, "otter") == ["Conversation 5"]
-    assert found(small, ann, "conversation 2") == ["Conversation 2"]
+    assert find_names(small, ann, "warm") == ["Warm"] and find_names(small, ann, "otter") == [
+        "Conversation 5"
+    ]
+    assert find_names(small, ann, "conversation 2") == ["Conversation 2"]
     for words in (
         "zebra",
         "walrus",
@@ -111,9 +113,9 @@ def test_a_rater_who_rates_blind_finds_words_of_their_list_and_criteria_alone(sm
         REASONED,
         "gpt",
     ):
-        assert found(small, ann, words) == [], words
+        assert find_names(small, ann, words) == [], words
     for words in ("user", "assistant", "system"):
-        assert found(small, ann, words) == [], "what a file calls the speakers is none of their words"
+        assert find_names(small, ann, words) == [], "what a file calls the speakers is none of their words"
     assert "zebra" not in str(hits(small, ann, "otter")) and not scope_of(small, ann).results
 
 
@@ -129,8 +131,8 @@ def test_labels_notes_and_names_of_judges_are_found_by_nobody(small: Small) -> N
 def test_a_rater_who_opened_the_study_finds_keys_and_facts_but_nobody(small: Small) -> None:
     ann = small.raters[0]
     open_study(small, ann)
-    assert found(small, ann, "zebra") == found(small, ann, "walrus") == ["Conversation 5"]
-    assert found(small, ann, "heron") == [] and found(small, ann, "ben") == []
+    assert find_names(small, ann, "zebra") == find_names(small, ann, "walrus") == ["Conversation 5"]
+    assert find_names(small, ann, "heron") == [] and find_names(small, ann, "ben") == []
     assert scope_of(small, ann).results
     assert not scope_of(small, small.raters[1]).keys_and_facts, "their colleague did not"
 
@@ -146,18 +148,18 @@ def test_who_has_rated_everything_reads_results_but_facts_only_once_it_is_on_rec
 def test_in_a_planned_study_a_rater_finds_what_was_given_to_them_by_its_place(small: Small) -> None:
     plan_for(small, overlap=1)
     ann, ben = (Worker(small, rater, random.Random(rater)) for rater in small.raters)
-    assert found(small, ann.rater, "sentence") == found(small, ann.rater, "1") == []
-    assert found(small, ann.rater, "warm") == [], "nothing is in the list yet on which it would be asked"
+    assert find_names(small, ann.rater, "sentence") == find_names(small, ann.rater, "1") == []
+    assert find_names(small, ann.rater, "warm") == [], "nothing is in the list yet on which it would be asked"
     ann.take()
     with small.store.reading() as connection:
         position = units.of_conversation(connection, ann.shown(1)[0])[0].position
     by_words = {
-        number: found(small, ann.rater, "otter" if number == 5 else f"sentence {number}.0")
+        number: find_names(small, ann.rater, "otter" if number == 5 else f"sentence {number}.0")
         for number in range(1, 6)
     }
     assert by_words == {number: ["Conversation 1"] if number == position else [] for number in by_words}
-    assert found(small, ann.rater, "1") == ["Conversation 1"] and found(small, ann.rater, "2") == []
-    assert not hits(small, ben.rater, "sentence") and found(small, None, f"{position}") == [
+    assert find_names(small, ann.rater, "1") == ["Conversation 1"] and find_names(small, ann.rater, "2") == []
+    assert not hits(small, ben.rater, "sentence") and find_names(small, None, f"{position}") == [
         f"Conversation {position}"
     ]
 
@@ -166,8 +168,8 @@ def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None
     plan_for(small, overlap=1, repeats=0.2)
     ann = Worker(small, small.raters[0], random.Random(1))
     ann.rate_next()
-    assert not scope_of(small, ann.rater).words and found(small, ann.rater, "reply") == []
-    assert found(small, ann.rater, "1") == ["Conversation 1"]
+    assert not scope_of(small, ann.rater).words and find_names(small, ann.rater, "reply") == []
+    assert find_names(small, ann.rater, "1") == ["Conversation 1"]
     while isinstance(ann.rate_next(), int) and not any_given(small, ann.rater):
         pass
     plan_for(small, overlap=1, repeats=0.0)
@@ -175,8 +177,8 @@ def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None
     assert scope_of(small, small.raters[1]).words
 
 
-def any_given(made: Small, rater: int) -> bool:
-    with made.store.reading() as connection:
+def any_given(study: Small, rater: int) -> bool:
+    with study.store.reading() as connection:
         return repeats.any_given(connection, rater)
 
 
@@ -185,8 +187,8 @@ def test_a_conversation_that_is_not_for_a_rater_is_not_found(small: Small) -> No
     (hit,) = hits(small, ann, "otter")
     with small.store.writing("lead", "conflict", small.study.id) as (connection, entry):
         conflicts.state_conflict(connection, entry, ann, fact="condition", value="walrus")
-    assert hit.target == "5" and found(small, ann, "otter") == []
-    assert found(small, small.raters[1], "otter") == ["Conversation 5"]
+    assert hit.target == "5" and find_names(small, ann, "otter") == []
+    assert find_names(small, small.raters[1], "otter") == ["Conversation 5"]
 
 
 def test_excerpts_are_left_out_on_request_and_erased_words_are_not_found(small: Small) -> None:
@@ -196,40 +198,47 @@ def test_excerpts_are_left_out_on_request_and_erased_words_are_not_found(small: 
     assert [hit.about for hit in hits(small, ann, "otter", excerpts=False)] == [""]
     with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
         erase_conversation(connection, entry, small.study, "zebra-key", "asked for")
-    assert found(small, ann, "otter") == found(small, None, "otter") == found(small, None, "walrus") == []
+    assert (
+        find_names(small, ann, "otter")
+        == find_names(small, None, "otter")
+        == find_names(small, None, "walrus")
+        == []
+    )
 
 
 def test_a_turn_is_found_by_what_is_read_there(store: Store, tmp_path: Path) -> None:
-    made = small_study.make(store, tmp_path, instrument=TURN_INSTRUMENT, with_judges=False, key="turns")
-    assert found(made, made.raters[0], "2.0") == ["Unit 2"] and found(made, made.raters[0], "2.1") == [
-        "Unit 3"
-    ]
-    plan_for(made, overlap=1)
-    ann = Worker(made, made.raters[0], random.Random(1))
+    study = small_study.make(store, tmp_path, instrument=TURN_INSTRUMENT, with_judges=False, key="turns")
+    assert find_names(study, study.raters[0], "2.0") == ["Unit 2"] and find_names(
+        study, study.raters[0], "2.1"
+    ) == ["Unit 3"]
+    plan_for(study, overlap=1)
+    ann = Worker(study, study.raters[0], random.Random(1))
     for _ in range(2):
         ann.rate_next()
-    assert len(hits(made, ann.rater, "reply")) <= 2
+    assert len(hits(study, ann.rater, "reply")) <= 2
 
 
 def test_results_are_bounded_and_the_rest_is_counted(store: Store, tmp_path: Path) -> None:
-    made = small_study.make(
+    study = small_study.make(
         store, tmp_path, conversation_count=30, raters=tuple(f"Rater {n}" for n in range(9))
     )
     with store.reading() as connection:
-        groups = search_study(connection, made.study, LEAD, "r")
+        groups = search_study(connection, study.study, LEAD, "r")
         assert [(group.kind, len(group.hits), group.more) for group in groups] == [
             ("criterion", 1, 0),
             ("person", 5, 4),
         ]
-        (units,) = search_study(connection, made.study, LEAD, "reply")
+        (units,) = search_study(connection, study.study, LEAD, "reply")
         assert (units.kind, len(units.hits), units.more) == ("unit", 10, None)
-        (units,) = search_study(connection, made.study, LEAD, "reply 30.0")
+        (units,) = search_study(connection, study.study, LEAD, "reply 30.0")
         assert [hit.name for hit in units.hits] == ["Conversation 30"] and units.more == 0
 
 
 def test_no_letter_is_a_wildcard(small: Small) -> None:
-    assert found(small, None, "%%") == found(small, None, "__") == found(small, None, "z%a") == []
-    assert found(small, None, "it_all") == ["Conversation 5"]
+    assert (
+        find_names(small, None, "%%") == find_names(small, None, "__") == find_names(small, None, "z%a") == []
+    )
+    assert find_names(small, None, "it_all") == ["Conversation 5"]
 
 
 def test_letters_that_stand_in_every_file_are_not_said_to_be_nowhere(
@@ -245,4 +254,4 @@ def test_letters_that_stand_in_every_file_are_not_said_to_be_nowhere(
 
 def test_people_are_found_by_name_or_by_all_of_their_code(small: Small) -> None:
     for name, code in zip(("Ann", "Ben"), small.codes, strict=True):
-        assert found(small, None, f"rater {code}") == found(small, None, code.lower()) == [name]
+        assert find_names(small, None, f"rater {code}") == find_names(small, None, code.lower()) == [name]

@@ -27,7 +27,7 @@ TITLES = {"criterion": "Criteria", "person": "People", "unit": "Conversations"}
 
 
 @dataclass(frozen=True)
-class Question:
+class SearchQuestion:
     """`number`: which one of the page's it is."""
 
     number: int
@@ -48,7 +48,7 @@ class AnswerGroup:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SearchAnswer:
     """`number`: of the question."""
 
     number: int
@@ -72,20 +72,20 @@ def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | N
     _COMPONENT(key=KEY, data=data, on_ask_change=_nothing)
 
 
-def read_question(ask: Any) -> Question | None:
+def read_question(ask: Any) -> SearchQuestion | None:
     """None for what the bar does not send."""
     if not isinstance(ask, dict):
         return None
     number, words = ask.get("number"), ask.get("words")
     if not isinstance(number, int) or isinstance(number, bool) or not isinstance(words, str):
         return None
-    return Question(number, words)
+    return SearchQuestion(number, words)
 
 
-def find_answer(study: Study | None, reader: Reader | None, question: Question) -> Answer:
+def find_answer(study: Study | None, reader: Reader | None, question: SearchQuestion) -> SearchAnswer:
     """Nobody finds anything in a study."""
     if study is None or reader is None:
-        return Answer(question.number, [], "")
+        return SearchAnswer(question.number, [], "")
     with reader_session.store().reading() as connection:
         scope = reader_scope(connection, study, reader.rater.id if reader.rater else None)
         groups = search_study(
@@ -97,7 +97,7 @@ def find_answer(study: Study | None, reader: Reader | None, question: Question) 
             or bool(st.session_state.get(reader_session.note_key(study))),
         )
         place = find_place_to_rate(connection, study, scope)
-    return Answer(
+    return SearchAnswer(
         question.number,
         [_group(study, scope, group, place) for group in groups if group.hits],
         _note(scope, groups),

@@ -12,7 +12,7 @@ import { matching } from "./study_search.js";
 
 const PAUSE = 180; // milliseconds after a key before the server is asked
 const KNOWN = 5; // pages, and studies, at most
-let asked = 0;
+let questions = 0;
 
 export class Search {
   /**
@@ -85,7 +85,7 @@ export class Search {
     this.answer = null;
     this.opensFirst = false;
     if (this.words()) {
-      this.pending = ++asked;
+      this.pending = ++questions;
       this.timer = setTimeout(() => this.ask(), PAUSE);
     }
     this.draw();
@@ -143,11 +143,11 @@ export class Search {
     );
     this.list.hidden = !this.results.length;
     this.field.setAttribute("aria-expanded", String(this.results.length > 0));
-    this.status.textContent = this.said();
+    this.status.textContent = this.statusWords();
     this.mark();
   }
 
-  said() {
+  statusWords() {
     if (!this.words()) return "";
     if (this.pending) return "Searching\u2026";
     const note = this.answer?.note ?? "";

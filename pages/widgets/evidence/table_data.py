@@ -35,7 +35,7 @@ def evidence_data(
     opens_below: bool = False,
 ) -> EvidenceData:
     """`details` by the keys of the rows, `links` by the positions of units. A row's notes are put before its
-    details. `opened`: the row that is opened when it is named. `opens_below`: what opens is drawn by the page.
+    details. `opened`: the row to open. `opens_below`: what opens is drawn by the page.
     """
     ticks = BOTH_WAYS if evidence.low <= -1 else TICKS
     return EvidenceData(
