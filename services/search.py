@@ -76,7 +76,7 @@ def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGr
     codes = read_rater_codes(connection, study)
     hits = []
     for rater in studies.raters(connection, study.id):
-        code = f"Rater {codes.get(rater.id, '')}"
+        code = codes.get(rater.id, "")
         is_code = " ".join(words) in (code.lower(), code.lower().removeprefix("rater "))
         if rater.kind == "person" and (is_code or _has(words, rater.name)):
             hits.append(SearchHit("person", rater.name, code, str(rater.id)))

@@ -127,7 +127,7 @@ def _quiet_raters(raters: Sequence[RaterRow], now: str) -> list[Need]:
         if days >= QUIET_DAYS:
             needs.append(
                 Need(
-                    f"Rater {rater.code} has not rated for {days} days",
+                    f"{rater.code} has not rated for {days} days",
                     f"{count(rater.held, 'unit', 'units')} kept for them",
                     "see the work",
                     "work",

@@ -34,7 +34,7 @@ def rated_units(raters: Sequence[RaterRow], findings: Findings) -> list[RatedUni
     """Of everybody who has rated anything, under the code that tells nothing of who it is; who rated most
     first. Raters of files alone are known by their labels.
     """
-    rows = [RatedUnits(rater.id, f"Rater {rater.code}", rater.committed, rater.imported) for rater in raters]
+    rows = [RatedUnits(rater.id, rater.code, rater.committed, rater.imported) for rater in raters]
     listed = {row.rater for row in rows}
     given = findings.everyone.given
     pairs = np.unique(np.stack([given.rater, given.unit], axis=1), axis=0)

@@ -41,7 +41,7 @@ export class Search {
     this.field = h("input", {
       type: "text",
       role: "combobox",
-      placeholder: "Search",
+      placeholder: "Page, study, criterion, person, conversation",
       "aria-label": "Search",
       "aria-autocomplete": "list",
       "aria-controls": "search-results",

@@ -15,7 +15,7 @@ from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"
 RATER = RaterRow(
-    1, "Ann", "K7", 4, 0, 0, 0, 0, 0, "2026-11-22T12:00:00.000+00:00", 4, 2.0, "", True, False, 0
+    1, "Ann", "Rater K7", 4, 0, 0, 0, 0, 0, "2026-11-22T12:00:00.000+00:00", 4, 2.0, "", True, False, 0
 )
 RUN = JudgeRun(
     1, 1, "J", "page", JudgeRunOptions(), NOW, 1, "ended", False, NOW, "finished", "", None, None, 5, 5

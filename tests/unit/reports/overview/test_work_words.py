@@ -41,3 +41,4 @@ def test_raters_of_files_alone_are_counted_by_their_labels_under_codes() -> None
     assert [row.units for row in rows] == sorted((row.units for row in rows), reverse=True)
     assert {row.imported for row in rows if row.rater != RATER.id} >= {80}
     assert all(row.units for row in rows)
+    assert all(row.name.count("Rater ") == 1 for row in rows)
