@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section
-from reports.wording import limits, number
+from reports.wording import limits
 from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.figures import percent
+from scoring.figures import decimal, percent
 from scoring.plurals import count
 
 
@@ -49,7 +49,8 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
     bias = judge_agreement.bias
     mean = (
-        f"; on average {number(bias)} ({limits(bias)}) levels above"
+        f"; on average {decimal(abs(bias.value), 2)} levels {'below' if bias.value < 0 else 'above'} "
+        f"({limits(bias)})"
         if judge_agreement.question.ordinal and bias.value is not None
         else ""
     )

@@ -39,8 +39,8 @@ def title(shown: PeriodView) -> str:
         at = line.chart.first_alarm
         if shown.alarm.named and at is not None:
             less = "less" if shown.alarm.direction > 0 else "more"
-            seen = _of(shown, shown.periods.names[at])
-            return f"Agreement with the judge {over}: {less} than before, seen {seen}"
+            when = f"{'the week of ' if shown.length == 'week' else ''}{shown.periods.names[at]}"
+            return f"Agreement with the judge {over}: {less} than before, beyond chance by {when}"
         return f"Agreement with the judge: no steady rise or fall is clear {over}"
     return (
         f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "

@@ -91,6 +91,12 @@ def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
     assert table.rows[1][1:] == ("", "A little \u00b7 Fully", "Fully"), "of what is erased no words"
 
 
+def test_which_way_it_is_off_on_average_stands_in_words() -> None:
+    for people, judge, way in (("3", "2", "1.00 levels below ("), ("1", "3", "2.00 levels above (")):
+        study = made({1: people * 2, 2: people}, {1: judge, 2: judge})
+        assert f"on average {way}" in criterion_details(only(study), [], {}).sentence
+
+
 def test_behind_a_row_without_a_pair_stands_nothing() -> None:
     study = made({1: "11"}, {2: "3"})
     assert criterion_details(only(study), [], {}) == criterion_details(only(study), [], {1: "words"})
