@@ -56,7 +56,8 @@ def _invite(head: DeltaGenerator) -> None:
     with head:
         untrusted_text.heading("Bring in conversations or labels", 1)
         untrusted_text.paragraph(
-            "Drop a file. What it is is recognised by what stands in it, and a check keeps nothing."
+            "Drop a file. JSONL, CSV, Excel or Parquet: its contents tell what it is, and nothing is kept "
+            "before you say so."
         )
         show_steps(_steps(None), 0)
     for problem in IMPORTERS.problems():

@@ -20,11 +20,12 @@ from data.importers.table_files import is_workbook
 from scoring.plain_files import open_plain
 from scoring.plurals import count
 
+EMPTY = "This file is empty."
 ROWS_READ = 200
 LOOKED_AT = 4096  # bytes
 UNKNOWN = (
-    "What stands in this file is nothing that can be brought in. Conversations come as a table with a row a "
-    "message, or as JSONL; labels as a table with a row a label."
+    "Nothing in this file is known as a conversation or a label. Conversations come as JSONL, or as a table "
+    "with a row a message; labels as a table with a row a label. Help, at the top, shows examples."
 )
 
 
@@ -51,6 +52,8 @@ class Recognition:
 
 def recognise(path: Path) -> Recognition:
     """Raises OSError."""
+    if not path.stat().st_size:
+        return Recognition(FileSample(path.name), problem=EMPTY)
     if (problem := form_of_start(path)) is not None:
         return Recognition(FileSample(path.name), problem=problem)
     sample = read_sample(path)

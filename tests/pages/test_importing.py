@@ -179,7 +179,8 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
     [
         ("a.json", '[{"id": 1, "data": {}, "annotations": []}]', "This seems to be a Label Studio export"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
-        ("a.txt", "hello", "nothing that can be brought in"),
+        ("a.txt", "hello", "Nothing in this file is known"),
+        ("b.csv", "", "This file is empty."),
     ],
 )
 def test_what_is_not_recognised_says_what_it_seems_to_be(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 
@@ -11,9 +14,11 @@ from data.importers import study_folder
 from data.importers.study_folder import NewStudy
 from data.rater_names import split_names
 from data.studies import KEY, Study, StudySpec, make_key
+from scoring.instruments import Instrument, Taxonomy
+from scoring.yaml_files import ConfigFileError, read_model
 
 DATA_CLASS = {
-    "phi": "personal health information, or not known",
+    "phi": "health data, or not known",
     "deidentified": "de-identified",
     "synthetic": "synthetic: no real person",
 }
@@ -26,16 +31,21 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
     another.
     """
     settings = Settings.read()
+    instruments, taxonomies = (
+        _titles(settings.instruments, Instrument),
+        _titles(settings.taxonomies, Taxonomy),
+    )
     proposed = (
         " ".join(file_name.rpartition(".")[0].replace("_", " ").replace("-", " ").split()) or "New study"
     )
-    columns = st.columns([5, 4, 4])
+    columns = st.columns([4, 5, 4])
     title = columns[0].text_input(
         "Title of the new study", placeholder=proposed, max_chars=120, key="import-title"
     )
     instrument = columns[1].selectbox(
         "What is rated",
-        sorted(p.stem for p in settings.instruments.glob("*.yaml")),
+        list(instruments),
+        format_func=instruments.__getitem__,
         key="import-instrument",
         help="The instrument: its criteria and their labels. One of your own is a file in the folder of "
         "instruments.",
@@ -59,8 +69,8 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
         )
         taxonomy = right.selectbox(
             "Taxonomy of declared plans",
-            [None, *sorted(p.stem for p in settings.taxonomies.glob("*.yaml"))],
-            format_func=lambda name: name or "none",
+            [None, *taxonomies],
+            format_func=lambda name: taxonomies[name] if name else "none",
             key="import-taxonomy",
         )
     key = typed if KEY.fullmatch(typed) else make_key(typed) if typed.strip() else key_of_title
@@ -68,3 +78,22 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
     return key, study_folder.NewStudy(
         spec, instrument, taxonomy, split_names(raters), settings.instruments, settings.taxonomies
     )
+
+
+def _titles(folder: Path, model: type[Instrument] | type[Taxonomy]) -> dict[str, str]:
+    """File -> what it calls itself. Its name stands where it cannot be read, as the check then says, and
+    beside a title that two of them have.
+    """
+    titles = {
+        path.stem: _title(path, path.stat().st_mtime_ns, model) for path in sorted(folder.glob("*.yaml"))
+    }
+    often = Counter(titles.values())
+    return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+
+
+@lru_cache(maxsize=128)
+def _title(path: Path, _changed: int, model: type[Instrument] | type[Taxonomy]) -> str:
+    try:
+        return read_model(path, model)[0].title
+    except ConfigFileError:
+        return path.stem
