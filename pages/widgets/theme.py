@@ -40,6 +40,7 @@ STYLE = """
 .sr-text {
   max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
 }
+:where(.stHtml) a { color: light-dark(#1f5f8b, #7db7e0); }
 .sr-small { font-size: .9rem; opacity: .85; margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-h1, .sr-h2, .sr-h3 { margin: .3rem 0; padding: 0; font-weight: 650; overflow-wrap: anywhere; }
 .sr-h1 { font-size: 1.5rem; } .sr-h2 { font-size: 1.25rem; } .sr-h3 { font-size: 1.05rem; }
@@ -172,9 +173,15 @@ a.sr-missed, .sr-missed { color: light-dark(#b42318, #ff8a7a); border-radius: 0;
 a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
 @media print {
   header, [data-testid="stSidebar"], [data-testid="stToolbar"],
-  .stButton, .stDownloadButton, .stSelectbox {
+  .stButton, .stDownloadButton, .stSelectbox, .stPopover, .stButtonGroup {
     display: none !important;
   }
+  .stHorizontalBlock:has(> .stColumn .sr-needs) { flex-wrap: wrap; > .stColumn { flex: 1 1 100%; } }
+  :is(.stElementContainer, [data-testid="stFullScreenFrame"]):has(.stPlotlyChart),
+  .stPlotlyChart, .js-plotly-plot, .js-plotly-plot .plot-container { height: auto !important; }
+  .js-plotly-plot :is(.plot-container, .svg-container) { width: 100% !important; }
+  .js-plotly-plot .svg-container:has(> [viewBox]) { height: auto !important; aspect-ratio: var(--of-chart); }
+  .js-plotly-plot .main-svg[viewBox] { width: 100% !important; height: auto !important; }
   .stMainBlockContainer { padding: 0; }
   .sr-wide, .sr-window .sr-wide { overflow: visible; max-height: none; }
 }

@@ -5,7 +5,9 @@ import { beforeEach, test } from "node:test";
 import { keepOneEntry } from "../../pages/widgets/bar/history.js";
 import { Letters } from "../../pages/widgets/bar/letters.js";
 import { keepName } from "../../pages/widgets/bar/memory.js";
+import { fitCharts, freeCharts } from "../../pages/widgets/bar/paper.js";
 import { matching } from "../../pages/widgets/bar/study_search.js";
+import { ofThisComputer } from "../../pages/widgets/rater_table/rater_table.js";
 
 // ---- history ----
 
@@ -294,4 +296,38 @@ test("a study is found by the words of its title in any order, without capitals 
   assert.deepEqual(titles("etude cafe"), ["Étude du café"]);
   assert.deepEqual(titles("ear vera"), []);
   assert.deepEqual(titles(".*"), []);
+});
+
+// ---- paper ----
+
+test("a chart is scaled to the paper while the page is printed, and only then", () => {
+  /** @type {Map<string, string>} */
+  const attributes = new Map([
+    ["width", "1240"],
+    ["height", "330"],
+  ]);
+  const style = new Map();
+  const svg = {
+    getAttribute: (/** @type {string} */ name) => attributes.get(name) ?? null,
+    setAttribute: (/** @type {string} */ name, /** @type {string} */ value) => attributes.set(name, value),
+    removeAttribute: (/** @type {string} */ name) => attributes.delete(name),
+    parentElement: {
+      style: {
+        setProperty: (/** @type {string} */ name, /** @type {string} */ value) => style.set(name, value),
+      },
+    },
+  };
+  const page = /** @type {any} */ ({ querySelectorAll: () => [svg] });
+  fitCharts(page);
+  assert.equal(attributes.get("viewBox"), "0 0 1240 330");
+  assert.equal(style.get("--of-chart"), "1240 / 330");
+  freeCharts(page);
+  assert.equal(attributes.has("viewBox"), false);
+});
+
+test("a link of this computer alone is said to be one", () => {
+  for (const host of ["localhost", "127.0.0.1", "[::1]"])
+    assert.match(ofThisComputer(host), /on this computer only/);
+  for (const host of ["ward.example.org", "10.0.0.5", "localhost.example.org"])
+    assert.equal(ofThisComputer(host), "");
 });

@@ -7,6 +7,7 @@ import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
 import { Search } from "./search.js";
+import { fitCharts, freeCharts } from "./paper.js";
 import { SoftLinks, openSoftly } from "./soft_links.js";
 import { matching } from "./study_search.js";
 
@@ -58,6 +59,8 @@ export class Bar {
     this.left = new Map();
     this.listening = new AbortController();
     const { signal } = this.listening;
+    window.addEventListener("beforeprint", () => fitCharts(document), { signal });
+    window.addEventListener("afterprint", () => freeCharts(document), { signal });
     window.addEventListener(ANSWERS, (event) => this.receiveAnswers(event), { signal });
     this.drawn = "";
     /** @type {Component | null} */

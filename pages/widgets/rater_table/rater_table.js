@@ -102,10 +102,19 @@ async function copyLink(event, name, address) {
   const line = /** @type {ParentNode & Node} */ (place).querySelector(".copied");
   try {
     await navigator.clipboard.writeText(address);
-    line?.replaceChildren(`The link of ${name} is copied.`);
+    line?.replaceChildren(`The link of ${name} is copied.${ofThisComputer(location.hostname)}`);
   } catch {
     const field = h("input", { readonly: true, value: address, "aria-label": `Link of ${name}` });
     line?.replaceChildren(`Copy it with Ctrl+C: `, field);
     field.select();
   }
+}
+
+/**
+ * A link that nobody else can open is said to be one.
+ * @param {string} host
+ */
+export function ofThisComputer(host) {
+  if (!/^(localhost|127\.[0-9.]+|\[::1\])$/.test(host)) return "";
+  return " It opens on this computer only; from another one it takes a tunnel: Help, Security.";
 }
