@@ -56,7 +56,17 @@ def headline(findings: Findings) -> str:
     if of == 1:
         only = "Like a colleague" if like else "Not like a colleague" if no else "Leaning one way"
         return f"{only} on the one criterion."
-    others = [f"on {number} {words}" for number, words in ((lean, "it leans"), (no, "it is not")) if number]
+    untold = counts[TrustVerdict.NOT_SHOWN] + counts[TrustVerdict.CANNOT_TELL]
+    others = [
+        f"on {number} {words}"
+        for number, words in (
+            (lean, "it leans"),
+            (no, "it is not"),
+            (counts[TrustVerdict.COLLEAGUES_DIFFER], "clinicians differ"),
+            (untold, "not shown yet"),
+        )
+        if number
+    ]
     on = f"Like a colleague on {like or 'none'} of {of} criteria"
     return f"{on}{'; ' if others else ''}{', '.join(others)}."
 

@@ -135,8 +135,8 @@ def test_nothing_to_judge_by_and_one_criterion_are_said_as_that() -> None:
 @pytest.mark.parametrize(
     ("judge", "sentence"),
     [
-        ("same", "Like a colleague on 1 of 3 criteria."),
-        ("other", "Like a colleague on none of 3 criteria; on 1 it is not."),
+        ("same", "Like a colleague on 1 of 3 criteria; on 2 not shown yet."),
+        ("other", "Like a colleague on none of 3 criteria; on 1 it is not, on 2 not shown yet."),
     ],
 )
 def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None:
