@@ -61,7 +61,7 @@ def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool,
         for rater in people:
             if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
                 _wanted(study, rater.name, people, asking)
-    with st.form("new-reader", clear_on_submit=True, border=False):
+    with st.form("new-reader", border=False):
         name = st.text_input(
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )

@@ -70,7 +70,7 @@ STYLE = """
 .st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .15rem .6rem; min-height: 2.1rem; }
 .st-key-settle-card .sr-answer { margin: .2rem 0; }
 .st-key-settle-card .sr-h3 { margin: 0; }
-.st-key-plans-list { --around-list: 250px; }
+.st-key-plans-list { --around-list: 260px; }
 @media (min-width: 641px) {
   .st-key-settle-card [data-testid="stForm"] [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
 }

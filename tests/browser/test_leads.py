@@ -267,3 +267,13 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     check_look(page)
     page.close()
+
+
+def test_a_new_name_that_is_pressed_twice_sits_down_once(page: Page, server: Server, store: Store) -> None:
+    page.goto(f"{server.url}/review?study={KEY}")
+    fill(page.get_by_role("textbox", name="Another name"), "Yan")
+    page.get_by_role("button", name="I rate here").dblclick()
+    expect(page.get_by_role("button", name="Open the conversations")).to_be_visible()
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, KEY)
+        assert [rater.name for rater in studies.raters(connection, study.id)].count("Yan") == 1
