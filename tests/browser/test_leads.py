@@ -272,7 +272,7 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
 def test_a_new_name_that_is_pressed_twice_sits_down_once(page: Page, server: Server, store: Store) -> None:
     page.goto(f"{server.url}/review?study={KEY}")
     fill(page.get_by_role("textbox", name="Another name"), "Yan")
-    page.get_by_role("button", name="I rate here").dblclick()
+    click(page.get_by_role("button", name="I rate here"), click_count=2)
     expect(page.get_by_role("button", name="Open the conversations")).to_be_visible()
     with store.reading() as connection:
         study = studies.get_by_key(connection, KEY)
