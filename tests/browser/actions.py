@@ -13,8 +13,8 @@ MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
 FRAMES = 5  # that the browser draws one after another without a change
 
 # Whether the page stood still for so many frames: the app is connected and runs nothing, nothing that was
-# asked of the server waits for its first word, nothing is left over from the run before, and no element came,
-# went or changed.
+# asked of the server waits for its first word, nothing is left over from the run before, no element came, went
+# or changed, and nothing slides: the platform opens a line for half a second, and a press then misses it.
 STANDS_STILL = """([wait, frames]) => {
   const watch = window.redrawWatch ??= (() => {
     const state = { wait: null, still: 0, asked: false };
@@ -34,7 +34,10 @@ STANDS_STILL = """([wait, frames]) => {
   if (watch.wait !== wait) { watch.wait = wait; watch.still = 0; }
   const app = document.querySelector("[data-testid=stApp]");
   const drawn = app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
-    && !watch.asked && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]");
+    && !watch.asked && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]")
+    && !document.getAnimations().some(
+      (animation) => animation.playState === "running" && animation.effect?.getComputedTiming().endTime < 10_000,
+    );
   watch.still = drawn ? watch.still + 1 : 0;
   return watch.still > frames;
 }"""
