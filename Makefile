@@ -14,7 +14,7 @@ test quick lint unit browser: export OMP_NUM_THREADS = 1
 # Stores of tests lie in memory where it has room for them: a commit waits for the disk, and no test cuts the power.
 ROOMY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'END { if ($$4 > 6000000) print "/dev/shm" }')
 test quick unit browser: export PYTEST_DEBUG_TEMPROOT = $(or $(ROOMY),$(TMPDIR),/tmp)
-PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
+PYTEST = $(BIN)/python -m pytest --dist worksteal
 
 .PHONY: run setup test quick lint unit contract browser bench screenshots clean help
 
@@ -56,7 +56,7 @@ test: setup ## everything
 quick: setup ## the fast part of the tests, in two minutes: while you work, not before you hand in
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(PYTEST) -m "not slow" tests/unit tests/javascript tests/vectors
+	$(PYTEST) -n 2 -m "not slow" tests/unit tests/javascript tests/vectors
 	@echo "Left out: the tests that are marked slow, of pages, of faults and of the browser, mypy and the import contracts: make test."
 
 lint: setup ## ruff, mypy, tsc, prettier, import contracts
@@ -68,17 +68,18 @@ lint: setup ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/lint-imports --no-cache
 
 unit: setup ## unit, page, vector and fault tests, those of the scripts too
-	$(PYTEST) tests/unit tests/javascript tests/pages tests/vectors tests/faults
+	$(PYTEST) -n 2 tests/unit tests/javascript tests/pages tests/vectors tests/faults
 
 contract: setup ## write what pages and the server tell each other as types for the pages' scripts
 	$(BIN)/python -m tests.javascript.contract
 
+# Three at a time on two cores: a test that waits for its page leaves a core idle.
 browser: setup ## the tests that drive a real Chromium
 	@$(BIN)/python -m tests.browser.chromium
-	$(PYTEST) tests/browser
+	$(PYTEST) -n 3 tests/browser
 
 screenshots: setup ## take the pictures in docs/ anew from the running app
-	SCREENSHOTS_TO=docs/images $(PYTEST) tests/browser/test_look.py -k as_the_docs_show_it
+	SCREENSHOTS_TO=docs/images $(PYTEST) -n 2 tests/browser/test_look.py -k as_the_docs_show_it
 
 bench: setup ## the figures in docs/operations.md, measured side by side
 	$(BIN)/python -m bench

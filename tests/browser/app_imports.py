@@ -12,6 +12,7 @@ MODULES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
     "pandas",
+    "scipy.stats",
     "plotly.tools",
     "pages.widgets.navigation",
     "runs.prepare",
