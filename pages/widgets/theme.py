@@ -8,7 +8,7 @@ FULL_WIDTH = ("review", "gold")
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding: 0 20px .5rem; }
+.stMainBlockContainer { padding: 0 20px .4rem; }
 .st-key-tour { position: absolute; z-index: 101; }
 .st-key-page { max-width: 1248px; margin: 0 auto; }
 .st-key-page :is(
