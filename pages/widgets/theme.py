@@ -8,7 +8,7 @@ FULL_WIDTH = ("review", "gold")
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding: 0 20px .4rem; }
+.stMainBlockContainer { padding: 0 20px .5rem; }
 .st-key-tour { position: absolute; z-index: 101; }
 .st-key-page { max-width: 1248px; margin: 0 auto; }
 .st-key-page :is(
@@ -22,7 +22,7 @@ STYLE = """
   position: sticky; top: 0; z-index: 100; margin: 0 -20px;
   width: calc(100% + 40px) !important; max-width: none !important;
 }
-.stLayoutWrapper:has(> .st-key-answers-place) { display: none; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-answers-place) { position: absolute; }
 [data-testid="stHeader"] { top: 50px; height: 0; min-height: 0; background: none; overflow: visible; }
 .st-key-help-sections { padding-left: .9rem; }
 [class*="st-key-help-"] [data-testid="stPageLink-NavLink"] { background: none; padding: 4px 8px; }
@@ -70,7 +70,7 @@ STYLE = """
 .st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .15rem .6rem; min-height: 2.1rem; }
 .st-key-settle-card .sr-answer { margin: .2rem 0; }
 .st-key-settle-card .sr-h3 { margin: 0; }
-.st-key-plans-list { --around-list: 260px; }
+.st-key-plans-list { --around-list: 250px; }
 @media (min-width: 641px) {
   .st-key-settle-card [data-testid="stForm"] [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
 }
