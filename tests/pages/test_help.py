@@ -118,8 +118,8 @@ def test_the_page_shows_one_section_and_the_way_to_the_next(app: App) -> None:
 def test_an_address_that_names_nothing_shows_the_guide(app: App, query: dict[str, str]) -> None:
     at = app("help", **query)
     assert not at.exception
-    assert "opens the list of studies" in topics.sections_of("guide")[0].text
-    assert "opens the list of studies" in shown(at)
+    assert "Coaching rubric, worked example" in topics.sections_of("guide")[0].text
+    assert "Coaching rubric, worked example" in shown(at)
 
 
 def test_the_bar_leads_to_the_paragraph_of_the_page(app: App, bar: BarOfTest) -> None:
