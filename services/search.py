@@ -17,8 +17,8 @@ from data.work.worklist import open_worklist
 from scoring.transcripts import Message
 from services.search_scope import SearchScope
 
-Kind = Literal["criterion", "person", "unit"]
-MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
+Kind = Literal["criterion", "person", "imported_rater", "unit"]
+MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "imported_rater": 5, "unit": 10}
 LONGEST = 200  # letters of what somebody types
 FEWEST = 2  # letters of a word that is looked for in conversations
 AROUND = 32  # letters on each side of a word
@@ -27,8 +27,8 @@ _NUMBER = re.compile(r"(?:conversation|unit|number|no\.?|#)?\s*(\d{1,8})")
 
 @dataclass(frozen=True)
 class SearchHit:
-    """`name`: what it is called; `about`: why it was found; `target`: a criterion's or person's id, or the
-    place of a unit in the list of whoever asks.
+    """`name`: what it is called; `about`: why it was found; `target`: a criterion's or person's id, the code
+    of an imported rater, or the place of a unit in the list of whoever asks.
     """
 
     kind: Kind
@@ -72,7 +72,7 @@ def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
 
 
 def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGroup:
-    """By name, or by the whole of what a rater is called in results."""
+    """By name, or by the whole of what a rater is called in results; an imported rater by that alone."""
     codes = read_rater_codes(connection, study)
     hits = []
     for rater in studies.raters(connection, study.id):
@@ -80,6 +80,8 @@ def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGr
         is_code = " ".join(words) in (code.lower(), code.lower().removeprefix("rater "))
         if rater.kind == "person" and (is_code or _has(words, rater.name)):
             hits.append(SearchHit("person", rater.name, code, str(rater.id)))
+        elif rater.kind != "person" and is_code:
+            hits.append(SearchHit("imported_rater", code, "labels from a file", code.removeprefix("Rater ")))
     return _group("person", hits)
 
 

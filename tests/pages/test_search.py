@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
+from data import exposures, studies
+from data.rater_codes import read_rater_codes
 from data.store import Store
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion, read_question
@@ -69,6 +70,24 @@ def test_what_a_lead_finds_leads_to_its_page(
     assert lines(ask("reader 1", **query)) == {
         "Reader 1": f"lead?study=lend_an_ear&reader=lead&part=How+it+stands&rater={reader}"
     }
+
+
+def test_a_lead_finds_who_rated_in_a_file_by_the_code_alone(
+    ask: Callable[..., dict[str, Any]], store: Store, rater_id: Callable[..., int]
+) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "lend_an_ear")
+        assert study is not None
+        codes = read_rater_codes(connection, study)
+        imported = [each for each in studies.raters(connection, study.id) if each.kind == "imported"]
+    expert = imported[0]
+    code = codes[expert.id].removeprefix("Rater ")
+    query = {"study": "lend_an_ear", "reader": "lead"}
+    address = f"agreement?study=lend_an_ear&reader=lead&rater={code}"
+    assert lines(ask(f"rater {code}", **query)) == lines(ask(code, **query)) == {f"Rater {code}": address}
+    assert address not in lines(ask(expert.name, **query)).values()
+    reader = str(rater_id("lend_an_ear", "Reader 1"))
+    assert lines(ask(f"rater {code}", study="lend_an_ear", reader=reader)) == {}
 
 
 def test_what_a_blind_rater_finds_leads_to_their_rating(

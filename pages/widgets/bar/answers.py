@@ -128,6 +128,8 @@ def _address(study: Study, scope: SearchScope, hit: SearchHit, place: int) -> st
     reader = LEAD if scope.rater_id is None else str(scope.rater_id)
     if hit.kind == "person":
         return address("lead", study.key, reader, part="How it stands", rater=hit.target)
+    if hit.kind == "imported_rater":
+        return address("agreement", study.key, reader, rater=hit.target)
     if hit.kind == "unit":
         return address("review", study.key, reader, unit=hit.target)
     if scope.results:
