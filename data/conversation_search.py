@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, false, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select
 
 from data import schema
 from data.conversations import Conversation
@@ -18,6 +18,7 @@ from data.schema.vocabulary import UnitKind
 from scoring.transcripts import Message
 
 CANDIDATES = 1_000  # so many are read at most: letters that stand in every row are in no word of it
+Contains = Callable[[ColumnElement[str], str], ColumnElement[bool]]
 _LETTERS = re.compile(r"[^\x00-\x1f\x7f-\U0010ffff\"\\]+")  # those that a file of messages holds as they are
 
 
@@ -41,39 +42,47 @@ def conversations_with(
     words: Sequence[str],
     *,
     keys_and_facts: bool,
+    instructions: bool,
     rater_id: int | None = None,
 ) -> Iterator[ConversationMatch]:
     """Those in which the letters of every word stand somewhere, at most CANDIDATES of them. `keys_and_facts`:
-    in these as well; `rater_id`: of what was assigned to this rater alone, with the places of their list.
+    in these as well; `instructions`: in those to the assistant as well, else what stands there decides
+    nothing, not even how many there are; `rater_id`: of what was assigned to this rater alone, with the
+    places of their list and in its order, because that of the study may follow the conditions.
     """
     table, transcript = schema.conversation, schema.content.alias("transcript")
     facts = schema.content.alias("facts")
     contains = _contains(connection.dialect.name == "sqlite")
-    places: list[ColumnElement[str]] = [transcript.c.text]
-    if keys_and_facts:
-        places += [table.c.key, facts.c.text]
+    places: list[ColumnElement[str]] = [table.c.key, facts.c.text] if keys_and_facts else []
+
+    def stands_in(word: str) -> ColumnElement[bool]:
+        in_messages = contains(transcript.c.text, word)
+        if not instructions:
+            in_messages = and_(in_messages, _is_spoken(transcript.c.text, word, contains))
+        return or_(in_messages, *(contains(place, word) for place in places))
+
     statement = (
         select(table.c.id, table.c.key, transcript.c.text, facts.c.text.label("facts"))
         .outerjoin(transcript, transcript.c.id == table.c.transcript_content)
         .outerjoin(facts, facts.c.id == table.c.facts_content)
         .where(
             table.c.study_id == study_id,
-            and_(*(or_(*(contains(place, word) for place in places)) for word in words))
-            if words
-            else false(),
+            and_(*map(stands_in, words)) if words else false(),
         )
-        .order_by(table.c.position, table.c.id)
         .limit(CANDIDATES)
     )
-    if rater_id is not None:
+    if rater_id is None:
+        statement = statement.order_by(table.c.position, table.c.id)
+    else:
         assigned, unit = schema.assignment, schema.unit
-        statement = statement.where(
-            table.c.id.in_(
-                select(unit.c.conversation_id)
-                .join(assigned, assigned.c.unit_id == unit.c.id)
-                .where(assigned.c.rater_id == rater_id, unit.c.kind == UnitKind.LISTED)
-            )
+        own = (
+            select(unit.c.conversation_id, func.min(assigned.c.place).label("place"))
+            .join(assigned, assigned.c.unit_id == unit.c.id)
+            .where(assigned.c.rater_id == rater_id, unit.c.kind == UnitKind.LISTED)
+            .group_by(unit.c.conversation_id)
+            .subquery()
         )
+        statement = statement.join(own, own.c.conversation_id == table.c.id).order_by(own.c.place)
     for row in connection.execute(statement):
         messages = None if row.text is None else [Message(role, text) for role, text in json.loads(row.text)]
         conversation = Conversation(row.id, row.key, messages, json.loads(row.facts) if row.facts else {})
@@ -95,12 +104,21 @@ def _units_of(connection: Connection, conversation_id: int, rater_id: int | None
     return tuple(ListUnit(*row) for row in connection.execute(statement))
 
 
-def _contains(is_sqlite: bool) -> Callable[[ColumnElement[str], str], ColumnElement[bool]]:
+def _is_spoken(transcript: ColumnElement[str], word: str, contains: Contains) -> ColumnElement[bool]:
+    """Whether they stand in what the user or the assistant said."""
+    message = func.json_each(transcript).table_valued("value", name="message")
+    role, text = (func.json_extract(message.c.value, path) for path in ("$[0]", "$[1]"))
+    spoken = exists().select_from(message).where(role != "system", contains(text, word))
+    return spoken.correlate_except(message)
+
+
+def _contains(is_sqlite: bool) -> Contains:
     """In small or capital letters, as SQLite's LIKE does unasked and twice as fast as with lower()."""
 
     def contains(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
         letters = max(_LETTERS.findall(word), key=len, default="")
         parts = {letters} if len(letters) > 1 else {word, word.lower(), word.capitalize(), word.upper()}
+        parts |= {json.dumps(part, ensure_ascii=False)[1:-1] for part in parts}
         return or_(
             *(
                 column.contains(part, autoescape=True)

@@ -50,7 +50,8 @@ def search_study(
     connection: Connection, study: Study, scope: SearchScope, text: str, with_excerpts: bool = True
 ) -> list[HitGroup]:
     """`with_excerpts`: the words around what was found are shown."""
-    words = text[:LONGEST].lower().split()
+    # Half a character cannot be asked of the store.
+    words = text[:LONGEST].encode("utf-8", "replace").decode("utf-8").lower().split()
     if not words:
         return []
     groups = [
@@ -101,6 +102,7 @@ def _units(
             study.id,
             words,
             keys_and_facts=scope.keys_and_facts,
+            instructions=scope.instructions,
             rater_id=None if scope.whole_study else scope.rater_id,
         )
         for match in matches:

@@ -259,3 +259,34 @@ def test_people_are_found_by_name_or_by_all_of_their_code(small: Small) -> None:
         with small.store.reading() as connection:
             ((person,),) = [group.hits for group in search_study(connection, small.study, LEAD, code)]
         assert person.about == code
+
+
+def test_instructions_that_a_rater_does_not_read_do_not_tell_that_they_hold_a_word(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where many conversations hold it, "too many hold these letters" would."""
+    monkeypatch.setattr("services.search.CANDIDATES", 1)
+    with small.store.reading() as connection:
+        scope = reader_scope(connection, small.study, small.raters[0])
+        for words in ("heron", "system"):
+            assert search_study(connection, small.study, scope, words) == [], words
+        assert find_names(small, small.raters[0], "otter") == ["Conversation 5"]
+
+
+def test_in_a_planned_study_results_stand_in_the_order_of_the_list(store: Store, tmp_path: Path) -> None:
+    """Not in that of the study, which may follow the conditions."""
+    study = small_study.make(store, tmp_path, conversation_count=8)
+    plan_for(study, overlap=1)
+    ann = Worker(study, study.raters[0], random.Random(3))
+    for _ in range(5):
+        ann.rate_next()
+    ann.take()
+    with store.reading() as connection:
+        positions = [units.of_conversation(connection, ann.shown(n)[0])[0].position for n in range(1, 7)]
+    assert positions != sorted(positions)
+    assert find_names(study, ann.rater, "reply") == [f"Conversation {place}" for place in range(1, 7)]
+
+
+def test_words_in_quotation_marks_and_halves_of_a_character_are_looked_for(small: Small) -> None:
+    assert find_names(small, None, '"o') == ["Conversation 5"]
+    assert find_names(small, None, "\ud800\ud801") == find_names(small, None, "otter \ud800") == []
