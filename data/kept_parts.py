@@ -122,7 +122,7 @@ def grow_part(
             if before == now:
                 value: Value = part.value
                 return value
-            if 0 < before.id < now.id and before == _end_at(connection, table, before.id):
+            if 0 < before.id < now.id and before == table_end(connection, table, before.id):
                 value = join(part.value, read(before.id))
                 parts.put(study_id, key, _Part(basis, value, now))
                 return value
@@ -133,10 +133,10 @@ def grow_part(
 
 def table_ends(connection: Connection, tables: Sequence[Table]) -> tuple[TableEnd, ...]:
     """In the state of the store that the connection reads."""
-    return tuple(_end_at(connection, table) for table in tables)
+    return tuple(table_end(connection, table) for table in tables)
 
 
-def _end_at(connection: Connection, table: Table, row_id: int | None = None) -> TableEnd:
+def table_end(connection: Connection, table: Table, row_id: int | None = None) -> TableEnd:
     """`row_id`: of this row in the place of the last one."""
     trail = schema.trail
     statement = select(table.c.id, trail.c.hash).join(trail, trail.c.seq == table.c.trail)

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, distinct, func, 
 
 from data import schema
 from data.judgements import first_labels_only, judges
-from data.kept_parts import grow_part
+from data.kept_parts import TableEnd, grow_part, table_end
 from data.label_columns import read_verdicts
 from data.rater_identities import counts_once
 from data.studies import Study
@@ -173,11 +173,11 @@ def blind_labels(study_id: int, unit_ids: Sequence[int] | None = None) -> Select
     )
 
 
-def _practice_state(connection: Connection) -> int:
-    """Another number whenever somebody was given a unit to practise on."""
+def _practice_state(connection: Connection) -> TableEnd:
+    """Another one whenever somebody was given a unit to practise on."""
     table = schema.assignment
-    statement = select(func.max(table.c.id)).where(table.c.purpose != "real")
-    return int(connection.execute(statement).scalar() or 0)
+    last = connection.execute(select(func.max(table.c.id)).where(table.c.purpose != "real")).scalar()
+    return TableEnd(0, "") if last is None else table_end(connection, table, last)
 
 
 def _read(

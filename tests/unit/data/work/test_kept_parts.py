@@ -223,10 +223,7 @@ def test_whoever_is_given_a_unit_to_practise_on_no_longer_differs(make_small: Ca
         small.desk(number).draft_all(2, label)
         small.desk(number).commit(2)
     before = same_as_fresh(small.store, small.study)
-    with small.store.writing("tests", "practise", small.study.id) as (_, entry):
-        unit = small.desk().unit(2).id
-        row = {"rater_id": small.raters[0], "unit_id": unit, "purpose": "gold", "place": 1, "hold": ""}
-        entry.write(schema.assignment, row)
+    give_to_practise(small, 2)
     assert same_as_fresh(small.store, small.study)["between people"] != before["between people"]
 
 
@@ -264,6 +261,35 @@ def test_a_store_that_was_brought_back_and_went_on_differently(
         same_as_fresh(behind, small.study)
     assert same_as_fresh(ahead, small.study) == first
     behind.close()
+
+
+def test_practice_that_went_on_differently_in_a_store_that_was_brought_back(
+    make_small: Callable[..., Small], tmp_path: Path
+) -> None:
+    """The last unit of practice has the same number in both, and is another one's."""
+    small, copy = make_small(UNITS, 4), tmp_path / "copy.sqlite"
+    for number, label in enumerate(("YES", "NO")):
+        small.desk(number).draft_all(2, label)
+        small.desk(number).commit(2)
+    with small.store.reading():
+        shutil.copy(small.store.path, copy)
+        shutil.copy(f"{small.store.path}-wal", f"{copy}-wal")
+    small.store.keep_parts()
+    give_to_practise(small, 1)
+    before = same_as_fresh(small.store, small.study)["between people"]
+    behind = open_store(f"sqlite:///{copy}")
+    behind._parts = small.store._parts  # as if the file had been put back under the server
+    elsewhere = Small(behind, small.study, small.judges, small.raters)
+    give_to_practise(elsewhere, 2)
+    assert same_as_fresh(behind, small.study)["between people"] != before
+    behind.close()
+
+
+def give_to_practise(small: Small, position: int) -> None:
+    with small.store.writing("tests", "practise", small.study.id) as (_, entry):
+        unit = small.desk().unit(position).id
+        row = {"rater_id": small.raters[0], "unit_id": unit, "purpose": "gold", "place": 1, "hold": ""}
+        entry.write(schema.assignment, row)
 
 
 def test_what_stayed_as_it_was_is_not_read_again(make_small: Callable[..., Small]) -> None:
