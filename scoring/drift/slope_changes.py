@@ -68,8 +68,10 @@ def _reason(slope: Estimate) -> str | None:
     """Why it cannot be tested."""
     if slope.value is None:
         return "no conversation has numbers at two turns"
-    if (slope.conversations or 0) < FEWEST:
-        return f"it takes {FEWEST} conversations with numbers at two turns"
+    independent = slope.conversations or 0
+    if independent < FEWEST:
+        who = "persons with conversations that have" if slope.n > independent else "conversations with"
+        return f"it takes {FEWEST} {who} numbers at two turns"
     return None if slope.error else slope.no_interval
 
 

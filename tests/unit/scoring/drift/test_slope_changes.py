@@ -95,7 +95,8 @@ def test_slopes_that_lie_far_out_to_one_side_are_not_taken_for_a_change_the_othe
 def test_conversations_of_one_person_count_as_one() -> None:
     slopes = np.random.default_rng(2).normal(0.1, 0.1, 60)
     persons = slope_changes([ConditionSlopes(np.repeat(slopes[:5], 12), np.repeat(np.arange(5), 12))])[0]
-    assert persons.untold is not None and persons.slope.conversations == 5
+    assert persons.slope.conversations == 5
+    assert persons.untold == f"it takes {FEWEST} persons with conversations that have numbers at two turns"
     twelve = np.repeat(np.arange(12), 5)
     assert slope_changes([ConditionSlopes(slopes, twelve)])[0].direction == 1
 
