@@ -148,6 +148,14 @@ def test_gold_is_made_with_the_keyboard_while_reading(
     click(page.get_by_role("link", name="Unit 4"))
     expect(page.get_by_role("heading", level=1, name="Gold unit 4")).to_be_visible()
     expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("No")
+    click(page.get_by_role("link", name="Practice"))
+    expect(page.get_by_role("link", name="Unit 4")).to_be_visible()
+    with store.writing("Dr Silver", "gold labels", study.id) as (connection, entry):
+        unit = units.at_position(connection, study.id, 4)
+        assert unit is not None
+        certification.put_gold(connection, entry, study, unit, {"CQ2": "YES"}, "Dr Silver", "")
+    click(page.get_by_role("link", name="Unit 4"))
+    expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("Yes")
 
 
 def test_what_was_not_saved_is_told_and_kept_in_the_window(

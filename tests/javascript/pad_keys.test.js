@@ -1,6 +1,8 @@
-// The keys of a study lead's pad: a label's own key, arrows, and Ctrl+Enter, and when no key does anything.
+// The keys of a study lead's pad: a label's own key, arrows, and Ctrl+Enter, and when no key does anything. What was
+// entered there and not sent is found again; what was sent is what the server says.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { Entries } from "../../pages/widgets/lead_pad/entries.js";
 import { onPadKey } from "../../pages/widgets/lead_pad/pad_keys.js";
 
 /** @import { LeadPad } from "../../pages/widgets/lead_pad/lead_pad.js" */
@@ -137,4 +139,35 @@ test("a pad that is gone, or without a criterion, does nothing", () => {
   press("y", {}, BODY, padOf({ criterion: null }));
   press("Backspace", {}, BODY, padOf({ criterion: null }));
   assert.deepEqual(calls, []);
+});
+
+/** @param {string} label */
+function kept(label, expert = "Dr Gold") {
+  return { key: "demo 1 7", labels: { CQ1: label }, expert, reason: "" };
+}
+
+test("what was not sent is found by whoever comes back, whatever was kept since", () => {
+  const entries = new Entries();
+  entries.open(kept("YES")).labels.CQ1 = "NO";
+  assert.deepEqual(entries.open(kept("NA")).labels, { CQ1: "NO" });
+  assert.deepEqual(entries.find("demo 1 7").labels, { CQ1: "NO" });
+});
+
+test("what was sent, or only looked at, gives way to what somebody else made of it", () => {
+  const entries = new Entries();
+  const entry = entries.open(kept("YES"));
+  assert.deepEqual(entries.open(kept("NA", "Dr Silver")).expert, "Dr Silver");
+  entries.find("demo 1 7").labels.CQ1 = "NO";
+  entries.noteKept("demo 1 7", JSON.stringify(entries.find("demo 1 7")));
+  assert.deepEqual(entries.open(kept("NA")).labels, { CQ1: "NA" });
+  assert.deepEqual(entry.labels, { CQ1: "YES" });
+});
+
+test("what was entered while it was on its way is not taken for kept", () => {
+  const entries = new Entries();
+  const entry = entries.open(kept("YES"));
+  const sent = JSON.stringify(entry);
+  entry.reason = "It holds.";
+  entries.noteKept("demo 1 7", sent);
+  assert.equal(entries.open(kept("YES")).reason, "It holds.");
 });

@@ -2,6 +2,7 @@
 import { askedCriteria } from "../workbench/asked.js";
 import { elementIn, fitToWindow } from "../workbench/dom.js";
 import { moveCursor, renderTranscript, speakerName } from "../workbench/transcript.js";
+import { Entries } from "./entries.js";
 import { drawFoot, drawRows } from "./label_rows.js";
 import { onPadKey } from "./pad_keys.js";
 
@@ -14,13 +15,8 @@ import { onPadKey } from "./pad_keys.js";
  * @property {(name: "save", value: { id: string, labels: Record<string, string>, expert: string, reason: string })
  *   => void} setTriggerValue
  */
-/** @typedef {{ labels: Record<string, string>, expert: string, reason: string }} Entry */
 
-/**
- * What was not sent yet, by what it is of: whoever comes back in this window finds it.
- * @type {Map<string, Entry>}
- */
-const entries = new Map();
+const entries = new Entries();
 
 export class LeadPad {
   /** @param {HTMLElement} root */
@@ -41,6 +37,7 @@ export class LeadPad {
     this.key = "";
     this.sourcesTaken = 0;
     this.sent = ""; // the id of what waits for the server's word
+    this.sentEntry = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.advance = undefined; // runs between a label and the next criterion
     this.listeners = new AbortController();
@@ -63,12 +60,12 @@ export class LeadPad {
       this.focus = 0;
       this.sent = "";
       this.transcriptChanged = true;
-      const { labels, expert, reason } = data;
-      if (!entries.has(data.key)) entries.set(data.key, { labels: { ...labels }, expert, reason });
+      entries.open(data);
     }
     const { receipt } = data;
     if (receipt && receipt.id === this.sent) {
       this.sent = "";
+      if (!receipt.trouble) entries.noteKept(this.key, this.sentEntry);
       this.tell(receipt.words, receipt.trouble);
     }
     elementIn(this.root, ".title").textContent = data.title;
@@ -86,9 +83,8 @@ export class LeadPad {
     return { ...this.component.data, turn: 0 };
   }
 
-  /** @returns {Entry} */
   get entry() {
-    return entries.get(this.key) ?? { labels: {}, expert: "", reason: "" };
+    return entries.find(this.key);
   }
 
   /** The criteria that are asked after the labels so far. */
@@ -170,6 +166,7 @@ export class LeadPad {
     if (!this.component.data.saves || this.sent) return;
     this.sent = crypto.randomUUID?.() ?? `${Date.now()} ${Math.random()}`;
     const { expert, reason } = this.entry;
+    this.sentEntry = JSON.stringify(this.entry);
     this.tell("saving ...", false);
     this.component.setTriggerValue("save", { id: this.sent, labels: this.chosenLabels(), expert, reason });
   }
