@@ -177,6 +177,16 @@ def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None
     assert scope_of(small, small.raters[1]).words
 
 
+def test_a_unit_that_came_again_is_found_at_its_own_number(small: Small) -> None:
+    with small.store.writing("tests", "repeat", small.study.id) as (connection, entry):
+        unit = units.at_position(connection, small.study.id, 5)
+        assert unit is not None
+        repeats.repeat_of(connection, entry, unit.id, "repeat")
+    assert (
+        find_names(small, None, "otter") == find_names(small, small.raters[0], "otter") == ["Conversation 5"]
+    )
+
+
 def any_given(study: Small, rater: int) -> bool:
     with study.store.reading() as connection:
         return repeats.any_given(connection, rater)

@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from data import agreement_material, conversations, curves, event_dates, judgements, metrics, schema
+from data import (
+    agreement_material,
+    conversations,
+    curves,
+    event_dates,
+    judgements,
+    metrics,
+    schema,
+    target_plans,
+)
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
@@ -57,6 +66,12 @@ def read_all(connection: Connection, study: Study) -> dict[str, Any]:
         ),
         "curves": plain(
             [curves.read(connection, study.id, *kind) for kind in curves.kinds(connection, study.id)]
+        ),
+        "metrics of judges": plain(
+            [(m.subject, m.metric, m.value) for m in metrics.present(connection, study.id, judges=True)]
+        ),
+        "plans": plain(
+            target_plans.linked(connection, study.id, target_plans.versions(connection, study.id))
         ),
         "judged": judgements.judged_conversations(connection, study.id),
         "nuances": plain(rating_nuances(connection, study, material.questions)),
@@ -173,7 +188,7 @@ def compute(small: Small, chance: random.Random) -> None:
     with small.store.writing("tests", "score", small.study.id) as (connection, entry):
         ids = conversations.ids(connection, small.study.id)
         value = MetricValue(
-            MetricSubject(conversation_id=chance.choice(ids)),
+            MetricSubject(conversation_id=chance.choice(ids), judge_id=chance.choice([None, *small.judges])),
             "goal_alignment",
             chance.choice(["actions/windowed", "text/windowed"]),
             "1",
@@ -263,6 +278,32 @@ def test_a_store_that_was_brought_back_and_went_on_differently(
     behind.close()
 
 
+@pytest.mark.parametrize("why", ["gold", "calibration", "identity"])
+def test_labels_that_count_no_more_no_longer_differ(make_small: Callable[..., Small], why: str) -> None:
+    """The unit became practice, or both labels turned out to be one person's."""
+    small = make_small(UNITS, 4)
+    small.store.keep_parts()
+    for number, label in enumerate(("YES", "NO")):
+        small.desk(number).draft_all(2, label)
+        small.desk(number).commit(2)
+    assert same_as_fresh(small.store, small.study)["between people"][1] == 3
+    with small.store.writing("tests", why, small.study.id) as (_, entry):
+        unit = small.desk().unit(2).id
+        if why == "gold":
+            row = {"unit_id": unit, "criterion": "warm", "label": "YES", "said_by": "a panel"}
+            entry.write(schema.gold_label, row)
+        elif why == "calibration":
+            row = {"study_id": small.study.id, "title": "First", "raters": "[]"}
+            number = entry.write(schema.calibration, row)
+            entry.write(schema.calibration_unit, {"calibration_id": number, "unit_id": unit})
+        else:
+            one, other = small.raters[:2]
+            entry.write(
+                schema.rater_identity, {"rater_id": other, "person_id": one, "confirmed_by": "a lead"}
+            )
+    assert same_as_fresh(small.store, small.study)["between people"][1] == 0
+
+
 def test_practice_that_went_on_differently_in_a_store_that_was_brought_back(
     make_small: Callable[..., Small], tmp_path: Path
 ) -> None:
@@ -347,13 +388,30 @@ def test_what_is_about_to_be_written_is_never_kept(make_small: Callable[..., Sma
 
 def test_words_that_were_erased_are_gone_from_what_is_kept(bench: Callable[..., Bench]) -> None:
     facts = [
-        {"held_on": f"2026-03-0{day}", "condition": f"arm {day}", "person": f"P{day}"} for day in (1, 2, 3)
+        {"held_on": f"2026-03-0{day}", "condition": f"arm {day}", "person": f"P{day // 2}"}
+        for day in (1, 2, 3)
     ]
     sites = bench(facts, {"Judge A": [{"conversation_id": "c1", "criterion": "safe", "label": "YES"}]})
     sites.store.keep_parts()
+    with sites.store.writing("tests", "score", sites.study.id) as (connection, entry):
+        values = [
+            MetricValue(
+                MetricSubject(conversation_id=number),
+                "goal_alignment",
+                "actions/windowed",
+                "1",
+                0.5,
+                None,
+                f"{number}",
+                {"curve": [0.4, 0.6]},
+            )
+            for number in conversations.ids(connection, sites.study.id)
+        ]
+        metrics.keep(connection, entry, sites.study.id, values)
     before = same_as_fresh(sites.store, sites.study)
     with sites.store.writing("tests", "erase", sites.study.id) as (connection, entry):
         erase_conversation(connection, entry, sites.study, "c2", "asked to")
     after = same_as_fresh(sites.store, sites.study)
     assert "arm 2" in str(before) and "arm 2" not in str(after)
-    assert before["days"] != after["days"]
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed >= {"labels", "days", "persons", "curves", "plans"}
