@@ -4,7 +4,6 @@ may not see it first.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from sqlalchemy import Connection, select
@@ -131,9 +130,7 @@ def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 
 def _must_not_rate(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    rules = conflicts.rules(connection, rater_id)
-    if has_opened(connection, unit, rater_id):  # barred for that alone
-        rules = replace(rules, conversations=frozenset())
+    rules = conflicts.stated_rules(connection, rater_id)
     return bool(conflicts.barred_conversations(connection, rules, {unit.conversation_id}))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select
 
@@ -99,6 +99,14 @@ def rules(connection: Connection, rater_id: int) -> ConflictRules:
         frozenset(key for key, holds in holds_by_conversation.items() if holds),
         frozenset(pair for pair, holds in facts.items() if holds),
     )
+
+
+def stated_rules(connection: Connection, rater_id: int) -> ConflictRules:
+    """Without the conversations that bar them only because they opened them to settle."""
+    holding = rules(connection, rater_id)
+    if not holding.conversations:
+        return holding
+    return replace(holding, conversations=holding.conversations - seen_conversations(connection, rater_id))
 
 
 def bars_conversation(connection: Connection, rater_id: int, unit_id: int) -> bool:

@@ -37,6 +37,7 @@ LabelledBy = Literal[
     "anybody", "several", "alone"
 ]  # how many people gave a blind label: any, two or more, one
 LISTED = 200
+AT_ONCE = 500  # conversations in one question to the store, which has a limit
 
 
 def between_people(
@@ -50,7 +51,7 @@ def between_people(
     """Criteria on which blind labels of two or more raters differ and that are not settled: safety first,
     then how far apart, then position.
 
-    Of one unit only, or without what a rater has rated or may still be given to rate.
+    Of one unit only, or without what a rater has rated, may still be given to rate, or is not to see.
     """
     groups = read_label_groups(connection, study, unit)
     queue = _open_queue(connection, study, groups.where(groups.different > 1), rater_id)
@@ -147,6 +148,7 @@ def _open_queue(
     is_open = groups.newest > settled
     if rater_id is not None:
         is_open &= ~np.isin(groups.unit, _withheld_units(connection, study, rater_id))
+        is_open &= ~np.isin(groups.unit, _barred_units(connection, study, rater_id, groups.unit[is_open]))
     return DisagreementQueue(names, groups.where(is_open), settled[is_open] >= 0)
 
 
@@ -171,6 +173,31 @@ def _withheld_units(connection: Connection, study: Study, rater_id: int) -> IntA
         ),
     )
     return np.array(list(connection.execute(withheld).scalars()), dtype=np.int64)
+
+
+def _barred_units(connection: Connection, study: Study, rater_id: int, units: IntArray) -> IntArray:
+    """Those of the units of which it is noted that their conversation is not for this rater."""
+    rules, unit = conflicts.stated_rules(connection, rater_id), schema.unit
+    if not len(units) or not (rules.conversations or rules.facts):
+        return np.zeros(0, dtype=np.int64)
+    asked = set(units.tolist())
+    conversation_by_unit = {
+        row.id: row.conversation_id
+        for row in connection.execute(
+            select(unit.c.id, unit.c.conversation_id).where(unit.c.study_id == study.id)
+        )
+        if row.id in asked
+    }
+    every = sorted(set(conversation_by_unit.values()))
+    barred = {
+        conversation_id
+        for start in range(0, len(every), AT_ONCE)
+        for conversation_id in conflicts.barred_conversations(
+            connection, rules, set(every[start : start + AT_ONCE])
+        )
+    }
+    barred_units = [number for number, talk in conversation_by_unit.items() if talk in barred]
+    return np.array(barred_units, dtype=np.int64)
 
 
 def may_still_come(

@@ -12,6 +12,7 @@ from sqlalchemy import event
 
 from data import schema
 from data.work import disagreements
+from data.work.conflicts import state_conflict
 from tests import settling
 from tests.settling import Colleague, disputed, queue
 from tests.small_study import Small
@@ -27,6 +28,25 @@ def test_two_blind_labels_that_differ_wait_and_equal_ones_do_not(planned: Small)
 def test_does_not_apply_against_a_label_is_a_disagreement(planned: Small) -> None:
     disputed(planned, labels=("YES", "NA"))
     assert queue(planned) == [(2, "warm")]
+
+
+def test_what_is_not_for_somebody_is_not_left_for_them_to_settle(planned: Small) -> None:
+    for position in (2, 3):
+        disputed(planned, position)
+    cleo, dora = planned.raters[2:4]
+    with planned.store.writing("lead", "conflict", planned.study.id) as (connection, entry):
+        conversation_id = planned.desk().unit(2).conversation_id
+        state_conflict(connection, entry, cleo, conversation_id=conversation_id)
+
+    def left(rater: int) -> list[int]:
+        with planned.store.reading() as connection:
+            listed = disagreements.between_people(connection, planned.study, rater_id=rater)
+        assert listed.total == len(listed.items)
+        return [item.position for item in listed.items]
+
+    assert (left(cleo), left(dora)) == ([3], [2, 3])
+    Colleague.of(planned).open(3)
+    assert left(cleo) == [3], "who opened a conversation to settle it settles it"
 
 
 def test_cannot_rate_is_no_label_and_no_disagreement(planned: Small) -> None:
