@@ -45,11 +45,12 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
             else "none was asked a second time"
         )
         return f"Whether the judge changed cannot be told yet, because {why}."
-    rounds = max(sum(row.judge_id == judge for row in shown) for judge in compared)
+    rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
+    times = f"{rounds[0]:,} times" if len(rounds) == 1 else f"{rounds[0]:,} to {rounds[-1]:,} times"
     limitation = f"; of {listed(untold, NAMED)} it cannot be told" if untold else ""
     alone = len(compared) == 1
     who = f"{drift.name(next(iter(compared)))} is not" if alone else "No judge is"
-    return f"{who} seen to change on the same conversations, asked {rounds:,} times{limitation}."
+    return f"{who} seen to change on the same conversations, asked {times}{limitation}."
 
 
 def _conversations(row: AnchorRoundRow) -> int:

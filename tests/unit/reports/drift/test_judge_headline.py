@@ -66,6 +66,7 @@ def test_where_nothing_moves_only_that_is_said() -> None:
     assert sentence(answers(20, 20), answers(15, 15)) == (
         "No judge is seen to change on the same conversations, asked 2 times."
     )
+    assert sentence(answers(20, 21, 20, 21, 20), answers(15, 15)).endswith(", asked 2 to 5 times.")
 
 
 def test_of_several_only_the_one_that_moved_is_named() -> None:
