@@ -254,6 +254,26 @@ def test_whatever_was_written_since_is_read(make_small: Callable[..., Small], se
     assert len({str(state) for state in seen}) > 10
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_who_began_to_read_before_a_write_reads_what_was_there_then(
+    make_small: Callable[..., Small], seed: int
+) -> None:
+    small, chance = make_small(UNITS, 4), random.Random(seed)
+    small.store.keep_parts()
+    for _ in range(15):
+        chance.choice(ACTIONS)(small, chance)
+    for _ in range(4):
+        before = same_as_fresh(small.store, small.study)
+        with small.store.reading() as connection:
+            connection.execute(schema.trail.select().limit(1)).all()  # from here on it sees no write
+            for _ in range(3):
+                chance.choice(ACTIONS)(small, chance)
+                same_as_fresh(small.store, small.study)
+            assert read_all(connection, small.study) == before
+        same_as_fresh(small.store, small.study)
+
+
 def test_a_store_that_was_brought_back_and_went_on_differently(
     make_small: Callable[..., Small], tmp_path: Path
 ) -> None:
