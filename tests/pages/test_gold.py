@@ -100,6 +100,15 @@ def test_one_press_makes_it_gold_and_nobody_becomes_a_rater(
     assert rows(store) == before
 
 
+def test_nothing_is_read_before_the_note_on_the_content(
+    app: Callable[..., AppTest], store: Store, study: Study, pad: Pad
+) -> None:
+    plan_work(store, study)
+    assert study.content_note
+    app("gold", study=KEY, reader="lead", unit="4")
+    assert pad.shown is None
+
+
 def test_the_conversation_stands_beside_the_criteria_and_nothing_of_the_judge(
     app: Callable[..., AppTest], store: Store, study: Study, pad: Pad
 ) -> None:

@@ -151,6 +151,7 @@ def test_labels_left_to_settle_stand_in_the_bar_of_whoever_may_settle(
     assert left("metrics", ann) == {"address": f"adjudication?study=small&reader={ann}", "count": 0}
     assert "Settle" in bar.texts(), "both rated all of it themselves, so nothing is theirs to settle"
     cleos = left("metrics", cleo)
-    assert cleos is not None and cleos["address"] == f"adjudication?study=small&reader={cleo}"
+    assert cleos is not None and cleos["count"] == 11, "of the same moment, and another person's"
+    assert cleos["address"] == f"adjudication?study=small&reader={cleo}"
     at = app("adjudication", study="small", reader=cleo)
     assert bar_data(at)["left"] == cleos and ben != cleo

@@ -7,9 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from data import conversations, studies
+from data.erase import erase_conversation
 from data.errors import Refused
-from data.work import barring
+from data.work import barring, conflicts
+from data.work.conflicts import ConflictRules
 from tests.small_study import Small
+from tests.unit.data.work.conftest import Bench
 
 
 @pytest.fixture
@@ -45,3 +48,22 @@ def test_facts_of_a_study_without_any(small_many: Small) -> None:
     with small_many.store.reading() as connection:
         assert barring.facts(connection, small_many.study.id) == {}
         assert barring.barred_now(connection, small_many.study.id, ("clinician", "Nobody <b>")) == 0
+
+
+def test_a_conversation_whose_facts_were_erased_is_barred_by_every_rule_about_facts(
+    bench: Callable[..., Bench],
+) -> None:
+    """Nobody can tell any more what they said."""
+    sites = bench([{"clinic": "north"}, {"clinic": "south"}, {}])
+    rule = ConflictRules(frozenset(), frozenset({("clinic", "north")}))
+
+    def barred() -> list[int]:
+        with sites.store.reading() as connection:
+            ids = conversations.ids(connection, sites.study.id)
+            barred_ids = conflicts.barred_conversations(connection, rule, set(ids))
+            return [number for number, talk in enumerate(ids, start=1) if talk in barred_ids]
+
+    assert barred() == [1]
+    with sites.store.writing("tests", "erase", sites.study.id) as (connection, entry):
+        erase_conversation(connection, entry, sites.study, "c2", "asked to")
+    assert barred() == [1, 2]

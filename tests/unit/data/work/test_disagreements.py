@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +48,49 @@ def test_what_is_not_for_somebody_is_not_left_for_them_to_settle(planned: Small)
     assert (left(cleo), left(dora)) == ([3], [2, 3])
     Colleague.of(planned).open(3)
     assert left(cleo) == [3], "who opened a conversation to settle it settles it"
+
+
+def left_for(small: Small, rater: int) -> int:
+    with small.store.reading() as connection:
+        return disagreements.between_people(connection, small.study, rater_id=rater).total
+
+
+def test_what_may_still_come_to_somebody_is_not_counted_for_them(planned: Small) -> None:
+    """The number would tell that colleagues differ, and fall when they take it."""
+    disputed(planned)
+    cleo = planned.raters[2]
+    assert left_for(planned, cleo) == 1
+    with planned.store.writing("tests", "plan", planned.study.id) as (_, entry):
+        body = json.dumps({"overlap": 3, "raters": []})
+        entry.write(schema.work_plan, {"study_id": planned.study.id, "version": 2, "body": body})
+    assert left_for(planned, cleo) == 0 and queue(planned) == [(2, "warm")]
+
+
+def test_what_somebody_labelled_in_a_file_is_not_left_for_them_to_settle(planned: Small) -> None:
+    disputed(planned)
+    cleo = planned.raters[2]
+    with planned.store.writing("tests", "an imported label", planned.study.id) as (_, entry):
+        rater = {"study_id": planned.study.id, "name": "Cleo (imported)", "kind": "imported"}
+        imported = entry.write(schema.rater, rater)
+        row = {
+            "event": "imported-1",
+            "study_id": planned.study.id,
+            "rater_id": imported,
+            "unit_id": planned.desk().unit(2).id,
+            "criterion": "safe",
+            "label": "YES",
+            "source": "imported",
+            "exposure": "unknown",
+            "reveals_before": 0,
+            "also": "[]",
+            "evidence": "[]",
+        }
+        entry.write(schema.rating, row)
+    assert left_for(planned, cleo) == 1
+    with planned.store.writing("lead", "identity", planned.study.id) as (_, entry):
+        identity = {"rater_id": imported, "person_id": cleo, "confirmed_by": "a lead"}
+        entry.write(schema.rater_identity, identity)
+    assert left_for(planned, cleo) == 0
 
 
 def test_cannot_rate_is_no_label_and_no_disagreement(planned: Small) -> None:
