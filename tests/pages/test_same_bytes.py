@@ -37,6 +37,8 @@ from data.store import open_store
 from data.studies import StudySpec
 from data.trail import store_name
 from data.work import escalations
+from pages.widgets.bar import answers
+from pages.widgets.bar.answers import SearchQuestion
 from pages.widgets.navigation import PAGES
 from tests.pages.conftest import APP
 from tests.pages.dropping import drop, is_checked
@@ -304,6 +306,17 @@ def test_every_page_sends_a_blind_rater_the_same_bytes(
         first, second = (sent_to(small, page, monkeypatch) for small in pair)
         assert first == second, page
         assert len(first) > 200, page
+
+
+def test_a_search_tells_a_blind_rater_the_same(
+    pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in ("model-two", "c3", "judge a", "ben", "yes", "words", "reply"):
+        question = SearchQuestion(1, words)
+        monkeypatch.setattr(answers, "read_question", lambda _, question=question: question)
+        first, second = (sent_to(small, "my_work", monkeypatch) for small in pair)
+        assert first == second, words
+        assert ("Conversation 1" in first) or words not in ("words", "reply"), "it does answer"
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -317,9 +317,9 @@ def test_labels_that_count_no_more_no_longer_differ(make_small: Callable[..., Sm
             number = entry.write(schema.calibration, row)
             entry.write(schema.calibration_unit, {"calibration_id": number, "unit_id": unit})
         else:
-            one, other = small.raters[:2]
+            person, namesake = small.raters[:2]
             entry.write(
-                schema.rater_identity, {"rater_id": other, "person_id": one, "confirmed_by": "a lead"}
+                schema.rater_identity, {"rater_id": namesake, "person_id": person, "confirmed_by": "a lead"}
             )
     assert same_as_fresh(small.store, small.study)["between people"][1] == 0
 
