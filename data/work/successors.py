@@ -111,7 +111,13 @@ def begin(
 
     It has the same settings and people, their conflicts of interest, the conversations of the units to rate
     again, those units from position 1 on, and their references; no label, judgement or plan of work.
+    Beginning the same one again, as a double click does, changes nothing.
     """
+    for version in continued_by(connection, study.id):
+        if (version.key, version.title) == (key, title.strip()) and studies.instrument_sha256(
+            connection, studies.get(connection, version.study_id)
+        ) == content_hash(new_body):
+            return version.study_id
     proposal = propose(connection, study, new_body)
     if not proposal.unit_ids:
         raise Refused("There is nothing to rate again: no criterion that anybody rated is worded anew.")

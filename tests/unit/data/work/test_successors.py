@@ -74,6 +74,16 @@ def test_the_units_rated_on_a_criterion_that_changed_are_rated_again(small: Smal
         assert verify(connection).problems == []
 
 
+def test_a_double_click_begins_one_study(small: Small) -> None:
+    small.desk().rate(2)
+    first = begin(small)
+    assert begin(small).id == first.id
+    with pytest.raises(Refused, match="There is a study"):
+        begin(small, title="Another one under the same key")
+    with small.store.reading() as connection:
+        assert len(successors.continued_by(connection, small.study.id)) == 1
+
+
 def test_no_label_and_no_judgement_comes_along(small: Small) -> None:
     small.desk().rate(2)
     successor = begin(small)
