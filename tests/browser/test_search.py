@@ -58,7 +58,7 @@ def test_a_conversation_a_criterion_a_person_and_a_page_open_with_the_keyboard_a
     page.wait_for_url("**/metrics?**", timeout=MINUTE)
     search(page, "dismisses emotions")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/agreement?study=lend_an_ear&reader=lead&criterion=**", timeout=MINUTE)
+    page.wait_for_url("**/agreement?study=lend_an_ear&reader=lead&row=**", timeout=MINUTE)
     expect(page.get_by_role("button", name="Dismisses emotions", expanded=True)).to_be_visible()
     search(page, "validates")
     page.keyboard.press("Enter")

@@ -273,9 +273,9 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
     def sent() -> str:
         at = app("metrics", study="coaching_demo", reader=str(who.rater))
         assert not at.exception
-        return everything(at) + "".join(str(chart.proto.spec) for chart in at.get("plotly_chart"))
+        return everything(at) + "".join(f"a chart: {chart.proto.spec}" for chart in at.get("plotly_chart"))
 
-    of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "plotly")
+    of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "a chart:")
     page_text = sent()
     assert (
         "of which you have rated everything: none yet. Means and curves of the study as a whole" in page_text

@@ -26,7 +26,7 @@ def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
         judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words)
         for judge_agreement, listed in zip(findings.beside, furthest, strict=True)
     }
-    opened = st.query_params.get("criterion", "")
+    opened = st.query_params.get("row", "")
     links = links_of(study, [block for row in details.values() for block in row.behind])
     draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links, opened))
 

@@ -133,7 +133,7 @@ def _address(study: Study, scope: SearchScope, hit: SearchHit, place: int) -> st
     if hit.kind == "unit":
         return address("review", study.key, reader, unit=hit.target)
     if scope.results:
-        return address("agreement", study.key, reader, criterion=hit.target)
+        return address("agreement", study.key, reader, row=hit.target)
     return address("review", study.key, reader, unit=str(place), criterion=hit.target)
 
 
