@@ -15,7 +15,7 @@ from data import schema
 from data.judgements import of_the_study
 from data.kept_parts import grow_part
 from data.work.in_bulk import joined, numbers
-from scoring.arrays import IntArray
+from scoring.arrays import IntArray, small_column
 from scoring.drift.periods import EPOCH, UNKNOWN
 
 ISO = compile_pattern(r"\d{4}-\d{2}-\d{2}")
@@ -29,9 +29,9 @@ class LabelDays:
     days since 1970-01-01 in UTC. Rater 0: a judge.
     """
 
-    rater: IntArray
-    unit: IntArray
-    day: IntArray
+    rater: IntArray = small_column()
+    unit: IntArray = small_column()
+    day: IntArray = small_column()
 
     def join(self, other: LabelDays) -> LabelDays:
         return first_days(

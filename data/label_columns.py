@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
@@ -17,9 +16,8 @@ from data.judgements import first_labels_only
 from data.kept_parts import grow_part, keep_part
 from data.work.in_bulk import joined, numbers, places
 from scoring.agreement.label_data import ARMS
-from scoring.arrays import IntArray, Mask
+from scoring.arrays import IntArray, Mask, small_column
 
-SMALL = np.int32  # as which a million rows are kept; nothing is computed of them so
 REFUSED = -2  # instead of a label: it cannot be rated
 
 
@@ -30,20 +28,16 @@ class RatingColumns:
     how many reveals the rater had seen.
     """
 
-    id: IntArray
-    unit: IntArray
-    rater: IntArray
-    label: IntArray
-    criterion: IntArray
-    arm: IntArray
-    reveals_before: IntArray
+    id: IntArray = small_column()
+    unit: IntArray = small_column()
+    rater: IntArray = small_column()
+    label: IntArray = small_column()
+    criterion: IntArray = small_column()
+    arm: IntArray = small_column()
+    reveals_before: IntArray = small_column()
 
     def where(self, rows: Mask) -> RatingColumns:
         return RatingColumns(*(getattr(self, column.name)[rows] for column in fields(self)))
-
-    def as_type(self, number: type[np.integer[Any]]) -> RatingColumns:
-        """The same as numbers of this kind."""
-        return RatingColumns(*(getattr(self, column.name).astype(number) for column in fields(self)))
 
     def join(self, other: RatingColumns) -> RatingColumns:
         return RatingColumns(
@@ -57,10 +51,10 @@ class VerdictColumns:
     the units.
     """
 
-    unit: IntArray
-    label: IntArray
-    criterion: IntArray
-    failed: tuple[tuple[int, int, str], ...]
+    unit: IntArray = small_column()
+    label: IntArray = small_column()
+    criterion: IntArray = small_column()
+    failed: tuple[tuple[int, int, str], ...] = ()
 
 
 def read_ratings(
@@ -85,9 +79,9 @@ def read_ratings(
         rating,
         lambda after: _read_ratings(
             connection, study_id, criteria, labels, (rating.c.id > after,) if after else ()
-        ).as_type(SMALL),
+        ),
         RatingColumns.join,
-    ).as_type(np.int64)
+    )
 
 
 def read_verdicts(

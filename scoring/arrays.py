@@ -1,6 +1,8 @@
-"""The kinds of arrays that labels and estimates are made of."""
+"""The kinds of arrays that labels and estimates are made of, and how very many of them are kept."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,3 +10,54 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+MANY = 10_000  # numbers, below which a column is kept as it is
+WHOLE_NUMBERS = (np.int8, np.int16, np.int32)
+FRACTIONS = (np.float16, np.float32)
+
+
+class SmallColumn:
+    """A column of a data class in as few bytes as hold all of its numbers exactly. It is read as numbers of
+    64 bits, as what is computed of small ones would run over.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, table: Any, owner: type) -> Any:
+        if table is None:  # to a data class: a column without a default
+            raise AttributeError(self._name)
+        return widen(table.__dict__[self._name])
+
+    def __set__(self, table: Any, column: Any) -> None:
+        table.__dict__[self._name] = shrink(column)
+
+
+def small_column() -> Any:
+    """In the place of a default, as `dataclasses.field` is. A column without numbers may be None."""
+    return SmallColumn()
+
+
+def shrink(column: Any) -> Any:
+    """The same numbers in as few bytes as hold all of them; a column of few as it is."""
+    if column is None or len(column) < MANY or column.dtype not in (np.int64, np.float64):
+        return column
+    if column.dtype == np.int64:
+        low, high = int(column.min()), int(column.max())
+        for whole in WHOLE_NUMBERS:
+            if np.iinfo(whole).min <= low and high <= np.iinfo(whole).max:
+                return column.astype(whole)
+        return column
+    with np.errstate(over="ignore"):  # what is too large is not the same, and is kept as it is
+        for fraction in FRACTIONS:
+            small = column.astype(fraction)
+            if np.array_equal(small, column, equal_nan=True):
+                return small
+    return column
+
+
+def widen(column: Any) -> Any:
+    """What `shrink` made small, as numbers of 64 bits again."""
+    if column is None or column.dtype == bool:
+        return column
+    return column.astype(np.int64 if np.issubdtype(column.dtype, np.integer) else np.float64, copy=False)

@@ -20,7 +20,7 @@ from data.studies import Study
 from data.units import Unit
 from data.work.practice import given_for_real
 from data.work.scale_places import label_place, place_on_scale
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together
 # What decides besides the ratings which of them count. Whose turn it is to practise is `_practice_state`.
@@ -35,14 +35,14 @@ class LabelGroups:
     apply", is as far from every other as can be. `newest`: the entry of the trail of the newest of them.
     """
 
-    unit: IntArray
-    criterion: IntArray
-    raters: IntArray
-    different: IntArray
-    label: IntArray
-    newest: IntArray
-    low: Array
-    apart: Array
+    unit: IntArray = small_column()
+    criterion: IntArray = small_column()
+    raters: IntArray = small_column()
+    different: IntArray = small_column()
+    label: IntArray = small_column()
+    newest: IntArray = small_column()
+    low: Array = small_column()
+    apart: Array = small_column()
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
         return LabelGroups(*(getattr(self, column.name)[rows] for column in fields(self)))
@@ -68,9 +68,9 @@ class _Growth:
 class JudgeVerdicts:
     """(N,) each: the first verdicts of all judges of a study, no failures. As `LabelGroups`."""
 
-    unit: IntArray
-    criterion: IntArray
-    label: IntArray
+    unit: IntArray = small_column()
+    criterion: IntArray = small_column()
+    label: IntArray = small_column()
 
 
 @dataclass(frozen=True)

@@ -86,18 +86,19 @@ def read_part(
     if after >= total:  # the queue has become shorter
         after = 0
     shown = order[after : after + at_most]
-    gates, criteria, groups = safety_criteria(study), queue.names.criteria, queue.groups
+    gates, criteria, part_shown = safety_criteria(study), queue.names.criteria, queue.where(shown)
+    groups, positions = part_shown.groups, position[shown]
     items = [
         Disagreement(
             int(groups.unit[row]),
-            int(position[row]),
+            int(positions[row]),
             criteria[groups.criterion[row]],
             criteria[groups.criterion[row]] in gates,
             float(groups.apart[row]),
             int(groups.raters[row]),
-            bool(queue.reopened[row]),
+            bool(part_shown.reopened[row]),
         )
-        for row in shown.tolist()
+        for row in range(len(shown))
     ]
     return DisagreementList(items, total, after)
 

@@ -15,7 +15,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import LabelPairs
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
@@ -44,13 +44,13 @@ class DatedPairs:
 
     same: Mask
     commonest: Mask
-    question: IntArray
-    difference: Array
-    rater: IntArray
-    unit: IntArray
-    talk: IntArray
-    part: IntArray
-    weight: Array
+    question: IntArray = small_column()
+    difference: Array = small_column()
+    rater: IntArray = small_column()
+    unit: IntArray = small_column()
+    talk: IntArray = small_column()
+    part: IntArray = small_column()
+    weight: Array = small_column()
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.labels import Labels, numbered, places
 from scoring.agreement.material_memo import MaterialMemo
 from scoring.agreement.pairs import LabelPairs, answers, pair_with_judge
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
@@ -141,12 +141,12 @@ class HumanLabels:
     `reveals_before`: how many reveals the rater had seen.
     """
 
-    question: IntArray
-    unit: IntArray
-    rater: IntArray
-    code: IntArray
-    arm: IntArray
-    reveals_before: IntArray
+    question: IntArray = small_column()
+    unit: IntArray = small_column()
+    rater: IntArray = small_column()
+    code: IntArray = small_column()
+    arm: IntArray = small_column()
+    reveals_before: IntArray = small_column()
 
     def where(self, chosen: Mask) -> HumanLabels:
         """These themselves where all are chosen: of very many labels a copy costs memory."""
@@ -166,9 +166,9 @@ class HumanLabels:
 class JudgeLabels:
     """The first verdicts of one judge; a failure has no code: `failed` lists (question, unit, kind) apart."""
 
-    question: IntArray
-    unit: IntArray
-    code: IntArray
+    question: IntArray = small_column()
+    unit: IntArray = small_column()
+    code: IntArray = small_column()
     failed: tuple[tuple[int, int, str], ...] = ()
 
     def where(self, chosen: Mask) -> JudgeLabels:

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.bad_input import BadInput
 
 
@@ -72,10 +72,10 @@ class Labels:
     """
 
     domain: tuple[str, ...]
-    unit: IntArray
-    rater: IntArray
-    part: IntArray
-    code: IntArray
+    unit: IntArray = small_column()
+    rater: IntArray = small_column()
+    part: IntArray = small_column()
+    code: IntArray = small_column()
     weight: Array | None = None
     values: tuple[float, ...] | None = None
     times: IntArray | None = None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from scoring.agreement.labels import Labels, numbered, numbered_with
 from scoring.agreement.rarity import Rarity, rarity_of_tables
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 
 Counts = NDArray[np.int64]
 
@@ -39,11 +39,11 @@ class LabelPairs:
     """
 
     domain: tuple[str, ...]
-    side: IntArray
-    unit: IntArray
-    part: IntArray
-    first: IntArray
-    second: IntArray
+    side: IntArray = small_column()
+    unit: IntArray = small_column()
+    part: IntArray = small_column()
+    first: IntArray = small_column()
+    second: IntArray = small_column()
     weight: Array | None = None
     times: IntArray | None = None
 

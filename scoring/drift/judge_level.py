@@ -24,7 +24,7 @@ from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around, jackknife
 from scoring.agreement.labels import numbered
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.sources import ConversationDates
 
@@ -58,13 +58,13 @@ class LevelPairs:
     unit.
     """
 
-    unit: IntArray
-    question: IntArray
-    case: IntArray
-    part: IntArray
-    period: IntArray
-    difference: Array
-    weight: Array
+    unit: IntArray = small_column()
+    question: IntArray = small_column()
+    case: IntArray = small_column()
+    part: IntArray = small_column()
+    period: IntArray = small_column()
+    difference: Array = small_column()
+    weight: Array = small_column()
 
 
 @dataclass(frozen=True)

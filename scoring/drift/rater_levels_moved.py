@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.agreement.labels import numbered
-from scoring.arrays import Array, IntArray
+from scoring.arrays import Array, IntArray, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.rater_levels import DatedLevels
 from scoring.drift.rater_movement import movements
@@ -23,11 +23,11 @@ class DriftLevels:
     lowest of the scale, to 1.
     """
 
-    who: IntArray
-    unit: IntArray
-    question: IntArray
-    case: IntArray
-    level: Array
+    who: IntArray = small_column()
+    unit: IntArray = small_column()
+    question: IntArray = small_column()
+    case: IntArray = small_column()
+    level: Array = small_column()
 
 
 def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Finding:
