@@ -213,17 +213,18 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
         execution_options={"yield_per": AT_ONCE},
     )
     conversation, keys, position, turns, facts, curves, local, values, embedder = ([] for _ in range(9))
-    for row in rows:
-        detail = json.loads(row.detail)
-        conversation.append(row.id)
-        keys.append(row.key)
-        position.append(row.position or 0)
-        turns.append(row.turns)
-        facts.append(json.loads(row.text or "{}"))
-        curves.append(_curve(_conflicts(detail) if metric == CONFLICT else detail.get("curve") or []))
-        local.append(_curve(detail.get("local") or []))
-        values.append(np.nan if row.value is None else row.value)
-        embedder.append(str(detail.get("embedder") or ""))
+    for part in rows.partitions():
+        details = [json.loads(row.detail) for row in part]
+        curves.append(_square([_curve(_said_by_turn(detail, metric)) for detail in details]))
+        local.append(_square([_curve(detail.get("local") or []) for detail in details]))
+        embedder += [intern(str(detail.get("embedder") or "")) for detail in details]
+        for row in part:
+            conversation.append(row.id)
+            keys.append(row.key)
+            position.append(row.position or 0)
+            turns.append(row.turns)
+            facts.append(json.loads(row.text or "{}"))
+            values.append(np.nan if row.value is None else row.value)
     if not keys:
         none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
         return CurveTable(none, (), none, none, none, square, square, np.zeros(0), np.zeros(0, dtype=np.str_))
@@ -233,8 +234,8 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
         np.array(position, dtype=np.int64),
         np.array(turns, dtype=np.int64),
         _parts(facts),
-        _square(curves),
-        _square(local),
+        _stack(curves),
+        _stack(local),
         np.array(values, dtype=float),
         np.array(embedder),
         by_name(facts),
@@ -258,6 +259,10 @@ def of_one(
     ).scalar()
     detail_fields = json.loads(detail) if detail else {}
     return list(detail_fields.get("curve") or []), detail_fields.get("truncated_from")
+
+
+def _said_by_turn(detail: dict[str, Any], metric: str) -> list[float | None]:
+    return _conflicts(detail) if metric == CONFLICT else detail.get("curve") or []
 
 
 def _conflicts(detail: dict[str, Any]) -> list[float | None]:
@@ -303,3 +308,13 @@ def _square(curves: Sequence[Array]) -> Array:
     for row, curve in zip(square, curves, strict=True):
         row[: len(curve)] = curve
     return square
+
+
+def _stack(squares: Sequence[Array]) -> Array:
+    """Below each other, each as wide as the widest."""
+    stacked = np.full((sum(map(len, squares)), max(square.shape[1] for square in squares)), np.nan)
+    start = 0
+    for square in squares:
+        stacked[start : start + len(square), : square.shape[1]] = square
+        start += len(square)
+    return stacked

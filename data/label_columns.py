@@ -16,7 +16,7 @@ from data.judgements import first_labels_only
 from data.kept_parts import grow_part, keep_part
 from data.work.in_bulk import joined, numbers, places
 from scoring.agreement.label_data import ARMS
-from scoring.arrays import IntArray, Mask, small_column
+from scoring.arrays import IntArray, Mask, join_tables, small_column
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -40,9 +40,7 @@ class RatingColumns:
         return RatingColumns(*(getattr(self, column.name)[rows] for column in fields(self)))
 
     def join(self, other: RatingColumns) -> RatingColumns:
-        return RatingColumns(
-            *(np.concatenate([getattr(self, c.name), getattr(other, c.name)]) for c in fields(self))
-        )
+        return join_tables([self, other])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from sys import intern
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from data import schema
 from data.kept_parts import keep_part
@@ -132,19 +132,33 @@ def present(
 
     What comes from a judge is left out unless `judges` asks for it: ask only for somebody who may see it.
     """
-    if conversation_id is not None:
-        return _read_present(connection, study_id, conversation_id, judges)
+    return _read_present(connection, study_id, conversation_id, judges, schema.metric_value.c.detail)
+
+
+def present_without_curves(connection: Connection, study_id: int) -> list[MetricValue]:
+    """The same of a study, none of a judge, for pages: without the curves of single conversations, which make
+    up most of the details (data/curves.py reads them).
+    """
+    table = schema.metric_value
+    detail = case(
+        (table.c.conversation_id.is_not(None), func.json_remove(table.c.detail, "$.curve", "$.local")),
+        else_=table.c.detail,
+    )
     return keep_part(
         connection,
         study_id,
-        ("metrics", judges),
-        (schema.metric_value,),
-        lambda: _read_present(connection, study_id, None, judges),
+        "metrics",
+        (table,),
+        lambda: _read_present(connection, study_id, None, False, detail),
     )
 
 
 def _read_present(
-    connection: Connection, study_id: int, conversation_id: int | None, judges: bool
+    connection: Connection,
+    study_id: int,
+    conversation_id: int | None,
+    judges: bool,
+    detail: ColumnElement[str],
 ) -> list[MetricValue]:
     table = schema.metric_value
     # A conversation is of one study; naming the study as well would make SQLite read all of the study's
@@ -158,7 +172,9 @@ def _read_present(
         newest = newest.where(table.c.judge_id.is_(None))
     newest = newest.group_by(table.c.subject, table.c.metric, table.c.variant)
     rows = connection.execute(
-        select(table).where(table.c.id.in_(newest)).order_by(table.c.id),
+        select(*(column for column in table.c if column.name != "detail"), detail.label("detail"))
+        .where(table.c.id.in_(newest))
+        .order_by(table.c.id),
         execution_options={"yield_per": AT_ONCE},
     )
     return [
@@ -170,7 +186,7 @@ def _read_present(
             row.value,
             row.undefined,
             row.inputs,
-            StoredDetail(row.detail),
+            StoredDetail(intern(row.detail)),
         )
         for row in rows
     ]

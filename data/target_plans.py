@@ -40,7 +40,7 @@ class PlanVersion:
     by: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ConversationPlan:
     """A conversation with the scope of the plan that counts for it, or None. `position`: its first unit.
     `erased`: it has no words any more.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ Array = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+Table = TypeVar("Table")
 MANY = 10_000  # numbers, below which a column is kept as it is
 WHOLE_NUMBERS = (np.int8, np.int16, np.int32)
 FRACTIONS = (np.float16, np.float32)
@@ -31,6 +34,10 @@ class SmallColumn:
 
     def __set__(self, table: Any, column: Any) -> None:
         table.__dict__[self._name] = shrink(column)
+
+    def get_small(self, table: Any) -> Any:
+        """As it is kept."""
+        return table.__dict__[self._name]
 
 
 def small_column() -> Any:
@@ -54,6 +61,26 @@ def shrink(column: Any) -> Any:
             if np.array_equal(small, column, equal_nan=True):
                 return small
     return column
+
+
+def join_tables(tables: Sequence[Table]) -> Table:
+    """One table below the other, all of whose fields are columns; small ones stay small, as all of them as
+    numbers of 64 bits take several times the memory.
+    """
+    kind: Any = type(tables[0])
+    return kind(  # type: ignore[no-any-return]
+        *(np.concatenate([_get_kept(table, column.name) for table in tables]) for column in fields(kind))
+    )
+
+
+def take_rows(table: Any, name: str, rows: Any) -> Any:
+    """Some rows of the column `name`, as numbers of 64 bits: of these rows alone, not of all there are."""
+    return widen(_get_kept(table, name)[rows])
+
+
+def _get_kept(table: Any, name: str) -> Any:
+    column = vars(type(table)).get(name)
+    return column.get_small(table) if isinstance(column, SmallColumn) else getattr(table, name)
 
 
 def widen(column: Any) -> Any:

@@ -16,7 +16,7 @@ from data.errors import Refused
 from data.judgements import Judge
 from data.store import Connection, Store
 from data.studies import Study
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.label_data import Question
 from scoring.agreement.reference import settled_labels
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round
 from scoring.drift.anchor_choice import USUAL, choose
@@ -42,7 +42,7 @@ class AnchorDrift:
     settled: dict[tuple[int, str], str]
     position: dict[int, int]
     conversation: dict[int, int]
-    material: LabelData
+    questions: tuple[Question, ...]
     readable: frozenset[int] = frozenset()
 
     @property
@@ -64,9 +64,7 @@ class AnchorDrift:
         return fails
 
     def criterion(self, name: str) -> str:
-        return next(
-            (question.criterion.name for question in self.material.questions if question.id == name), name
-        )
+        return next((question.criterion.name for question in self.questions if question.id == name), name)
 
     def latest(self, judge_id: int) -> list[AnchorAnswer]:
         """The answers of the round that a judge is compared by: of those that asked most labels often enough
@@ -88,14 +86,14 @@ class AnchorDrift:
         """
         failing = {
             question.id: {question.domain[code] for code in question.failing}
-            for question in self.material.questions
+            for question in self.questions
             if question.gate or (question.scored and not self.gated)
         }
         return lambda criterion, label: label in failing.get(criterion, ())
 
     @property
     def gated(self) -> bool:
-        return any(question.gate for question in self.material.questions)
+        return any(question.gate for question in self.questions)
 
     @property
     def failure(self) -> str:
@@ -104,7 +102,7 @@ class AnchorDrift:
             "safety failure"
             if self.gated
             else "failing label"
-            if any(question.scored for question in self.material.questions)
+            if any(question.scored for question in self.questions)
             else ""
         )
 
@@ -127,7 +125,7 @@ def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
         settled_labels(material),
         dict(zip(ids, units.position.tolist(), strict=True)),
         dict(zip(ids, units.conversation.tolist(), strict=True)),
-        material,
+        material.questions,
         frozenset(anchors.readable_of(connection, anchor_set)) if anchor_set else frozenset(),
     )
 

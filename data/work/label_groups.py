@@ -20,7 +20,7 @@ from data.studies import Study
 from data.units import Unit
 from data.work.practice import given_for_real
 from data.work.scale_places import label_place, place_on_scale
-from scoring.arrays import Array, IntArray, Mask, small_column
+from scoring.arrays import Array, IntArray, Mask, join_tables, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together
 # What decides besides the ratings which of them count. Whose turn it is to practise is `_practice_state`.
@@ -49,7 +49,7 @@ class LabelGroups:
 
     def replace_units(self, newer: LabelGroups, units: IntArray) -> LabelGroups:
         """`newer`: the rows of these units, in the place of those that are here."""
-        return _join_groups([self.where(~np.isin(self.unit, units)), newer])
+        return join_tables([self.where(~np.isin(self.unit, units)), newer])
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +210,7 @@ def _read(
     parts = [
         _groups_of(names, [list(column) for column in zip(*part, strict=True)]) for part in rows.partitions()
     ]
-    return _join_groups(parts or [_groups_of(names, [[] for _ in columns])])
+    return join_tables(parts or [_groups_of(names, [[] for _ in columns])])
 
 
 def _groups_of(names: LabelNames, columns: Sequence[Sequence[Any]]) -> LabelGroups:
@@ -219,12 +219,6 @@ def _groups_of(names: LabelNames, columns: Sequence[Sequence[Any]]) -> LabelGrou
     shares = [np.array(columns[number], dtype=float) for number in (6, 7)]  # None becomes NaN
     unit, raters, different, newest = whole_numbers
     return LabelGroups(unit, criterion, raters, different, label, newest, *shares).where(criterion >= 0)
-
-
-def _join_groups(parts: Sequence[LabelGroups]) -> LabelGroups:
-    return LabelGroups(
-        *(np.concatenate([getattr(part, c.name) for part in parts]) for c in fields(LabelGroups))
-    )
 
 
 def _places(names: Sequence[str], values: Sequence[str]) -> IntArray:

@@ -15,7 +15,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.agreement.labels import Labels
 from scoring.agreement.pairs import LabelPairs
-from scoring.arrays import Array, IntArray, Mask, small_column
+from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
@@ -78,15 +78,14 @@ class AgreementByDate:
     ) -> AgreementByDate:
         """The material itself is let go: with a million labels it holds as much again."""
         questions, units = material.questions, material.units
-        numbers = range(len(questions))
         case_of = partial(find_cases, moments, units)
         return cls(
             questions,
             units,
             moments,
-            _pair_with_days(questions, [material.pairs(number) for number in numbers], case_of),
-            _levels(questions, [material.labels_without_rule(number) for number in numbers], case_of),
-            _levels(questions, [material.judge_labels(number) for number in numbers], case_of),
+            _pair_with_days(questions, material.pairs, case_of),
+            _levels(questions, material.labels_without_rule, case_of),
+            _levels(questions, material.judge_labels, case_of),
             changes,
             anchors,
         )
@@ -214,13 +213,13 @@ class PeriodView:
         pairs, difference = self.source.pairs, self.source.differences
         valued = ~np.isnan(difference)
         return LevelPairs(
-            pairs.unit[valued],
-            pairs.question[valued],
-            pairs.talk[valued],
-            pairs.part[valued],
-            self.periods.of[valued],
+            shrink(pairs.unit[valued]),  # one after the other, not all of them at once in 64 bits
+            shrink(pairs.question[valued]),
+            shrink(pairs.talk[valued]),
+            shrink(pairs.part[valued]),
+            shrink(self.periods.of[valued]),
             difference[valued],
-            pairs.weight[valued],
+            shrink(pairs.weight[valued]),
         )
 
     @cached_property
@@ -303,55 +302,51 @@ def find_cases(moments: EventDates, units: UnitTable, unit: IntArray) -> IntArra
 
 
 def _pair_with_days(
-    questions: Sequence[Question], many: Sequence[LabelPairs], case_of: Callable[[IntArray], IntArray]
+    questions: Sequence[Question],
+    find_pairs: Callable[[int], LabelPairs],
+    case_of: Callable[[IntArray], IntArray],
 ) -> DatedPairs:
-    unit = _joined([pairs.unit for pairs in many])
-    weight = np.concatenate(
-        [np.zeros(0), *(np.ones(len(pairs)) if pairs.weight is None else pairs.weight for pairs in many)]
-    )
-    nobody = np.zeros(0, dtype=bool)
-    difference = np.concatenate(
-        [
-            np.zeros(0),
-            *(
-                (level := scaled(question))[pairs.second] - level[pairs.first]
-                for question, pairs in zip(questions, many, strict=True)
-            ),
-        ]
-    )
-    return DatedPairs(
-        np.concatenate([nobody, *(pairs.first == pairs.second for pairs in many)]),
-        np.concatenate(
-            [nobody, *(pairs.first == np.bincount(pairs.first, minlength=1).argmax() for pairs in many)]
-        ),
-        _joined([np.full(len(pairs), number) for number, pairs in enumerate(many)]),
-        difference,
-        _joined([pairs.side for pairs in many]),
-        unit,
-        case_of(unit),
-        _joined([pairs.part for pairs in many]),
-        weight,
-    )
+    """`find_pairs`: of a question by its number. One question after the other, of which only small columns
+    are kept.
+    """
+    nothing, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+    empty = DatedPairs(nobody, nobody, nothing, np.zeros(0), nothing, nothing, nothing, nothing, np.zeros(0))
+    tables = [empty]
+    for number, question in enumerate(questions):
+        pairs, level = find_pairs(number), scaled(question)
+        tables.append(
+            DatedPairs(
+                pairs.first == pairs.second,
+                pairs.first == np.bincount(pairs.first, minlength=1).argmax(),
+                np.full(len(pairs), number),
+                level[pairs.second] - level[pairs.first],
+                pairs.side,
+                pairs.unit,
+                case_of(pairs.unit),
+                pairs.part,
+                np.ones(len(pairs)) if pairs.weight is None else pairs.weight,
+            )
+        )
+    return join_tables(tables)
 
 
 def _levels(
-    questions: Sequence[Question], labels: Sequence[Labels], case_of: Callable[[IntArray], IntArray]
+    questions: Sequence[Question],
+    find_labels: Callable[[int], Labels],
+    case_of: Callable[[IntArray], IntArray],
 ) -> DriftLevels:
     """Those that have a place in the order of their scale, from 0 to 1."""
-    level = np.concatenate(
-        [
-            np.zeros(0),
-            *(
-                scaled(question)[of_question.code]
-                for question, of_question in zip(questions, labels, strict=True)
-            ),
-        ]
-    )
-    number = _joined([np.full(len(of_question), place) for place, of_question in enumerate(labels)])
-    unit = _joined([of_question.unit for of_question in labels])
-    rater = _joined([of_question.rater for of_question in labels])
-    valued = ~np.isnan(level)
-    return DriftLevels(rater[valued], unit[valued], number[valued], case_of(unit[valued]), level[valued])
+    nothing = np.zeros(0, dtype=np.int64)
+    tables = [DriftLevels(nothing, nothing, nothing, nothing, np.zeros(0))]
+    for number, question in enumerate(questions):
+        labels = find_labels(number)
+        level = scaled(question)[labels.code]
+        valued = ~np.isnan(level)
+        unit = labels.unit[valued]
+        tables.append(
+            DriftLevels(labels.rater[valued], unit, np.full(len(unit), number), case_of(unit), level[valued])
+        )
+    return join_tables(tables)
 
 
 def scaled(asked: Question) -> Array:
@@ -366,10 +361,6 @@ def scaled(asked: Question) -> Array:
     ):
         return np.full(len(values), np.nan)
     return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
-
-
-def _joined(columns: list[IntArray]) -> IntArray:
-    return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
 
 
 def _looked_up(among: IntArray, day: IntArray, of: IntArray) -> IntArray:

@@ -183,7 +183,7 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
         f"{points(both)}. It is right more often in {both.ahead:,} conversations and less often in "
         f"{both.behind:,}.{by_chance}"
     )
-    criteria = [question.id for question in anchors.material.questions]
+    criteria = [question.id for question in anchors.questions]
     differences = by_criterion(anchors.latest(in_use), anchors.latest(new_judge), criteria)
     yield Table(
         "by_criterion",

@@ -119,6 +119,7 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
     """
     material = agreement_material.read(connection, study, None)
     moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
+    undated = _undated(moments, material.given.rater, material.given.unit)
     levels = dated_levels(
         ordinal_levels(material, study.instrument), moments.rater, moments.unit, moments.day
     )
@@ -136,7 +137,7 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
         movements(levels),
         answered_twice(connection, study).pairs,
         [*_rounds(connection, study, rater)],
-        _undated(moments, material.given.rater, material.given.unit),
+        undated,
         (plan or WorkPlan()).recalibrate_below,
         plan is not None,
     )

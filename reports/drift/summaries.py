@@ -47,7 +47,7 @@ def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: i
     }
     numbers |= {
         metric.metric: metric.value
-        for metric in metrics.present(connection, study.id)
+        for metric in metrics.present_without_curves(connection, study.id)
         if metric.metric in SIMILARITIES and metric.value is not None
     }
     declared = Counter(name for unit in units.of_conversations(connection, ids) for name in unit.declared)

@@ -52,7 +52,7 @@ def gather_metrics(connection: Connection, study: Study, most: int | None = None
     """`most`: of so many conversations the units are read, the first ones; None: of all."""
     ids = conversations.ids(connection, study.id)
     return MetricsFindings(
-        metrics.present(connection, study.id),
+        metrics.present_without_curves(connection, study.id),
         [
             *_unit_metrics(connection, study, ids[:most]),
             # Made of the labels as they are now, so that number and labels never part.

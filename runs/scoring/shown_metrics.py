@@ -168,7 +168,7 @@ def run_folder_values(connection: Connection, study: Study) -> list[MetricValue]
     names = {spec.name for spec in metric_specs(MetricSpec) if spec.in_run_folder}
     if not names:
         return []
-    present = metrics.present(connection, study.id)
+    present = metrics.present_without_curves(connection, study.id)
     return [value for value in present if value.metric in names and value.subject.key == metrics.STUDY]
 
 

@@ -15,10 +15,11 @@ from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.labels import Labels, numbered, places
 from scoring.agreement.material_memo import MaterialMemo
 from scoring.agreement.pairs import LabelPairs, answers, pair_with_judge
-from scoring.arrays import Array, IntArray, Mask, small_column
+from scoring.arrays import Array, IntArray, Mask, small_column, take_rows
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
+Places = NDArray[np.int32 | np.intp]
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
 
 
@@ -153,12 +154,12 @@ class HumanLabels:
         if chosen.all():
             return self
         return HumanLabels(
-            self.question[chosen],
-            self.unit[chosen],
-            self.rater[chosen],
-            self.code[chosen],
-            self.arm[chosen],
-            self.reveals_before[chosen],
+            take_rows(self, "question", chosen),
+            take_rows(self, "unit", chosen),
+            take_rows(self, "rater", chosen),
+            take_rows(self, "code", chosen),
+            take_rows(self, "arm", chosen),
+            take_rows(self, "reveals_before", chosen),
         )
 
 
@@ -257,9 +258,11 @@ class LabelData:
         each had seen before.
         """
         chosen = self._counting[number, "blind"]
-        return self.labels_without_rule(number), self.given.reveals_before[
-            chosen[~self.by_rule(number, self.given.unit[chosen])]
-        ]
+        return self.labels_without_rule(number), take_rows(
+            self.given,
+            "reveals_before",
+            chosen[~self.by_rule(number, take_rows(self.given, "unit", chosen))],
+        )
 
     def narrow_to(self, rater: int | None = None, condition: int | None = None) -> LabelData:
         """Of one rater, or of the conversations of one condition."""
@@ -303,12 +306,13 @@ class LabelData:
         )
 
     @cached_property
-    def _counting(self) -> MaterialMemo[NDArray[np.intp]]:
+    def _counting(self) -> MaterialMemo[Places]:
         """Where in `given` the labels are."""
 
-        def make(number: int, arm: Arm) -> NDArray[np.intp]:
+        def make(number: int, arm: Arm) -> Places:
             chosen = self._by_question[number, ARMS.index(arm)]
-            return chosen[self.units.counts(self.given.unit[chosen])]
+            counts = self.units.counts(take_rows(self.given, "unit", chosen))
+            return chosen if counts.all() else chosen[counts]
 
         return MaterialMemo(make)
 
@@ -316,15 +320,15 @@ class LabelData:
     def _human_labels(self) -> MaterialMemo[Labels]:
         def make(number: int, arm: Arm) -> Labels:
             given, units, chosen = self.given, self.units, self._counting[number, arm]
-            unit = given.unit[chosen]
+            unit = take_rows(given, "unit", chosen)
             at = units.at(unit)
             weight = units.weight[at] if units.weighted and units.weight is not None else None
             return Labels(
                 self.questions[number].domain,
                 unit,
-                given.rater[chosen],
+                take_rows(given, "rater", chosen),
                 units.part[at],
-                given.code[chosen],
+                take_rows(given, "code", chosen),
                 weight,
             )
 
@@ -341,7 +345,7 @@ class LabelData:
     @cached_property
     def _judge_labels(self) -> MaterialMemo[Labels]:
         def make(number: int, _: Arm) -> Labels:
-            unit, code = self.judge.unit[self._judged[number]], self.judge.code[self._judged[number]]
+            unit, code = (take_rows(self.judge, name, self._judged[number]) for name in ("unit", "code"))
             return Labels(
                 self.questions[number].domain,
                 unit,
@@ -370,7 +374,7 @@ class LabelData:
         )
 
     @cached_property
-    def _by_question(self) -> dict[tuple[int, int], NDArray[np.intp]]:
+    def _by_question(self) -> dict[tuple[int, int], Places]:
         key = self.given.question * len(ARMS) + self.given.arm
         split = _split(key, len(self.questions) * len(ARMS))
         return {
@@ -380,13 +384,13 @@ class LabelData:
         }
 
     @cached_property
-    def _judged(self) -> list[NDArray[np.intp]]:
+    def _judged(self) -> list[Places]:
         return _split(self.judge.question, len(self.questions))
 
 
-def _split(key: IntArray, count: int) -> list[NDArray[np.intp]]:
+def _split(key: IntArray, count: int) -> list[Places]:
     """Where each of 0 .. count - 1 stands, in order."""
-    order = np.argsort(
-        key.astype(np.int16) if count < 2**15 else key, kind="stable"
+    order = np.argsort(key.astype(np.int16) if count < 2**15 else key, kind="stable").astype(
+        np.int32 if len(key) < 2**31 else np.intp
     )  # small numbers are sorted in one pass
     return np.split(order, np.cumsum(np.bincount(key, minlength=count))[:-1])

@@ -156,12 +156,12 @@ class LabelledUnits:
     (U,). `times` (C,): how many parts each stands for.
     """
 
-    names: IntArray
-    counts: Array
-    parts: IntArray
-    part: NDArray[np.intp]
-    weight: Array
-    times: IntArray
+    names: IntArray = small_column()
+    counts: Array = small_column()
+    parts: IntArray = small_column()
+    part: NDArray[np.intp] = small_column()
+    weight: Array = small_column()
+    times: IntArray = small_column()
 
     @property
     def shared(self) -> int:
@@ -171,9 +171,9 @@ class LabelledUnits:
     def by_part(self, amounts: Array) -> Array:
         """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""
         shape, count = amounts.shape[1:], len(self.parts)
-        made = np.empty((count, *shape), order="F")
+        made, part, weight = np.empty((count, *shape), order="F"), self.part, self.weight
         for cell in np.ndindex(shape):
-            made[:, *cell] = np.bincount(self.part, weights=amounts[:, *cell] * self.weight, minlength=count)
+            made[:, *cell] = np.bincount(part, weights=amounts[:, *cell] * weight, minlength=count)
         return made
 
 

@@ -28,11 +28,11 @@ COPY_DISTANCE = (
 
 def units_of_raters(material: LabelData) -> dict[int, int]:
     """Rater -> how many units they labelled blind, over all questions."""
-    given = material.blind
-    if not len(given.unit):
+    unit, rater = material.blind.unit, material.blind.rater
+    if not len(unit):
         return {}
-    most = int(given.unit.max()) + 1
-    raters = numbered(given.rater * most + given.unit)[0] // most
+    most = int(unit.max()) + 1
+    raters = numbered(rater * most + unit)[0] // most
     names, counts = np.unique(raters, return_counts=True)
     return dict(zip(names.tolist(), counts.tolist(), strict=True))
 

@@ -19,7 +19,7 @@ from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import every_number, numbered, places
-from scoring.arrays import Array, IntArray
+from scoring.arrays import Array, IntArray, small_column
 
 ALONE = "no unit of this rater was rated by another one"
 NOBODY = "no two raters labelled the same unit"
@@ -34,10 +34,10 @@ _SPREAD = "largest less smallest rater effect"
 class OrdinalLabels:
     """Labels of one criterion that have a place in its order, one entry a label. `part`: the conversation."""
 
-    unit: IntArray
-    rater: IntArray
-    part: IntArray
-    level: Array
+    unit: IntArray = small_column()
+    rater: IntArray = small_column()
+    part: IntArray = small_column()
+    level: Array = small_column()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.arrays import IntArray
+from scoring.arrays import IntArray, small_column
 from scoring.bad_input import BadInput
 
 Length = Literal["day", "week", "month"]
@@ -29,7 +29,7 @@ class Periods:
 
     length: Length
     first: tuple[date, ...]
-    of: IntArray
+    of: IntArray = small_column()
 
     @property
     def names(self) -> tuple[str, ...]:

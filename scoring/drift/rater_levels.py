@@ -22,7 +22,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import numbered
 from scoring.agreement.severity import ALONE, OrdinalLabels
-from scoring.arrays import Array, IntArray, Mask
+from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.periods import UNKNOWN, Periods
 
 _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
@@ -34,11 +34,11 @@ class DatedLevels:
     UNKNOWN where nobody knows it.
     """
 
-    item: IntArray
-    rater: IntArray
-    part: IntArray
-    level: Array
-    day: IntArray
+    item: IntArray = small_column()
+    rater: IntArray = small_column()
+    part: IntArray = small_column()
+    level: Array = small_column()
+    day: IntArray = small_column()
 
     def where(self, chosen: Mask) -> DatedLevels:
         return DatedLevels(

@@ -46,7 +46,7 @@ def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN) -> 
         settled={},
         position={},
         conversation={},
-        material=cast(Any, None),
+        questions=(),
     )
     return judge_headline(drift, lines(given))
 
