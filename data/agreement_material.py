@@ -14,7 +14,7 @@ from data import schema
 from data.conversations import person
 from data.judgements import first_labels_only
 from data.kept_parts import keep_part
-from data.label_columns import REFUSED, read_ratings, read_verdicts
+from data.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
 from data.rater_identities import rater_identities
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, raters
@@ -34,7 +34,7 @@ from scoring.agreement.label_data import (
     question_of,
 )
 from scoring.agreement.raters import thin_raters, units_of_raters
-from scoring.arrays import IntArray
+from scoring.arrays import IntArray, kept_column, shrink, take_rows
 
 AT_ONCE = 10_000  # rows of which objects are made together
 
@@ -248,29 +248,35 @@ def _given(
     ratings = read_ratings(connection, study.id, [question.id for question in questions], every, since, until)
     _, counts = places(units.id, ratings.unit)
     ratings = ratings.where(counts & ~_practised(connection, study, ratings.rater, ratings.unit))
-    asked, unit, label, exposed = ratings.criterion, ratings.unit, ratings.label, ratings.arm
     rater, here = _persons(connection, study, ratings.rater)
-    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is
-    # "cannot rate". What was given here goes before what a file said of the same person.
-    order = np.lexsort((ratings.id, *here, exposed, rater, unit, asked))
+    last = _find_last_answers(ratings, rater, here)
+    asked, label = take_rows(ratings, "criterion", last), take_rows(ratings, "label", last)
+    code = np.where(label < 0, -1, own[asked, label]) if len(last) else last
+    human_labels = HumanLabels(
+        shrink(asked),  # one after the other, not all of them at once in 64 bits
+        shrink(take_rows(ratings, "unit", last)),
+        shrink(rater[last]),
+        shrink(code.astype(np.int64)),
+        shrink(take_rows(ratings, "arm", last)),
+        shrink(take_rows(ratings, "reveals_before", last)),
+    )
+    return human_labels.where(code >= 0), human_labels.where(label == REFUSED)
+
+
+def _find_last_answers(ratings: RatingColumns, rater: IntArray, here: Sequence[IntArray]) -> IntArray:
+    """Where they stand. The last answer of a rater to a question of a unit in an arm is the one that holds;
+    also where it is "cannot rate". What was given `here` goes before what a file said of the same person.
+    """
+    asked, unit, arm, number = (kept_column(ratings, name) for name in ("criterion", "unit", "arm", "id"))
+    who = shrink(rater)
+    order = np.lexsort((number, *here, arm, who, unit, asked))
     same = np.ones(len(order), dtype=bool)
-    for column in (asked, unit, rater, exposed):
+    for column in (asked, unit, who, arm):
         ordered = column[order]
         same[:-1] &= ordered[1:] == ordered[:-1]
     if len(same):
         same[-1] = False
-    last = order[~same]
-    code = own[asked[last], label[last]] if len(last) else last
-    code = np.where(label[last] < 0, -1, code)
-    human_labels = HumanLabels(
-        asked[last],
-        unit[last],
-        rater[last],
-        code.astype(np.int64),
-        exposed[last],
-        ratings.reveals_before[last],
-    )
-    return human_labels.where(code >= 0), human_labels.where(label[last] == REFUSED)
+    return np.asarray(order[~same])
 
 
 def _persons(connection: Connection, study: Study, rater: IntArray) -> tuple[IntArray, list[IntArray]]:

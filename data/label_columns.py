@@ -5,7 +5,7 @@ once is kept for the next reader, to which only the rows are added that came sin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
@@ -16,7 +16,7 @@ from data.judgements import first_labels_only
 from data.kept_parts import grow_part, keep_part
 from data.work.in_bulk import joined, numbers, places
 from scoring.agreement.label_data import ARMS
-from scoring.arrays import IntArray, Mask, join_tables, small_column
+from scoring.arrays import IntArray, Mask, choose_rows, join_tables, small_column
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -37,7 +37,7 @@ class RatingColumns:
     reveals_before: IntArray = small_column()
 
     def where(self, rows: Mask) -> RatingColumns:
-        return RatingColumns(*(getattr(self, column.name)[rows] for column in fields(self)))
+        return self if rows.all() else choose_rows(self, rows)
 
     def join(self, other: RatingColumns) -> RatingColumns:
         return join_tables([self, other])

@@ -69,16 +69,23 @@ def join_tables(tables: Sequence[Table]) -> Table:
     """
     kind: Any = type(tables[0])
     return kind(  # type: ignore[no-any-return]
-        *(np.concatenate([_get_kept(table, column.name) for table in tables]) for column in fields(kind))
+        *(np.concatenate([kept_column(table, column.name) for table in tables]) for column in fields(kind))
     )
 
 
 def take_rows(table: Any, name: str, rows: Any) -> Any:
     """Some rows of the column `name`, as numbers of 64 bits: of these rows alone, not of all there are."""
-    return widen(_get_kept(table, name)[rows])
+    return widen(kept_column(table, name)[rows])
 
 
-def _get_kept(table: Any, name: str) -> Any:
+def choose_rows(table: Table, rows: Any) -> Table:
+    """Some rows of a table all of whose fields are columns; small ones stay small."""
+    kind: Any = type(table)
+    return kind(*(kept_column(table, column.name)[rows] for column in fields(kind)))  # type: ignore[no-any-return]
+
+
+def kept_column(table: Any, name: str) -> Any:
+    """As it is kept: to compare and to sort, not to compute."""
     column = vars(type(table)).get(name)
     return column.get_small(table) if isinstance(column, SmallColumn) else getattr(table, name)
 

@@ -5,7 +5,7 @@ are apart.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from data.studies import Study
 from data.units import Unit
 from data.work.practice import given_for_real
 from data.work.scale_places import label_place, place_on_scale
-from scoring.arrays import Array, IntArray, Mask, join_tables, small_column
+from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together
 # What decides besides the ratings which of them count. Whose turn it is to practise is `_practice_state`.
@@ -45,7 +45,7 @@ class LabelGroups:
     apart: Array = small_column()
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
-        return LabelGroups(*(getattr(self, column.name)[rows] for column in fields(self)))
+        return choose_rows(self, rows)
 
     def replace_units(self, newer: LabelGroups, units: IntArray) -> LabelGroups:
         """`newer`: the rows of these units, in the place of those that are here."""

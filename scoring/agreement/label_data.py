@@ -15,7 +15,7 @@ from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.labels import Labels, numbered, places
 from scoring.agreement.material_memo import MaterialMemo
 from scoring.agreement.pairs import LabelPairs, answers, pair_with_judge
-from scoring.arrays import Array, IntArray, Mask, small_column, take_rows
+from scoring.arrays import Array, IntArray, Mask, choose_rows, small_column, take_rows
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
@@ -153,14 +153,7 @@ class HumanLabels:
         """These themselves where all are chosen: of very many labels a copy costs memory."""
         if chosen.all():
             return self
-        return HumanLabels(
-            take_rows(self, "question", chosen),
-            take_rows(self, "unit", chosen),
-            take_rows(self, "rater", chosen),
-            take_rows(self, "code", chosen),
-            take_rows(self, "arm", chosen),
-            take_rows(self, "reveals_before", chosen),
-        )
+        return choose_rows(self, chosen)
 
 
 @dataclass(frozen=True, eq=False)
