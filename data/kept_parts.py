@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Table, select
 from data import schema
 
 OPTION = "kept_parts"  # of a connection that reads
-MOST_STUDIES = 2  # a million labels take a hundred megabytes
+MOST_STUDIES = 2  # a hundred thousand conversations with a million labels take 150 MB
 Value = TypeVar("Value")
 
 

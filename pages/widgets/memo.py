@@ -20,7 +20,7 @@ from data.studies import Study
 from data.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
 
-# Of each name and tab: of a whole study, and narrowed down. A million labels take hundreds of megabytes.
+# Of each name and tab: of a whole study, and narrowed down. A million labels take a hundred megabytes.
 KEPT = 2
 PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
 Value = TypeVar("Value")

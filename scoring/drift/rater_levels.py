@@ -22,7 +22,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import numbered
 from scoring.agreement.severity import ALONE, OrdinalLabels
-from scoring.arrays import Array, IntArray, Mask, small_column
+from scoring.arrays import Array, IntArray, Mask, choose_rows, small_column
 from scoring.drift.periods import UNKNOWN, Periods
 
 _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
@@ -41,9 +41,8 @@ class DatedLevels:
     day: IntArray = small_column()
 
     def where(self, chosen: Mask) -> DatedLevels:
-        return DatedLevels(
-            self.item[chosen], self.rater[chosen], self.part[chosen], self.level[chosen], self.day[chosen]
-        )
+        """These themselves where all are chosen: of very many levels a copy costs memory."""
+        return self if chosen.all() else choose_rows(self, chosen)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.agreement.labels import numbered
-from scoring.arrays import Array, IntArray, small_column
+from scoring.arrays import Array, IntArray, shrink, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.rater_levels import DatedLevels
 from scoring.drift.rater_movement import movements
@@ -39,7 +39,13 @@ def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Find
         return cannot_tell("raters", NO_DAYS)
     item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(int)
     movement_by_rater = movements(
-        DatedLevels(item, people.who, person[people.case], people.level, rated)
+        DatedLevels(
+            shrink(item),  # one after the other, not all of them at once in 64 bits
+            shrink(people.who),
+            shrink(person[people.case]),
+            people.level,
+            rated,
+        )
     ).raters
     tests = [
         (movement.adjusted, -abs(movement.tau or 0.0), rater)
