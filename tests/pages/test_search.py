@@ -61,9 +61,7 @@ def test_what_a_lead_finds_leads_to_its_page(
 ) -> None:
     query = {"study": "lend_an_ear", "reader": "lead"}
     answer = ask("emotions", **query)
-    assert lines(answer)["Dismisses emotions"].startswith(
-        "agreement?study=lend_an_ear&reader=lead&row="
-    )
+    assert lines(answer)["Dismisses emotions"].startswith("agreement?study=lend_an_ear&reader=lead&row=")
     assert lines(answer)["Conversation 3"] == "review?study=lend_an_ear&reader=lead&unit=3"
     assert [group["title"] for group in answer["groups"]] == ["Criteria", "Conversations"]
     reader = rater_id("lend_an_ear", "Reader 1")
