@@ -78,8 +78,8 @@ def phrase_lean(context: VerdictContext) -> str:
     ):
         return ""
     return (
-        f"; it lies {decimal(abs(bias.value), 2)} levels {'above' if bias.value > 0 else 'below'} them "
-        f"on average ({limits(bias)})"
+        f"; on average {decimal(abs(bias.value), 2)} levels {'above' if bias.value > 0 else 'below'} them "
+        f"({limits(bias)})"
     )
 
 

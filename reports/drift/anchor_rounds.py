@@ -136,7 +136,7 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> str:
     last = moved[-1].round.number
     where = f"in round {last} of the anchors" if last else "in its labels in the study, on the anchors,"
     return (
-        f"{judge.name} has changed: {where} the difference from when it was asked first is "
+        f"{judge.name} has changed: {where} the difference from its first answers is "
         f"{points(moved[-1].since_first)}."
     )
 

@@ -48,5 +48,5 @@ def test_the_help_of_the_rating_page_on_a_phone(
     heading(page, "Rating, in five minutes")
     check_look(page)
     assert page.evaluate("document.querySelector('.stMain').scrollWidth <= innerWidth")
-    expect(page.get_by_text(re.compile("opens the list of studies"))).to_be_attached()
+    expect(page.get_by_text(re.compile("Coaching rubric, worked example"))).to_be_attached()
     page.close()

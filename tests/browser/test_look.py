@@ -57,7 +57,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.goto(f"{server.url}/drift?study=judge_change&reader=lead&part=time")
     expect(page.get_by_role("heading", level=1)).to_contain_text("moved")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    check("drift")
+    check("judge-changed")
     page.goto(f"{server.url}/importing")
     expect(page.get_by_role("heading", name="Bring in conversations or labels")).to_be_visible()
     page.locator("input[type=file]").set_input_files(

@@ -156,14 +156,11 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     )
     assert validates.answer == "leans one way"
     assert validates.why.startswith(
-        "quadratic kappa 0.54 with clinicians, 0.41 among them; it lies 0.35 levels above them on average "
+        "quadratic kappa 0.54 with clinicians, 0.41 among them; on average 0.35 levels above them "
         "(0.14 to 0.56)"
     )
     assert elaborates.answer == "like a colleague"
-    assert (
-        dismisses.answer == "not like a colleague"
-        and "it lies 1.62 levels above them on average" in dismisses.why
-    )
+    assert dismisses.answer == "not like a colleague" and "on average 1.62 levels above them" in dismisses.why
 
 
 def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
