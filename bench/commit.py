@@ -95,7 +95,7 @@ def _presser(page: Page) -> Callable[[int], float]:
 
 def _timed(page: Page, expected: int) -> float:
     page.keyboard.press("Control+Enter")
-    found = page.wait_for_function("window.bench.ready").json_value()
+    found = page.wait_for_function("() => window.bench.ready").json_value()
     if found["shown"] != expected:
         raise AssertionError(f"{found['shown']} is shown and not {expected}")
     return float(found["took"]) / 1000

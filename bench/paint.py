@@ -80,7 +80,7 @@ def run() -> None:
 def _press(page: Page, key: str) -> dict[str, float]:
     page.evaluate("window.bench.ready = null")
     page.keyboard.press(key)
-    found: dict[str, float] = page.wait_for_function("window.bench.ready").json_value()
+    found: dict[str, float] = page.wait_for_function("() => window.bench.ready").json_value()
     if not found["right"]:
         raise AssertionError(f"the choice {key} was not shown as chosen")
     return found
