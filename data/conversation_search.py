@@ -1,4 +1,5 @@
-"""Conversations of a study by the words that stand in them, the first ones in the order of the study.
+"""Conversations of a study by the words that stand in them, in the order of the study, or of the list of
+whoever asks.
 
 The store looks for the letters; what it finds is read by whoever asked, as the text that somebody reads.
 """

@@ -215,7 +215,7 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
     conversation, keys, position, turns, facts, curves, local, values, embedder = ([] for _ in range(9))
     for part in rows.partitions():
         details = [json.loads(row.detail) for row in part]
-        curves.append(_square([_curve(_said_by_turn(detail, metric)) for detail in details]))
+        curves.append(_square([_curve(_curve_values(detail, metric)) for detail in details]))
         local.append(_square([_curve(detail.get("local") or []) for detail in details]))
         embedder += [intern(str(detail.get("embedder") or "")) for detail in details]
         for row in part:
@@ -261,7 +261,7 @@ def of_one(
     return list(detail_fields.get("curve") or []), detail_fields.get("truncated_from")
 
 
-def _said_by_turn(detail: dict[str, Any], metric: str) -> list[float | None]:
+def _curve_values(detail: dict[str, Any], metric: str) -> list[float | None]:
     return _conflicts(detail) if metric == CONFLICT else detail.get("curve") or []
 
 

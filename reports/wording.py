@@ -53,6 +53,16 @@ def limits(estimate: Estimate, digits: int = 2) -> str:
     return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{few}"
 
 
+def average_levels(bias: Estimate) -> str:
+    """on average 0.35 levels above them (0.14 to 0.56); without a way where it rounds to nothing."""
+    if bias.value is None:
+        return ""
+    size = decimal(abs(bias.value), 2)
+    way = "away from" if float(size) == 0 else "above" if bias.value > 0 else "below"
+    plausible = f"no interval: {bias.no_interval}" if bias.low is None else limits(bias)
+    return f"on average {size} levels {way} them ({plausible})"
+
+
 def number_with_limits(estimate: Estimate) -> str:
     """0.54 (0.42 to 0.65), or why not."""
     return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"

@@ -68,9 +68,10 @@ def join_tables(tables: Sequence[Table]) -> Table:
     numbers of 64 bits take several times the memory.
     """
     kind: Any = type(tables[0])
-    return kind(  # type: ignore[no-any-return]
-        *(np.concatenate([kept_column(table, column.name) for table in tables]) for column in fields(kind))
+    table: Table = kind(
+        *(np.concatenate([kept_column(part, column.name) for part in tables]) for column in fields(kind))
     )
+    return table
 
 
 def take_rows(table: Any, name: str, rows: Any) -> Any:
@@ -81,7 +82,8 @@ def take_rows(table: Any, name: str, rows: Any) -> Any:
 def choose_rows(table: Table, rows: Any) -> Table:
     """Some rows of a table all of whose fields are columns; small ones stay small."""
     kind: Any = type(table)
-    return kind(*(kept_column(table, column.name)[rows] for column in fields(kind)))  # type: ignore[no-any-return]
+    shorter: Table = kind(*(kept_column(table, column.name)[rows] for column in fields(kind)))
+    return shorter
 
 
 def kept_column(table: Any, name: str) -> Any:
@@ -91,7 +93,10 @@ def kept_column(table: Any, name: str) -> Any:
 
 
 def widen(column: Any) -> Any:
-    """What `shrink` made small, as numbers of 64 bits again."""
+    """What `shrink` made small, as numbers of 64 bits again. Nobody writes into them: that would be lost."""
     if column is None or column.dtype == bool:
         return column
-    return column.astype(np.int64 if np.issubdtype(column.dtype, np.integer) else np.float64, copy=False)
+    wide = column.astype(np.int64 if np.issubdtype(column.dtype, np.integer) else np.float64, copy=False)
+    if wide is not column:
+        wide.flags.writeable = False
+    return wide

@@ -13,12 +13,11 @@ from data.rater_codes import read_rater_codes
 from data.store import Connection
 from data.studies import Study
 from data.work import conflicts
-from data.work.worklist import open_worklist
 from scoring.transcripts import Message
 from services.search_scope import SearchScope
 
-Kind = Literal["criterion", "person", "imported_rater", "unit"]
-MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "imported_rater": 5, "unit": 10}
+Kind = Literal["criterion", "person", "unit"]
+MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
 LONGEST = 200  # letters of what somebody types
 FEWEST = 2  # letters of a word that is looked for in conversations
 AROUND = 32  # letters on each side of a word
@@ -31,7 +30,7 @@ class SearchHit:
     of an imported rater, or the place of a unit in the list of whoever asks.
     """
 
-    kind: Kind
+    kind: Kind | Literal["imported_rater"]
     name: str
     about: str
     target: str
@@ -123,18 +122,15 @@ def _by_number(connection: Connection, study: Study, scope: SearchScope, text: s
     if number is None or not scope.numbers:
         return
     place = int(number[1])
-    length = (
-        studies.unit_count(connection, study.id)
-        if scope.rater_id is None
-        else open_worklist(connection, study, scope.rater_id).length
-    )
+    own = scope.worklist
+    length = studies.unit_count(connection, study.id) if own is None else own.length
     if 1 <= place <= length:
         yield SearchHit("unit", study.unit_name(place), "", str(place))
 
 
-def find_place_to_rate(connection: Connection, study: Study, scope: SearchScope) -> int:
+def find_place_to_rate(scope: SearchScope) -> int:
     """Where a rater goes on in their list, 1 for whoever does not rate."""
-    return 1 if scope.rater_id is None else open_worklist(connection, study, scope.rater_id).next_open() or 1
+    return 1 if scope.worklist is None else scope.worklist.next_open() or 1
 
 
 def _is_barred(connection: Connection, scope: SearchScope, match: ConversationMatch) -> bool:

@@ -12,18 +12,18 @@ from data import exposures
 from data.store import Connection
 from data.studies import Study
 from data.work import blindness, repeats
-from data.work.worklist import open_worklist
+from data.work.worklist import Worklist, open_worklist
 
 
 @dataclass(frozen=True)
 class SearchScope:
     """`people`: raters by name. `keys_and_facts`: conversations by their key and by what stood beside them,
     such as the condition or the model that made them. `words`: conversations by the words said in them;
-    `instructions`: those to the assistant as well. `whole_study`: every unit, or those in `rater_id`'s own
-    list. `results`: criteria lead to the labels of the whole study.
+    `instructions`: those to the assistant as well. `worklist`: of whoever rates, chosen once a search;
+    `whole_study`: it holds every unit. `results`: criteria lead to the labels of the whole study.
     """
 
-    rater_id: int | None = None
+    worklist: Worklist | None = None
     people: bool = False
     criteria: bool = False
     numbers: bool = False
@@ -32,6 +32,11 @@ class SearchScope:
     keys_and_facts: bool = False
     whole_study: bool = False
     results: bool = False
+
+    @property
+    def rater_id(self) -> int | None:
+        """None: a study lead."""
+        return None if self.worklist is None else self.worklist.rater_id
 
 
 LEAD = SearchScope(
@@ -54,7 +59,7 @@ def rater_scope(connection: Connection, study: Study, rater_id: int) -> SearchSc
     comes_again = own.plan is not None and (own.plan.repeats > 0 or repeats.any_given(connection, rater_id))
     opened = study.review == "open" or exposures.saw_page(connection, rater_id)
     return SearchScope(
-        rater_id=rater_id,
+        worklist=own,
         criteria=own.length > 0,
         numbers=True,
         words=not comes_again or blindness.is_done(connection, study, rater_id),

@@ -103,10 +103,12 @@ def rules(connection: Connection, rater_id: int) -> ConflictRules:
 
 def stated_rules(connection: Connection, rater_id: int) -> ConflictRules:
     """Without the conversations that bar them only because they opened them to settle."""
-    holding = rules(connection, rater_id)
-    if not holding.conversations:
-        return holding
-    return replace(holding, conversations=holding.conversations - seen_conversations(connection, rater_id))
+    all_rules = rules(connection, rater_id)
+    if not all_rules.conversations:
+        return all_rules
+    return replace(
+        all_rules, conversations=all_rules.conversations - seen_conversations(connection, rater_id)
+    )
 
 
 def bars_conversation(connection: Connection, rater_id: int, unit_id: int) -> bool:

@@ -180,13 +180,13 @@ def _barred_units(connection: Connection, study: Study, rater_id: int, units: In
     rules, unit = conflicts.stated_rules(connection, rater_id), schema.unit
     if not len(units) or not (rules.conversations or rules.facts):
         return np.zeros(0, dtype=np.int64)
-    asked = set(units.tolist())
+    unit_ids = set(units.tolist())
     conversation_by_unit = {
         row.id: row.conversation_id
         for row in connection.execute(
             select(unit.c.id, unit.c.conversation_id).where(unit.c.study_id == study.id)
         )
-        if row.id in asked
+        if row.id in unit_ids
     }
     every = sorted(set(conversation_by_unit.values()))
     barred = {
@@ -196,7 +196,7 @@ def _barred_units(connection: Connection, study: Study, rater_id: int, units: In
             connection, rules, set(every[start : start + AT_ONCE])
         )
     }
-    barred_units = [number for number, talk in conversation_by_unit.items() if talk in barred]
+    barred_units = [unit_id for unit_id in conversation_by_unit if conversation_by_unit[unit_id] in barred]
     return np.array(barred_units, dtype=np.int64)
 
 

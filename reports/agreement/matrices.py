@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section
-from reports.wording import limits
+from reports.wording import average_levels
 from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.figures import decimal, percent
+from scoring.figures import percent
 from scoring.plurals import count
 
 
@@ -48,12 +48,8 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
     if not differ:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
     bias = judge_agreement.bias
-    mean = (
-        f"; on average {decimal(abs(bias.value), 2)} levels {'below' if bias.value < 0 else 'above'} "
-        f"({limits(bias)})"
-        if judge_agreement.question.ordinal and bias.value is not None
-        else ""
-    )
+    is_known = judge_agreement.question.ordinal and bias.value is not None
+    mean = f"; {average_levels(bias)}" if is_known else ""
     more, less = (
         ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better

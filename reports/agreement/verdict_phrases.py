@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.wording import limits, number, percent_or_none, share
+from reports.wording import average_levels, limits, number, percent_or_none, share
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.more_conversations import MoreConversations
@@ -77,10 +77,7 @@ def phrase_lean(context: VerdictContext) -> str:
         or bias.low <= 0 <= bias.high
     ):
         return ""
-    return (
-        f"; on average {decimal(abs(bias.value), 2)} levels {'above' if bias.value > 0 else 'below'} them "
-        f"({limits(bias)})"
-    )
+    return f"; {average_levels(bias)}"
 
 
 def phrase_beside(comparison: ColleagueComparison, with_limits: bool = False) -> str:

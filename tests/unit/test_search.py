@@ -225,7 +225,10 @@ def test_a_turn_is_found_by_what_is_read_there(store: Store, tmp_path: Path) -> 
     ann = Worker(study, study.raters[0], random.Random(1))
     for _ in range(2):
         ann.rate_next()
-    assert len(hits(study, ann.rater, "reply")) <= 2
+    ann.take()
+    conversation_ids = [ann.shown(place)[0] for place in (1, 2, 3)]
+    first_places = [str(conversation_ids.index(each) + 1) for each in dict.fromkeys(conversation_ids)]
+    assert [hit.target for hit in hits(study, ann.rater, "reply")] == first_places
 
 
 def test_results_are_bounded_and_the_rest_is_counted(store: Store, tmp_path: Path) -> None:

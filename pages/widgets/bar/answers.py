@@ -96,7 +96,7 @@ def find_answer(study: Study | None, reader: Reader | None, question: SearchQues
             with_excerpts=not study.content_note
             or bool(st.session_state.get(reader_session.note_key(study))),
         )
-        place = find_place_to_rate(connection, study, scope)
+        place = find_place_to_rate(scope)
     return SearchAnswer(
         question.number,
         [_group(study, scope, group, place) for group in groups if group.hits],

@@ -43,7 +43,7 @@ def _left_to_settle(
     page: str, study: Study, reader: Reader | None, entries: Sequence[Entry | Menu]
 ) -> LinkCount | None:
     """As the page Settle counts it for this person; not where a commit is to be quick."""
-    if reader is None or page in contents.PAGES_WITH_LABEL_KEYS[:1] or contents.SETTLE not in entries:
+    if reader is None or page == "review" or contents.SETTLE not in entries:
         return None
     count = count_queue(study, "human_human", reader.rater.id if reader.rater is not None else None)
     target = contents.address(contents.SETTLE.page, study.key, st.query_params.get("reader", ""))

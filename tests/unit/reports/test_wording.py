@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.wording import agreement_change, agreement_share, describe_time, signed_points
+from reports.wording import agreement_change, agreement_share, average_levels, describe_time, signed_points
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.rounds import RoundLabel, change, pairwise
 
 
@@ -86,3 +87,26 @@ def test_what_is_left_is_said_as_coarsely_as_it_is_known(
     minutes: float | None, units_left: int | None, words: str
 ) -> None:
     assert describe_time(minutes, units_left) == words
+
+
+@pytest.mark.parametrize(
+    ("bias", "words"),
+    [
+        (Estimate(0.354, 9, "m", low=0.14, high=0.56), "on average 0.35 levels above them (0.14 to 0.56)"),
+        (
+            Estimate(-0.354, 9, "m", low=-0.56, high=-0.14),
+            "on average 0.35 levels below them (-0.56 to -0.14)",
+        ),
+        (
+            Estimate(-0.004, 9, "m", low=-0.1, high=0.1),
+            "on average 0.00 levels away from them (-0.10 to 0.10)",
+        ),
+        (
+            Estimate(0.0, 9, "m", no_interval="nothing varies"),
+            "on average 0.00 levels away from them (no interval: nothing varies)",
+        ),
+        (Estimate(None, 0, "m", undefined="no pair"), ""),
+    ],
+)
+def test_a_mean_difference_has_a_way_where_it_is_not_nothing(bias: Estimate, words: str) -> None:
+    assert average_levels(bias) == words

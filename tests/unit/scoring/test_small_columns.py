@@ -77,3 +77,12 @@ def test_a_table_is_read_as_numbers_of_64_bits_with_which_nothing_runs_over() ->
 def test_a_table_without_a_column_is_refused() -> None:
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'share'"):
         SmallTable(np.zeros(3, dtype=np.int64))
+
+
+def test_what_is_read_of_a_small_column_cannot_be_written_into() -> None:
+    """It would change a copy, and be lost."""
+    table = SmallTable(np.full(MANY, 100), np.full(MANY, 0.5))
+    with pytest.raises(ValueError, match="read-only"):
+        table.number[0] = 7
+    with pytest.raises(ValueError, match="read-only"):
+        table.share[0] = 7

@@ -92,7 +92,10 @@ def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
 
 
 def test_which_way_it_is_off_on_average_stands_in_words() -> None:
-    for people, judge, way in (("3", "2", "1.00 levels below ("), ("1", "3", "2.00 levels above (")):
+    for people, judge, way in (
+        ("3", "2", "1.00 levels below them (no interval: "),
+        ("1", "3", "2.00 levels above them (no interval: "),
+    ):
         study = made({1: people * 2, 2: people}, {1: judge, 2: judge})
         assert f"on average {way}" in criterion_details(only(study), [], {}).sentence
 
