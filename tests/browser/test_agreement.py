@@ -198,3 +198,16 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
     for _ in range(2):
         click(page.get_by_role("button", name="Trust it?"))
     assert names.all_inner_texts() == as_given
+
+
+@pytest.mark.parametrize("place", ["agreement", "overview"])
+def test_on_a_phone_no_number_of_the_table_is_cut_off(browser: Browser, server: Server, place: str) -> None:
+    page = open_window(browser, 390, 844)
+    page.goto(f"{server.url}/{place}?study=lend_an_ear&reader=lead")
+    expect(page.locator(".rows .line")).to_have_count(6)
+    wait_for_redraw(page)
+    assert page.locator(".evidence").evaluate("table => table.scrollWidth <= table.clientWidth")
+    assert page.locator(".rows .number, .rows .words").evaluate_all(
+        "cells => cells.every((cell) => cell.scrollWidth <= cell.clientWidth + 1)"
+    )
+    page.close()
