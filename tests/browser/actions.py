@@ -97,6 +97,15 @@ def wait_until(
         page.wait_for_timeout(50)
 
 
+def expect_value(target: Page | Locator, script: str, value: object) -> None:
+    """Wait until a script gives this value. A key's work may come after the answer to the key, on a busy machine."""
+    wait_until(
+        target if isinstance(target, Page) else target.page,
+        lambda: target.evaluate(script) == value,
+        lambda: f"{target.evaluate(script)!r}, not {value!r}: {script}",
+    )
+
+
 def click(locator: Locator, **options: Any) -> None:
     expect(locator).to_be_visible()
     wait_for_redraw(locator.page)

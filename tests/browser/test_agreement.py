@@ -13,7 +13,15 @@ from playwright.sync_api import Browser, Page, expect
 from data import studies
 from data.store import Store
 from reports.agreement.export_files import export_files, request_for
-from tests.browser.actions import click, download, open_line, open_window, press, wait_for_redraw
+from tests.browser.actions import (
+    click,
+    download,
+    expect_value,
+    open_line,
+    open_window,
+    press,
+    wait_for_redraw,
+)
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.rater_codes import codes_of
@@ -78,7 +86,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
 
     def of(rater: str, same: int) -> None:
         expect(page.get_by_text(f"the same label on {same} of 300")).to_be_visible()
-        assert page.url.endswith(f"&rater={rater.removeprefix('Rater ')}")
+        page.wait_for_url(re.compile(f"&rater={rater.removeprefix('Rater ')}$"))
 
     open_report(page, server, "lend_an_ear")
     plain = page.url
@@ -87,8 +95,8 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
         click(page.get_by_role("combobox", name="Rater"))
         click(page.get_by_role("option", name=code))
         page.wait_for_url(f"**&rater={code.removeprefix('Rater ')}")
-        assert page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").endswith("Rater"), (
-            "the keyboard stays where it was"
+        expect_value(  # the keyboard stays where it was
+            page, "(document.activeElement.getAttribute('aria-label') ?? '').endsWith('Rater')", True
         )
     press(page, "Escape")
     wait_for_redraw(page)

@@ -21,7 +21,7 @@ from data.metrics import MetricValue
 from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
-from tests.browser.actions import click, open_window
+from tests.browser.actions import click, expect_value, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import FreshServer, Server
@@ -74,8 +74,9 @@ def cells(table: Locator) -> list[list[str]]:
 
 
 def open_tab(page: Page) -> None:
-    page.keyboard.press("w")
+    press(page, "w")
     expect(tab(page)).to_be_visible()
+    wait_for_redraw(page)
 
 
 def show_steps(page: Page) -> None:
@@ -360,13 +361,13 @@ def test_the_metrics_scroll_with_the_arrows(open_review: Open) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     rows = page.locator(".pad .rows")
-    assert rows.evaluate("node => [node.scrollTop, node.scrollHeight > node.clientHeight]") == [0, True]
+    expect_value(rows, "node => [node.scrollTop, node.scrollHeight > node.clientHeight]", [0, True])
     for _ in range(5):
         page.keyboard.press("ArrowDown")
-    assert rows.evaluate("node => node.scrollTop") > 100
+    expect_value(rows, "node => node.scrollTop > 100", True)
     for _ in range(6):
         page.keyboard.press("ArrowUp")
-    assert rows.evaluate("node => node.scrollTop") == 0
+    expect_value(rows, "node => node.scrollTop", 0)
     expect(page.locator(".message-line")).to_be_hidden()
 
 
@@ -377,7 +378,7 @@ def test_the_folded_parts_open_with_the_keyboard(open_review: Open) -> None:
     for key, state in (("Enter", True), ("Space", False)):
         summary.focus()
         page.keyboard.press(key)
-        assert summary.evaluate("node => node.parentElement.open") is state
+        expect_value(summary, "node => node.parentElement.open", state)
     expect(page.locator(".message-line")).to_be_hidden()
 
 

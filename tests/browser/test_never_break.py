@@ -647,7 +647,7 @@ def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back
     saved(page)
     page.go_back()
     expect(page.locator(".pad footer")).to_contain_text("Committed")
-    assert "unit=1" in page.url
+    page.wait_for_url("**unit=1*")
 
 
 def test_what_waits_when_the_tab_is_closed_is_saved_by_the_next_one(

@@ -18,6 +18,7 @@ from tests.browser.serving import Server
 from tests.browser.test_never_break import Received, sample
 
 pytestmark = pytest.mark.slow
+CHOSEN = ".search [role=option][aria-selected=true] .name"
 
 
 def search(page: Page, words: str) -> None:
@@ -28,7 +29,7 @@ def search(page: Page, words: str) -> None:
 
 
 def chosen(page: Page) -> str:
-    return page.locator(".search [role=option][aria-selected=true] .name").inner_text()
+    return page.locator(CHOSEN).inner_text()
 
 
 def lead(page: Page, server: Server, where: str = "metrics", study: str = "lend_an_ear") -> None:
@@ -42,12 +43,13 @@ def test_a_conversation_a_criterion_a_person_and_a_page_open_with_the_keyboard_a
 ) -> None:
     lead(page, server)
     search(page, "emotions")
-    assert chosen(page) == "Dismisses emotions"
+    expect(page.locator(CHOSEN)).to_have_text("Dismisses emotions")
     results = page.locator(".search [role=option]").count()
     page.keyboard.press("ArrowUp")
-    assert page.locator(".search [role=option]").nth(results - 1).get_attribute("aria-selected") == "true"
-    while not chosen(page).startswith("Conversation"):
+    expect(page.locator(".search [role=option]").nth(results - 1)).to_have_attribute("aria-selected", "true")
+    while not (before := chosen(page)).startswith("Conversation"):
         page.keyboard.press("ArrowDown")
+        expect(page.locator(CHOSEN)).not_to_have_text(before)
     name = chosen(page)
     active = page.get_by_role("combobox", name="Search").get_attribute("aria-activedescendant")
     assert page.locator(f"#{active} .name").inner_text() == name
@@ -68,7 +70,7 @@ def test_a_conversation_a_criterion_a_person_and_a_page_open_with_the_keyboard_a
     page.wait_for_url("**/lead?study=lend_an_ear&reader=lead&part=How+it+stands&rater=**", timeout=MINUTE)
     press(page, "/")
     page.keyboard.type("drif")  # known without the server
-    assert chosen(page) == "Drift"
+    expect(page.locator(CHOSEN)).to_have_text("Drift")
     page.keyboard.press("Enter")
     page.wait_for_url("**/drift?study=lend_an_ear&reader=lead", timeout=MINUTE)
 

@@ -103,7 +103,7 @@ def test_the_details_of_a_rater_open_with_the_keyboard_and_have_an_address(
     name.first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=3, name="If Reader 2 leaves")).to_be_visible()
-    assert "rater=" in page.url
+    page.wait_for_url("**rater=*")
     page.reload()
     expect(page.get_by_role("heading", level=3, name="If Reader 2 leaves")).to_be_visible()
     check_look(page)
