@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
+from streamlit import delta_generator
 
 from configs.settings import SettingsError
 from data.errors import StoreError
@@ -18,6 +19,7 @@ from pages.widgets.shared_store import shared_store
 @asynccontextmanager
 async def server_lifetime(_app: st.App) -> AsyncIterator[None]:
     """The lifespan of the app."""
+    skip_prompt_check()
     with suppress(StoreError, SettingsError):  # every visitor is told, until it is mended
         shared_store()
     # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more
@@ -29,3 +31,10 @@ async def server_lifetime(_app: st.App) -> AsyncIterator[None]:
         yield
     finally:
         closing.cancel()
+
+
+def skip_prompt_check() -> None:
+    """Before it draws its first element, Streamlit looks through the sources of all loaded modules, to warn
+    whoever typed it into Python's prompt. The first visitor would wait a third of a second for it.
+    """
+    delta_generator._use_warning_has_been_displayed = True

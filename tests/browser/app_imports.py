@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 from importlib import import_module
 
 from streamlit.components.v2 import manifest_scanner
@@ -14,7 +15,12 @@ MODULES = (
     "pandas",
     "scipy.stats",
     "plotly.tools",
+    "pages.widgets.bar.bar",
+    "pages.widgets.closed_tabs",
     "pages.widgets.navigation",
+    "pages.widgets.server_lifetime",
+    "pages.widgets.shared_store",
+    "pages.widgets.theme",
     "runs.prepare",
     "runs.web_access",
 )
@@ -25,3 +31,7 @@ for name in MODULES:
 scan = functools.cache(manifest_scanner.scan_component_manifests)
 manifest_scanner.scan_component_manifests = scan
 scan()
+
+# A forked process that collects garbage touches, and so copies, all that it shares with this one.
+gc.collect()
+gc.freeze()

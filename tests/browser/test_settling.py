@@ -52,7 +52,8 @@ def open_first(page: Page) -> None:
 
 
 def card(page: Page) -> None:
-    """Wait until the whole card is there."""
+    """Wait until the whole card is there; on the way from one to the next, the page holds both for a moment."""
+    wait_for_redraw(page)
     expect(page.get_by_label("Reason")).to_be_visible()
 
 
