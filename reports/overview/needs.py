@@ -11,14 +11,13 @@ from data.judge_runs import JudgeRun
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
-from reports.agreement.verdict_phrases import VerdictContext, phrase_lean
+from reports.drift.anchor_rounds import JudgeChange, phrase_change
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
 QUIET_DAYS = 7  # after which a rater with units kept for them is named
-CRITERIA = 2  # named at most
 
 
 @dataclass(frozen=True)
@@ -41,18 +40,18 @@ def list_needs(
     notes: Sequence[Escalation],
     raters: Sequence[RaterRow],
     runs: Sequence[JudgeRun],
-    change: str,
+    change: JudgeChange | None,
     now: str,
 ) -> list[Need]:
     """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `change`: that the judge gives other labels than it did, or "", `now`:
-    a moment as the store writes it.
+    answered, `runs`: the newest first, `change` of the judge, where it gives other labels than it did,
+    `now`: a moment as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
     return [
         *_notes(notes),
-        *([Need("The judge has changed", change, "see how", "drift")] if change else []),
+        *([Need("The judge has changed", phrase_change(change), "see how", "drift")] if change else []),
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),
@@ -79,38 +78,26 @@ def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
 def _to_settle(labels: int) -> list[Need]:
     if not labels:
         return []
-    return [Need(f"{count(labels, 'label', 'labels')} to settle", "clinicians differ", "begin", "settle")]
+    return [Need(f"{count(labels, 'label', 'labels')} to settle", "", "begin", "settle")]
 
 
 def _criteria(findings: Findings) -> list[Need]:
-    """Where the judge is not like a colleague, those first on which it differs most often."""
+    """Where the judge is not like a colleague: of such criteria the one on which it differs most often, and
+    how many there are. Their numbers stand beside it, in the table of verdicts.
+    """
     if findings.asked.judge is None:
         return []
     worse = [
-        (judged, judge_agreement)
+        judge_agreement
         for judged, judge_agreement in zip(findings.verdicts, findings.beside, strict=True)
         if judged.verdict.verdict is TrustVerdict.NO and judge_agreement.counted.pairs
     ]
-    worse.sort(key=lambda pair: -_share_that_differs(pair[1]))
-    needs = []
-    for judged, judge_agreement in worse[:CRITERIA]:
-        counted, question = judge_agreement.counted, judge_agreement.question
-        lean = phrase_lean(
-            VerdictContext(
-                judged.evidence,
-                findings.margins,
-                judged.verdict,
-                judged.plan,
-                question.names,
-                question.not_applicable is not None,
-                "conversation",
-            )
-        )
-        differ = f"{counted.pairs - counted.same:,} of {counted.pairs:,} labels differ{lean}"
-        needs.append(
-            Need(f"{question.criterion.name}: not like a colleague", differ, "read", "agreement", question.id)
-        )
-    return needs
+    if not worse:
+        return []
+    question = max(worse, key=_share_that_differs).question
+    title, others = f"{question.criterion.name}: not like a colleague", len(worse) - 1
+    why = f"and {count(others, 'more criterion', 'more criteria')}" if others else ""
+    return [Need(title, why, "read", "agreement", question.id)]
 
 
 def _share_that_differs(judge_agreement: JudgeAgreement) -> float:

@@ -10,7 +10,10 @@ from data.judge_runs import JudgeRun, JudgeRunOptions
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
-from reports.overview.needs import CRITERIA, Need, list_needs
+from reports.drift.anchor_rounds import JudgeChange
+from reports.overview.needs import Need, list_needs
+from scoring.agreement.estimate import Estimate
+from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"
@@ -51,7 +54,7 @@ def needs(study: Findings | None = None, **given: object) -> list[Need]:
         "notes": [],
         "raters": [RATER],
         "runs": [],
-        "change": "",
+        "change": None,
         "now": NOW,
     }
     return list_needs(study or labelled({"warm": "same"}), **{**usual, **given})  # type: ignore[arg-type]
@@ -95,11 +98,14 @@ def test_only_a_run_that_broke_off_is_named(state: str, outcome: str | None, sai
     assert needs(runs=[RUN, run]) == [], "a later one that went well stands for it"
 
 
-def test_the_criteria_on_which_it_differs_most_are_named_and_others_not() -> None:
-    found = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
-    assert [(need.criterion, need.page) for need in found] == [("crisis", "agreement"), ("safe", "agreement")]
-    assert found[0].title == "Crisis: not like a colleague" and len(found) <= CRITERIA
-    assert found[0].why.startswith("160 of 161 labels differ")
+def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_others_counted() -> None:
+    [need] = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
+    assert (need.criterion, need.page) == ("crisis", "agreement")
+    assert (need.title, need.why) == ("Crisis: not like a colleague", "and 1 more criterion")
+    [need] = needs(labelled({"warm": "same", "safe": "fourth"}))
+    assert (need.title, need.why) == ("Safe: not like a colleague", "")
+    [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
+    assert need.why == "and 2 more criteria"
 
 
 def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:
@@ -113,9 +119,17 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
 
 
 def test_a_judge_that_changed_is_named_before_what_waits() -> None:
-    found = needs(change="It changed in round 6.", to_settle=2)
-    assert (found[0].page, found[0].why) == ("drift", "It changed in round 6.")
+    share = Estimate(0.5, 50, "made")
+    difference = RoundDifference(
+        50, share, share, Estimate(-0.4, 50, "made", low=-0.55, high=-0.19), 3, 40, 0.001
+    )
+    found = needs(change=JudgeChange(6, difference), to_settle=2)
+    assert (found[0].page, found[0].why) == (
+        "drift",
+        "In round 6 of the anchors: -40 points (-55 to -19)",
+    )
     assert [need.page for need in found] == ["drift", "settle"]
+    assert needs(change=JudgeChange(0, difference))[0].why.startswith("On the anchors, in the study: -40")
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:
