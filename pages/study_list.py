@@ -1,7 +1,8 @@
-"""The studies, one sentence each, and one obvious way on."""
+"""The studies, one sentence each, and one obvious way on; the rest of each opens."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 import streamlit as st
@@ -25,7 +26,7 @@ REVEAL = {
 
 
 def render() -> None:
-    with st.container(key="answer-page", gap="small"):
+    with st.container(key="answer-page", gap="xsmall"):
         untrusted_text.heading("Studies", 1)
         untrusted_text.paragraph(
             "Read a conversation, rate it without knowing what the judge said, then compare.", small=True
@@ -54,19 +55,7 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
     with st.container(key=f"study-{study.key}"):
         about, progress, ways = st.columns([11, 6, 4], vertical_alignment="center")
         with about:
-            st.html(
-                f'<h2 class="sr-h3">{escape(study.title)}</h2>'
-                + "".join(
-                    f'<p class="sr-small">{escape(line)}</p>'
-                    for line in (
-                        study.description,
-                        _facts(study, total),
-                        *_relatives(study),
-                        study.provenance,
-                    )
-                    if line
-                )
-            )
+            st.html(_about(study, total))
         with progress:
             if rated:
                 st.html(
@@ -91,6 +80,24 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
     return place
 
 
+def _about(study: Study, total: int) -> str:
+    """The title, the first sentence, and in a line that opens: the other sentences, when the judge is shown,
+    and where the study comes from.
+    """
+    sentence, dot, others = study.description.partition(". ")
+    shown = (f"{sentence}{dot.rstrip()}", *_relatives(study))
+    opened = (others, _order(study), study.provenance)
+    return (
+        f'<h2 class="sr-h3">{escape(study.title)}</h2>{_paragraphs(shown)}'
+        f'<details class="sr-about"><summary class="sr-small">{total:,} to rate · '
+        f"{escape(DATA_CLASSES[study.data_class])} <u>about</u></summary>{_paragraphs(opened)}</details>"
+    )
+
+
+def _paragraphs(lines: Iterable[str]) -> str:
+    return "".join(f'<p class="sr-small">{escape(line)}</p>' for line in lines if line)
+
+
 def _time_left(reader: str | None, units_left: int) -> str:
     """At the own pace of whoever sits here."""
     if reader is None or not reader.isdecimal():
@@ -99,21 +106,12 @@ def _time_left(reader: str | None, units_left: int) -> str:
         return describe_time(own_minutes(connection, int(reader)), units_left)
 
 
-def _facts(study: Study, total: int) -> str:
-    how = (
-        "open review: the judge is visible from the start"
-        if study.review == "open"
-        else f"blind first; {REVEAL[study.reveal]}"
-    )
-    if study.reveal == "after_batch" and study.review == "blind":
-        how += f" of {study.batch_size}"
-    return " · ".join(
-        [
-            f"{total:,} to rate",
-            DATA_CLASSES[study.data_class],
-            how,
-        ]
-    )
+def _order(study: Study) -> str:
+    """When a rater sees the judge."""
+    if study.review == "open":
+        return "Open review: the judge is visible from the start."
+    batch = f" of {study.batch_size}" if study.reveal == "after_batch" else ""
+    return f"Blind first; {REVEAL[study.reveal]}{batch}."
 
 
 def _relatives(study: Study) -> list[str]:

@@ -48,25 +48,29 @@ PAGES = {
 }
 
 
-# In links that were handed out before.
-EARLIER_ADDRESSES = {"my-work": "my_work"}
+FIRST = "studies"  # opens at the address of the server
+
+# In links that were handed out before, or typed: the page that opens first has no address of its own.
+OTHER_ADDRESSES = {"my-work": "my_work", "studies": "studies"}
 
 
 def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
     pages = {
-        f"page_{name}": st.Page(page.render, title=title, url_path=name, default=name == "studies")
+        f"page_{name}": st.Page(
+            page.render, title=title, url_path=None if name == FIRST else name, default=name == FIRST
+        )
         for name, (page, title) in PAGES.items()
     }
-    for address, name in EARLIER_ADDRESSES.items():
+    for address, name in OTHER_ADDRESSES.items():
         page, title = PAGES[name]
-        pages[f"page_{address}"] = st.Page(page.render, title=title, url_path=address)
+        pages[f"address_{address}"] = st.Page(page.render, title=title, url_path=address)
     return pages
 
 
 def name_of(page: st.Page) -> str:
-    name = EARLIER_ADDRESSES.get(page.url_path, page.url_path)
-    return name if name in PAGES else "studies"
+    name = OTHER_ADDRESSES.get(page.url_path, page.url_path)
+    return name if name in PAGES else FIRST
 
 
 def ignore_pages_folder() -> None:

@@ -119,6 +119,8 @@ ol.sr-steps {
   padding: .3rem .8rem; font-size: .93rem; line-height: 1.4; overflow-wrap: anywhere;
 }
 .sr-cautions summary { cursor: pointer; } .sr-cautions ul { margin: .4rem 0 .2rem; padding-left: 1.2rem; }
+.sr-about summary { cursor: pointer; list-style: none; } .sr-about u { margin-left: .3rem; }
+.sr-about summary::-webkit-details-marker { display: none; }
 .sr-cautions.sr-quiet { border-left-color: transparent; background: none; padding-left: 0; opacity: .85; }
 .sr-safety { margin: 0; line-height: 1.5; font-size: .95rem; overflow-wrap: anywhere; }
 .sr-dot {

@@ -11,7 +11,6 @@ from data.judge_runs import JudgeRun
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
-from reports.drift.anchor_rounds import JudgeChange, phrase_change
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
@@ -40,18 +39,18 @@ def list_needs(
     notes: Sequence[Escalation],
     raters: Sequence[RaterRow],
     runs: Sequence[JudgeRun],
-    change: JudgeChange | None,
+    judge_changed: bool,
     now: str,
 ) -> list[Need]:
     """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `change` of the judge, where it gives other labels than it did,
-    `now`: a moment as the store writes it.
+    answered, `runs`: the newest first, `judge_changed`: it gives other labels than it did, `now`: a moment
+    as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
     return [
         *_notes(notes),
-        *([Need("The judge has changed", phrase_change(change), "see how", "drift")] if change else []),
+        *([Need("The judge has changed", "", "see how", "drift")] if judge_changed else []),
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),

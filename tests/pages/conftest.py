@@ -39,6 +39,7 @@ LINES = (
     "answer",
     "trust",
     "colleague",
+    "low-alpha",
     "criteria",
     "matrices",
     "paths",

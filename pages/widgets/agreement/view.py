@@ -21,7 +21,7 @@ from reports.agreement.findings import Findings
 from reports.agreement.front import brief, narrowing
 from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdicts import headline
-from reports.document import Block, Evidence, Paragraph, Report, Section
+from reports.document import Block, Evidence, Paragraph, Report, Section, Table
 from scoring.agreement.safety import Safety
 
 NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
@@ -60,8 +60,7 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
         None,
     )
     if people is not None:
-        untrusted_text.heading(people.title, 2)
-        show_blocks(study, people.blocks)
+        _people(study, people)
     everything = opening_line("Everything behind it", "everything", at_once="criterion" in st.query_params)
     if not everything.open:
         return
@@ -76,6 +75,20 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
             if line.open:
                 with line:
                     differences(study, findings, address)
+
+
+def _people(study: Study, section: Section) -> None:
+    """The numbers, and behind a line which of them need a word."""
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    notes = [block for block in section.blocks if block not in tables]
+    untrusted_text.heading(section.title, 2)
+    show_blocks(study, tables)
+    if not notes:
+        return
+    line = opening_line("Where alpha is low although clinicians agree", "low-alpha")
+    if line.open:
+        with line:
+            show_blocks(study, notes)
 
 
 def _section(study: Study, section: Section) -> None:

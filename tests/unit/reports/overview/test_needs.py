@@ -10,10 +10,7 @@ from data.judge_runs import JudgeRun, JudgeRunOptions
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
-from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import Need, list_needs
-from scoring.agreement.estimate import Estimate
-from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"
@@ -54,7 +51,7 @@ def needs(study: Findings | None = None, **given: object) -> list[Need]:
         "notes": [],
         "raters": [RATER],
         "runs": [],
-        "change": None,
+        "judge_changed": False,
         "now": NOW,
     }
     return list_needs(study or labelled({"warm": "same"}), **{**usual, **given})  # type: ignore[arg-type]
@@ -119,17 +116,11 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
 
 
 def test_a_judge_that_changed_is_named_before_what_waits() -> None:
-    share = Estimate(0.5, 50, "made")
-    difference = RoundDifference(
-        50, share, share, Estimate(-0.4, 50, "made", low=-0.55, high=-0.19), 3, 40, 0.001
-    )
-    found = needs(change=JudgeChange(6, difference), to_settle=2)
-    assert (found[0].page, found[0].why) == (
-        "drift",
-        "In round 6 of the anchors: -40 points (-55 to -19)",
-    )
-    assert [need.page for need in found] == ["drift", "settle"]
-    assert needs(change=JudgeChange(0, difference))[0].why.startswith("On the anchors, in the study: -40")
+    found = needs(judge_changed=True, to_settle=2)
+    assert [(need.title, need.page) for need in found] == [
+        ("The judge has changed", "drift"),
+        ("2 labels to settle", "settle"),
+    ]
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:
