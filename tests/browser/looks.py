@@ -31,12 +31,22 @@ def check_look(page: Page, name: str = "") -> None:
 
 
 def serious(page: Page) -> list[str]:
-    """What axe calls serious or critical, with the place."""
+    """What axe calls serious or critical, with the place. A document keeps the script that it was given once."""
+    axe = Axe()
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe.axe_script)
+    response = page.evaluate("(options) => window.axe.run(options)", {"resultTypes": ["violations"]})
     return [
         f"{violation['id']}: {violation['nodes'][0]['target']} {violation['nodes'][0]['failureSummary'][:200]}"
-        for violation in Axe().run(page).response["violations"]
+        for violation in response["violations"]
         if violation["impact"] in {"serious", "critical"}
     ]
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """The same page in a window of another size, drawn and still."""
+    page.set_viewport_size({"width": width, "height": height})
+    wait_for_redraw(page)
 
 
 def take_picture(page: Page, name: str) -> None:

@@ -24,7 +24,7 @@ from tests.browser.actions import (
     wait_until,
 )
 from tests.browser.conftest import begin_reading
-from tests.browser.looks import SCHEMES, Scheme, check_look, serious
+from tests.browser.looks import SCHEMES, Scheme, check_look, resize, serious
 from tests.browser.serving import Server
 
 pytestmark = pytest.mark.slow
@@ -207,21 +207,22 @@ def test_g_and_a_letter_go_to_a_page_but_not_while_typing_or_rating(
     expect(field).to_have_value("gd gm")
 
 
-@pytest.mark.parametrize("width", [1920, 1366, 1024, 390])
+@pytest.mark.parametrize("who", ["lead", "rater"])
 def test_the_bar_fits_every_width_in_both_schemes(
-    browser: Browser, server: Server, store: Store, reader: Callable[..., int], width: int
+    browser: Browser, server: Server, store: Store, reader: Callable[..., int], who: str
 ) -> None:
+    rater = reader("coaching_demo")
     with store.writing("Reader 1", "open", 2) as (_connection, write):
-        write.write(schema.exposure, {"rater_id": reader("coaching_demo"), "kind": "page"})
-    page = open_window(browser, width, 768)
-    for who in ("lead", str(reader("coaching_demo"))):
-        page.goto(f"{server.url}/metrics?study=coaching_demo&reader={who}")
-        bar = page.get_by_role("navigation", name="Second Reader")
-        expect(bar).to_be_visible()
-        wait_for_redraw(page)
+        write.write(schema.exposure, {"rater_id": rater, "kind": "page"})
+    page = open_window(browser, 1920, 768)
+    page.goto(f"{server.url}/metrics?study=coaching_demo&reader={rater if who == 'rater' else who}")
+    bar = page.get_by_role("navigation", name="Second Reader")
+    expect(bar).to_be_visible()
+    for width in (1920, 1366, 1024, 390):
+        resize(page, width, 768)
         box = bar.bounding_box()
         assert box is not None and box["height"] == 50 and box["x"] == 0 and box["width"] == width
-        assert bar.evaluate(INSIDE), who
+        assert bar.evaluate(INSIDE), width
         if width == 390:
             click(page.get_by_role("button", name="Pages"))
         click(page.get_by_role("button", name="Judges"))
@@ -229,8 +230,8 @@ def test_the_bar_fits_every_width_in_both_schemes(
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             wait_for_redraw(page)
-            assert serious(page) == [], (scheme, who)
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), who
+            assert serious(page) == [], (scheme, width)
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
         page.keyboard.press("Escape")
         click(page.locator(".bar .study"))
         assert serious(page) == []
@@ -240,6 +241,7 @@ def test_the_bar_fits_every_width_in_both_schemes(
         wait_for_redraw(page)
         moved = bar.bounding_box()
         assert moved is not None and moved["y"] == 0, "the bar stays"
+        page.mouse.wheel(0, -600)
     page.close()
 
 

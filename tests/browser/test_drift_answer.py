@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
 from tests.browser.actions import focus, open_line, open_window, press, visible_words, wait_for_redraw
-from tests.browser.looks import check_look
+from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 from tests.made_curves import put_curves
 from tests.made_raters import twelve_weeks
@@ -85,14 +85,13 @@ def test_everything_behind_it_opens_in_place(browser: Browser, server: Server, s
     page.close()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (390, 844)])
-def test_it_fits_a_narrow_screen(
-    browser: Browser, server: Server, store: Store, width: int, height: int
-) -> None:
+def test_it_fits_a_narrow_screen(browser: Browser, server: Server, store: Store) -> None:
     put_curves(store)
-    page = open_window(browser, width, height)
+    page = open_window(browser, 1024, 768)
     for study, part in (("vera_mh", "conversations"), ("judge_change", "judge"), ("judge_change", "time")):
         open_part(page, server, study, part)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
+        for width, height in ((390, 844), (1024, 768)):
+            resize(page, width, height)
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
+            expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
     page.close()

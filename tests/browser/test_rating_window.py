@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.free_text import NOTE_LIMIT
 from data.store import Store
-from tests.browser.actions import open_window, wait_for_redraw
+from tests.browser.actions import open_window
 from tests.browser.conftest import begin_reading, rate_all, saved
-from tests.browser.looks import check_look
+from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 from tests.browser.test_component_contract import STAND, data_of_unit, run_script
 
@@ -24,21 +23,22 @@ OVERFLOWS = """() => ["html", "body", "[data-testid=stMain]"].map((place) => {
 }).filter(([, excess]) => excess > 0)"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
-def test_only_the_panes_scroll(
-    browser: Browser, server: Server, reader: Callable[..., int], width: int, height: int
-) -> None:
-    page = open_window(browser, width=width, height=height)
+def test_only_the_panes_scroll(browser: Browser, server: Server, reader: Callable[..., int]) -> None:
+    page = open_window(browser)
+
+    def check() -> None:
+        for width, height in ((1920, 1080), (1366, 768)):
+            resize(page, width, height)
+            assert page.evaluate(OVERFLOWS) == [], width
+
     page.goto(f"{server.url}/review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen")
     begin_reading(page)
-    wait_for_redraw(page)
-    assert page.evaluate(OVERFLOWS) == []
+    check()
     rate_all(page, "234232")
     saved(page)
     page.goto(f"{server.url}/review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen&unit=1")
     expect(page.locator(".pad footer")).to_contain_text("Committed")
-    wait_for_redraw(page)
-    assert page.evaluate(OVERFLOWS) == []
+    check()
     page.close()
 
 
