@@ -17,7 +17,7 @@ from data.judgements import Judge
 from data.store import Connection, Store
 from data.studies import Study
 from scoring.agreement.label_data import Question
-from scoring.agreement.reference import settled_labels
+from scoring.agreement.reference import SettledLabels
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round
 from scoring.drift.anchor_choice import USUAL, choose
 
@@ -39,7 +39,7 @@ class AnchorDrift:
     judges: list[Judge]
     answers: dict[int, list[AnchorAnswer]]
     history: list[Adoption]
-    settled: dict[tuple[int, str], str]
+    settled: Mapping[tuple[int, str], str]
     position: dict[int, int]
     conversation: dict[int, int]
     questions: tuple[Question, ...]
@@ -122,7 +122,7 @@ def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
         if anchor_set
         else {},
         adoptions.adoption_history(connection, study.id),
-        settled_labels(material),
+        SettledLabels(material),
         dict(zip(ids, units.position.tolist(), strict=True)),
         dict(zip(ids, units.conversation.tolist(), strict=True)),
         material.questions,

@@ -6,7 +6,7 @@ from data import agreement_material, anchors
 from data.anchors import AnchorSet
 from data.store import Store
 from data.studies import Study
-from scoring.agreement.reference import settled_labels
+from scoring.agreement.reference import SettledLabels
 from tests.small_study import Small
 
 
@@ -30,7 +30,7 @@ def freeze(store: Store, study: Study, of: tuple[int, ...] | None = None) -> Anc
             study,
             {
                 key: label
-                for key, label in settled_labels(material).items()
+                for key, label in SettledLabels(material).items()
                 if of is None or place[key[0]] in of
             },
         )

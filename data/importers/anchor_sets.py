@@ -42,9 +42,9 @@ def add(
         return
     # Few files hold anchors, and importing this takes longer than reading most files.
     from data import agreement_material
-    from scoring.agreement.reference import settled_labels
+    from scoring.agreement.reference import SettledLabels
 
-    settled = settled_labels(agreement_material.read_counted(connection, study, None))
+    settled = SettledLabels(agreement_material.read_counted(connection, study, None))
     placer = UnitLookup(connection, study, report)
     chosen: dict[tuple[int, str], str] = {}
     for placed in (
