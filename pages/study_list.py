@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -23,6 +24,7 @@ REVEAL = {
     "after_batch": "the judge is shown after each batch",
     "never": "the judge is not shown",
 }
+SENTENCE_END = re.compile(r"(?<=[^\WA-Z][^\WA-Z][.!?])\s+(?![a-z])")  # not behind Dr. or e.g.
 
 
 def render() -> None:
@@ -84,13 +86,16 @@ def _about(study: Study, total: int) -> str:
     """The title, the first sentence, and in a line that opens: the other sentences, when the judge is shown,
     and where the study comes from.
     """
-    sentence, dot, others = study.description.partition(". ")
-    shown = (f"{sentence}{dot.rstrip()}", *_relatives(study))
-    opened = (others, _order(study), study.provenance)
+    sentence, *others = SENTENCE_END.split(study.description, maxsplit=1)
+    shown = (sentence, *_relatives(study))
+    facts = [f"{total:,} to rate", DATA_CLASSES[study.data_class]]
+    if study.review == "open":
+        facts.append("open review")
+    opened = (*others, _order(study), study.provenance)
     return (
         f'<h2 class="sr-h3">{escape(study.title)}</h2>{_paragraphs(shown)}'
-        f'<details class="sr-about"><summary class="sr-small">{total:,} to rate · '
-        f"{escape(DATA_CLASSES[study.data_class])} <u>about</u></summary>{_paragraphs(opened)}</details>"
+        '<details class="sr-about"><summary class="sr-small">'
+        f"{escape(' · '.join(facts))} <u>about</u></summary>{_paragraphs(opened)}</details>"
     )
 
 
@@ -109,7 +114,7 @@ def _time_left(reader: str | None, units_left: int) -> str:
 def _order(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
-        return "Open review: the judge is visible from the start."
+        return "The judge is visible from the start."
     batch = f" of {study.batch_size}" if study.reveal == "after_batch" else ""
     return f"Blind first; {REVEAL[study.reveal]}{batch}."
 

@@ -1,0 +1,61 @@
+"""The list of studies: a title and a sentence each, and the rest of what there is to know opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.store import Store
+from tests import small_study
+
+App = Callable[..., AppTest]
+
+
+def row_of(at: AppTest, title: str) -> tuple[str, str]:
+    """What stands there, and what opens."""
+    (row,) = [
+        element.proto.body
+        for element in at.get("html")
+        if f'<h2 class="sr-h3">{title}</h2>' in element.proto.body
+    ]
+    shown, opened = row.split("</summary>")
+    return shown, opened
+
+
+def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
+    shown, opened = row_of(app("studies"), "Lend an Ear")
+    assert "50 real conversations in which one person supports another.</p>" in shown
+    assert "50 to rate · de-identified" in shown and "Three experts" not in shown
+    assert "Three experts and three language models rated six dimensions from 1 to 5." in opened
+    assert "Blind first; the judge is shown after each batch of 5." in opened
+    assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened
+
+
+@pytest.mark.parametrize(
+    ("description", "sentence"),
+    [
+        ("Talks of Dr. Weber, e.g. about sleep. Made up.", "Talks of Dr. Weber, e.g. about sleep."),
+        ("Is it safe? Clinicians say.", "Is it safe?"),
+        ("No full stop", "No full stop"),
+        ("Version 2.0 of it; see etc. and so on. More.", "Version 2.0 of it; see etc. and so on."),
+        ("<b>Bold</b> talk. More.", "&lt;b&gt;Bold&lt;/b&gt; talk."),
+        ("\u05e9\u05dc\u05d5\u05dd. \u05e2\u05d5\u05d3.", "\u05e9\u05dc\u05d5\u05dd."),
+    ],
+)
+def test_a_sentence_ends_where_it_ends(
+    app: App, store: Store, tmp_path: Path, description: str, sentence: str
+) -> None:
+    small_study.make(store, tmp_path, description=description)
+    shown, opened = row_of(app("studies"), "Small study")
+    assert f'<p class="sr-small">{sentence}</p>' in shown
+    assert ("More." in opened) == ("More." in description)
+
+
+def test_a_study_without_a_description_and_an_open_one(app: App, store: Store, tmp_path: Path) -> None:
+    small_study.make(store, tmp_path, description="", review="open")
+    shown, opened = row_of(app("studies"), "Small study")
+    assert shown.count("<p") == 0
+    assert "open review" in shown and "The judge is visible from the start." in opened
