@@ -5,19 +5,28 @@ from __future__ import annotations
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import reader_session
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.reader_session import Reader
+from pages.widgets.untrusted_text import Link
 
 
 def page_context(rating: bool) -> tuple[Study, Reader] | None:
     """The study and the reader, or None after the page has asked for what is missing."""
     study = reader_session.study()
     if study is None:
-        st.info("Choose a study first: “Second Reader”, at the top, leads to them.")
+        _ask_study()
         return None
     reader = reader_session.reader(study)
     if reader is None:
         ask_reader(study, rating=rating)
         return None
     return study, reader
+
+
+def _ask_study() -> None:
+    """The way to the studies. Somebody may have followed a link of another store, or mistyped one."""
+    untrusted_text.heading("Choose a study first", 1)
+    if asked := st.query_params.get("study"):
+        untrusted_text.paragraph(f"There is no study “{asked}” here.")
+    st.html(Link("All studies", "studies").__html__())

@@ -76,7 +76,7 @@ def criterion_details(
             Table(
                 f"furthest_{judge_agreement.question.id}",
                 "Furthest apart",
-                ("Conversation", "Begins", "Clinicians", "Judge"),
+                ("Unit", "Begins", "Clinicians", "Judge"),
                 [
                     (
                         UnitLink(unit.position, judge_agreement.question.id),

@@ -89,7 +89,8 @@ def test_a_rater_of_another_study_cannot_be_taken(
 @pytest.mark.parametrize("page", ["review", "agreement"])
 def test_an_unknown_study_leads_back_to_the_list(app: Callable[..., AppTest], page: str) -> None:
     at = app(page, study="nothing-of-the-kind")
-    assert not at.exception and "Choose a study first" in text_of(at)
+    page_text = text_of(at)
+    assert not at.exception and "Choose a study first" in page_text and 'href="studies"' in page_text
 
 
 def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Callable[..., AppTest]) -> None:
@@ -151,3 +152,9 @@ def test_a_store_that_cannot_be_used_is_a_sentence(
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{broken}")
     said = text_of(app("studies"))
     assert "is damaged or is not a database" in said
+
+
+def test_a_study_that_is_not_there_is_named_as_text(app: Callable[..., AppTest]) -> None:
+    page_text = text_of(app("agreement", study="<b>gone</b>", reader="lead"))
+    assert "There is no study “&lt;b&gt;gone&lt;/b&gt;” here." in page_text and "<b>gone" not in page_text
+    assert 'href="studies"' in page_text
