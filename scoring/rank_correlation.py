@@ -131,7 +131,7 @@ def chance_of_perfect_order(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def _numbers(name: str, some: Sequence[float]) -> Array:
-    if isinstance(some, list) and all(type(item) is float for item in some):  # of very many the usual case
+    if isinstance(some, list) and set(map(type, some)) <= {float}:  # of very many the usual case
         finite = np.array(some, dtype=float)
         if np.isfinite(finite).all():
             return finite
