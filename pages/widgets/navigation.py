@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
-
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-# The file of each page in the folder `pages`, and its title.
+from pages import (
+    adjudication,
+    agreement,
+    calibration,
+    calls,
+    drift,
+    gold,
+    help,
+    importing,
+    instrument,
+    judges,
+    lead,
+    metrics,
+    my_work,
+    overview,
+    plans,
+    review,
+    runs,
+    study_list,
+)
+
 PAGES = {
-    "studies": ("study_list", "Studies"),
-    "overview": ("overview", "Overview"),
-    "my_work": ("my_work", "My work"),
-    "review": ("review", "Rate"),
-    "lead": ("lead", "Work and raters"),
-    "agreement": ("agreement", "Agreement"),
-    "adjudication": ("adjudication", "Settle"),
-    "metrics": ("metrics", "Metrics"),
-    "plans": ("plans", "Plans of care"),
-    "drift": ("drift", "Drift"),
-    "runs": ("runs", "Runs"),
-    "judges": ("judges", "Judges"),
-    "calls": ("calls", "Calls"),
-    "calibration": ("calibration", "Calibration"),
-    "gold": ("gold", "Gold"),
-    "instrument": ("instrument", "Instrument"),
-    "importing": ("importing", "Bring in"),
-    "help": ("help", "Help"),
+    "studies": (study_list, "Studies"),
+    "overview": (overview, "Overview"),
+    "my_work": (my_work, "My work"),
+    "review": (review, "Rate"),
+    "lead": (lead, "Work and raters"),
+    "agreement": (agreement, "Agreement"),
+    "adjudication": (adjudication, "Settle"),
+    "metrics": (metrics, "Metrics"),
+    "plans": (plans, "Plans of care"),
+    "drift": (drift, "Drift"),
+    "runs": (runs, "Runs"),
+    "judges": (judges, "Judges"),
+    "calls": (calls, "Calls"),
+    "calibration": (calibration, "Calibration"),
+    "gold": (gold, "Gold"),
+    "instrument": (instrument, "Instrument"),
+    "importing": (importing, "Bring in"),
+    "help": (help, "Help"),
 }
 
 
@@ -42,29 +58,14 @@ def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
     pages = {
         f"page_{name}": st.Page(
-            _rendering(name), title=title, url_path=None if name == FIRST else name, default=name == FIRST
+            page.render, title=title, url_path=None if name == FIRST else name, default=name == FIRST
         )
-        for name, (_, title) in PAGES.items()
+        for name, (page, title) in PAGES.items()
     }
     for address, name in OTHER_ADDRESSES.items():
-        _, title = PAGES[name]
-        pages[f"address_{address}"] = st.Page(_rendering(name), title=title, url_path=address)
+        page, title = PAGES[name]
+        pages[f"address_{address}"] = st.Page(page.render, title=title, url_path=address)
     return pages
-
-
-def load_page(name: str) -> ModuleType:
-    """The module of a page. To load those of all pages takes longer than to draw the first page."""
-    file, _ = PAGES[name]
-    return import_module(f"pages.{file}")
-
-
-def _rendering(name: str) -> Callable[[], None]:
-    """What draws a page, and loads it first where nobody opened it yet."""
-
-    def render() -> None:
-        load_page(name).render()
-
-    return render
 
 
 def name_of(page: st.Page) -> str:

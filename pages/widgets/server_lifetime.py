@@ -13,7 +13,6 @@ from streamlit import delta_generator
 from configs.settings import SettingsError
 from data.errors import StoreError
 from pages.widgets import closed_tabs
-from pages.widgets.navigation import PAGES, load_page
 from pages.widgets.shared_store import shared_store
 
 
@@ -23,22 +22,15 @@ async def server_lifetime(_app: st.App) -> AsyncIterator[None]:
     skip_prompt_check()
     with suppress(StoreError, SettingsError):  # every visitor is told, until it is mended
         shared_store()
-    loading = asyncio.create_task(asyncio.to_thread(_load_pages))
+    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more
+    # than our own work. Done before there is a session, because nothing that is there now is ever collected.
+    gc.collect()
+    gc.freeze()
     closing = asyncio.create_task(closed_tabs.close_left_tabs())
     try:
         yield
     finally:
         closing.cancel()
-        await loading
-
-
-def _load_pages() -> None:
-    """Every page, while the browser of the first visitor still loads the platform's own script."""
-    for name in PAGES:
-        load_page(name)
-    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more
-    # than our own work. Nothing that is there now is ever collected: hardly a session yet.
-    gc.freeze()
 
 
 def skip_prompt_check() -> None:

@@ -8,8 +8,6 @@ from importlib import import_module
 
 from streamlit.components.v2 import manifest_scanner
 
-from pages.widgets import navigation
-
 MODULES = (
     "streamlit.web.cli",
     "uvicorn.protocols.http.auto",
@@ -19,6 +17,7 @@ MODULES = (
     "plotly.tools",
     "pages.widgets.bar.bar",
     "pages.widgets.closed_tabs",
+    "pages.widgets.navigation",
     "pages.widgets.server_lifetime",
     "pages.widgets.shared_store",
     "pages.widgets.theme",
@@ -27,8 +26,6 @@ MODULES = (
 )
 for name in MODULES:
     import_module(name)
-for name in navigation.PAGES:
-    navigation.load_page(name)
 
 # At its start a server reads the description of every installed package, to look for components.
 scan = functools.cache(manifest_scanner.scan_component_manifests)

@@ -54,10 +54,4 @@ def test_opening_a_store_of_the_newest_form_loads_no_migrations(store_path: Path
 
 
 def test_the_pages_load_no_statistics_before_somebody_asks_for_them() -> None:
-    statement = "from pages.widgets.navigation import PAGES, load_page\nfor name in PAGES: load_page(name)"
-    assert loaded(statement, [*STATISTICS, *MODELS, *MIGRATIONS]) == []
-
-
-def test_no_page_is_loaded_before_somebody_opens_it() -> None:
-    opened = ["pages.agreement", "pages.drift", "pages.review", "reports.agreement.findings"]
-    assert loaded("import app", opened) == []
+    assert loaded("import pages.widgets.navigation", [*STATISTICS, *MODELS, *MIGRATIONS]) == []
