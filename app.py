@@ -12,7 +12,7 @@ from data.errors import StoreError
 from pages.widgets import untrusted_text
 from pages.widgets.bar.bar import bar
 from pages.widgets.closed_tabs import note_tab
-from pages.widgets.navigation import build_pages, ignore_pages_folder, name_of
+from pages.widgets.navigation import OTHER_ADDRESSES, build_pages, ignore_pages_folder, name_of
 from pages.widgets.server_lifetime import server_lifetime
 from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look, page_frame
@@ -32,7 +32,8 @@ def main() -> None:
         return
     st.session_state.update(pages)
     # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
-    if wanted := pages.get(f"page_{st.query_params.get('page', '')}"):
+    asked = st.query_params.get("page", "")
+    if wanted := pages.get(f"page_{OTHER_ADDRESSES.get(asked, asked)}"):
         st.switch_page(
             wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
         )

@@ -80,7 +80,7 @@ def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]
             escalations.open_ones(connection, study.id),
             raters,
             judge_runs.listing(connection, study.id, 1),
-            bool(findings.asked.judge and change_of_judge(connection, study, findings.asked.judge)),
+            change_of_judge(connection, study, findings.asked.judge) if findings.asked.judge else None,
             trail.now(),
         )
     return needs, raters

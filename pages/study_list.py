@@ -24,7 +24,10 @@ REVEAL = {
     "after_batch": "the judge is shown after each batch",
     "never": "the judge is not shown",
 }
-SENTENCE_END = re.compile(r"(?<=[^\WA-Z][^\WA-Z][.!?])\s+(?![a-z])")  # not behind Dr. or e.g.
+# Not behind Dr. or e.g., where a capital or one letter stands before the full stop, nor behind these.
+SENTENCE_END = re.compile(
+    r"(?<=[^\WA-Z][^\WA-Z][.!?])(?<!Mrs\.)(?<!Prof\.)(?<!vs\.)(?<!approx\.)(?<!etc\.)\s+(?![a-z])"
+)
 
 
 def render() -> None:
@@ -92,10 +95,12 @@ def _about(study: Study, total: int) -> str:
     if study.review == "open":
         facts.append("open review")
     opened = (*others, _order(study), study.provenance)
+    summary = " · ".join(facts)
     return (
         f'<h2 class="sr-h3">{escape(study.title)}</h2>{_paragraphs(shown)}'
-        '<details class="sr-about"><summary class="sr-small">'
-        f"{escape(' · '.join(facts))} <u>about</u></summary>{_paragraphs(opened)}</details>"
+        '<details class="sr-about"><summary class="sr-small" '
+        f'aria-label="{escape(f"{summary} about {study.title}", quote=True)}">{escape(summary)} <u>about</u>'
+        f"</summary>{_paragraphs(opened)}</details>"
     )
 
 

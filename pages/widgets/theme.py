@@ -103,7 +103,6 @@ ol.sr-steps {
 .sr-steps li { margin: 0; font-size: .95rem; opacity: .85; }
 .sr-steps li[aria-current] { font-weight: 650; opacity: 1; }
 .sr-steps .sr-done { color: light-dark(#0b7285, #4cc3d9); opacity: 1; }
-.sr-unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .sr-scroll .sr-message { margin: 0 auto; }
 .sr-answer {
   border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent);

@@ -99,6 +99,16 @@ class AnchorRoundRow:
         return self.p is not None and self.p < ALPHA
 
 
+@dataclass(frozen=True)
+class JudgeChange:
+    """A judge gives other labels than it did. `round`: the last of the anchors that shows it, 0 for its
+    labels in the study; `difference`: from its first answers.
+    """
+
+    round: int
+    difference: RoundDifference
+
+
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
     """Judge by judge, each in time. `answers` by judge."""
     rounds_so_far = [
@@ -116,14 +126,25 @@ def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
     """What a page that rests on a judge's labels in the study must say of it, or ""."""
     change = change_of_judge(connection, study, judge)
-    return f"{change} This page rests on what it said in the study, whenever that was." if change else ""
+    if change is None:
+        return ""
+    place = (
+        f"in round {change.round} of the anchors"
+        if change.round
+        else "in its labels in the study, on the anchors,"
+    )
+    return (
+        f"{judge.name} has changed: {place} the difference from its first answers is "
+        f"{points(change.difference)}. "
+        "This page rests on what it said in the study, whenever that was."
+    )
 
 
-def change_of_judge(connection: Connection, study: Study, judge: Judge) -> str:
-    """That it gives other labels than it did, or "": the same as the Drift page says."""
+def change_of_judge(connection: Connection, study: Study, judge: Judge) -> JudgeChange | None:
+    """That it gives other labels than it did, where it does: the same as the Drift page says."""
     anchor_set = anchors.newest(connection, study.id)
     if anchor_set is None:
-        return ""
+        return None
     shown = lines(
         {
             candidate.id: anchors.answers(connection, anchor_set, candidate.id)
@@ -132,13 +153,8 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> str:
     )
     moved = [row for row in shown if row.judge_id == judge.id and row.moved and row.since_first]
     if not moved or moved[-1].since_first is None:
-        return ""
-    last = moved[-1].round.number
-    where = f"in round {last} of the anchors" if last else "in its labels in the study, on the anchors,"
-    return (
-        f"{judge.name} has changed: {where} the difference from its first answers is "
-        f"{points(moved[-1].since_first)}."
-    )
+        return None
+    return JudgeChange(moved[-1].round.number, moved[-1].since_first)
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:

@@ -11,6 +11,7 @@ from data.judge_runs import JudgeRun
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
+from reports.drift.anchor_rounds import JudgeChange
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
@@ -39,18 +40,18 @@ def list_needs(
     notes: Sequence[Escalation],
     raters: Sequence[RaterRow],
     runs: Sequence[JudgeRun],
-    judge_changed: bool,
+    change: JudgeChange | None,
     now: str,
 ) -> list[Need]:
     """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `judge_changed`: it gives other labels than it did, `now`: a moment
-    as the store writes it.
+    answered, `runs`: the newest first, `change` of the judge, where it gives other labels than it did,
+    `now`: a moment as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
     return [
         *_notes(notes),
-        *([Need("The judge has changed", "", "see how", "drift")] if judge_changed else []),
+        *_change(change),
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),
@@ -65,6 +66,13 @@ def _notes(notes: Sequence[Escalation]) -> list[Need]:
     danger = sum(note.kind == "risk" for note in notes)
     why = f"{danger:,} {inflect(danger, 'says', 'say')} that somebody may be in danger" if danger else ""
     return [Need(f"{count(len(notes), 'note', 'notes')} to you", why, "read", "notes")]
+
+
+def _change(change: JudgeChange | None) -> list[Need]:
+    if change is None:
+        return []
+    place = f"round {change.round}" if change.round else "the study"
+    return [Need(f"The judge changed in {place}", "", "see how", "drift")]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
@@ -95,7 +103,7 @@ def _criteria(findings: Findings) -> list[Need]:
         return []
     question = max(worse, key=_share_that_differs).question
     title, others = f"{question.criterion.name}: not like a colleague", len(worse) - 1
-    why = f"and {count(others, 'more criterion', 'more criteria')}" if others else ""
+    why = f"and {others:,} more" if others else ""
     return [Need(title, why, "read", "agreement", question.id)]
 
 

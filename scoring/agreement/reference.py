@@ -7,6 +7,7 @@ settled with the judge in view never becomes one.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import ItemsView, Iterator, Mapping
 
 import numpy as np
@@ -65,7 +66,7 @@ class SettledLabels(Mapping[tuple[int, str], str]):
     def __getitem__(self, key: tuple[int, str]) -> str:
         unit, criterion = key
         domain, units, codes = self.columns[criterion]
-        at = int(np.searchsorted(units, unit))
+        at = bisect_left(units, unit)  # numpy would copy the whole column to search a small one
         if at == len(units) or units[at] != unit:
             raise KeyError(key)
         return domain[int(codes[at])]

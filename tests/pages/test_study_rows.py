@@ -38,6 +38,7 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     ("description", "sentence"),
     [
         ("Talks of Dr. Weber, e.g. about sleep. Made up.", "Talks of Dr. Weber, e.g. about sleep."),
+        ("Humans vs. Models, by Prof. Weber. More.", "Humans vs. Models, by Prof. Weber."),
         ("Is it safe? Clinicians say.", "Is it safe?"),
         ("No full stop", "No full stop"),
         ("Version 2.0 of it; see etc. and so on. More.", "Version 2.0 of it; see etc. and so on."),

@@ -23,6 +23,7 @@ from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdicts import headline
 from reports.document import Block, Evidence, Paragraph, Report, Section, Table
 from scoring.agreement.safety import Safety
+from scoring.plurals import count
 
 NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
@@ -85,7 +86,8 @@ def _people(study: Study, section: Section) -> None:
     show_blocks(study, tables)
     if not notes:
         return
-    line = opening_line("Where alpha is low although clinicians agree", "low-alpha")
+    criteria = count(len(notes), "criterion", "criteria")
+    line = opening_line(f"Alpha is low although clinicians agree: {criteria}", "low-alpha")
     if line.open:
         with line:
             show_blocks(study, notes)

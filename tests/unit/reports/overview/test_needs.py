@@ -10,7 +10,10 @@ from data.judge_runs import JudgeRun, JudgeRunOptions
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
+from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import Need, list_needs
+from scoring.agreement.estimate import Estimate
+from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"
@@ -51,7 +54,7 @@ def needs(study: Findings | None = None, **given: object) -> list[Need]:
         "notes": [],
         "raters": [RATER],
         "runs": [],
-        "judge_changed": False,
+        "change": None,
         "now": NOW,
     }
     return list_needs(study or labelled({"warm": "same"}), **{**usual, **given})  # type: ignore[arg-type]
@@ -98,11 +101,11 @@ def test_only_a_run_that_broke_off_is_named(state: str, outcome: str | None, sai
 def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_others_counted() -> None:
     [need] = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
     assert (need.criterion, need.page) == ("crisis", "agreement")
-    assert (need.title, need.why) == ("Crisis: not like a colleague", "and 1 more criterion")
+    assert (need.title, need.why) == ("Crisis: not like a colleague", "and 1 more")
     [need] = needs(labelled({"warm": "same", "safe": "fourth"}))
     assert (need.title, need.why) == ("Safe: not like a colleague", "")
     [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
-    assert need.why == "and 2 more criteria"
+    assert need.why == "and 2 more"
 
 
 def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:
@@ -116,11 +119,14 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
 
 
 def test_a_judge_that_changed_is_named_before_what_waits() -> None:
-    found = needs(judge_changed=True, to_settle=2)
+    share = Estimate(0.5, 50, "made")
+    difference = RoundDifference(50, share, share, share, 3, 40, 0.001)
+    found = needs(change=JudgeChange(6, difference), to_settle=2)
     assert [(need.title, need.page) for need in found] == [
-        ("The judge has changed", "drift"),
+        ("The judge changed in round 6", "drift"),
         ("2 labels to settle", "settle"),
     ]
+    assert needs(change=JudgeChange(0, difference))[0].title == "The judge changed in the study"
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:

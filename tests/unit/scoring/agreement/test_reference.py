@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from scoring import arrays
 from scoring.agreement.reference import SettledLabels, beside_reference, reference_labels
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
@@ -58,14 +61,17 @@ def test_the_judge_is_right_on_so_many_of_them() -> None:
     assert beside_reference(material()).pairs == 0
 
 
-def test_settled_labels_are_found_by_unit_and_criterion() -> None:
-    found = material(
+@pytest.mark.parametrize("many", [1, arrays.MANY], ids=["in few bytes", "as they are"])
+def test_settled_labels_are_found_by_unit_and_criterion(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    labelled = material(
         [*column("warm", {1: "YNY", 2: "YNN"}), *column("kind", {1: "02", 2: "02"})],
         [],
         settled=[("warm", 3, "NO", True)],
     )
     expected = {(1, "warm"): "YES", (2, "warm"): "NO", (3, "warm"): "NO", (1, "kind"): "0", (2, "kind"): "2"}
-    settled = SettledLabels(found)
+    monkeypatch.setattr(arrays, "MANY", many)
+    settled = SettledLabels(labelled)
+    assert {key: settled[key] for key in expected} == expected
     assert settled == expected and dict(settled.items()) == expected and len(settled) == 5
     assert list(settled) == [key for key, _ in settled.items()]
     for key in ((0, "warm"), (4, "warm"), (3, "kind"), (1, "no criterion")):
