@@ -32,8 +32,8 @@ def main() -> None:
         return
     st.session_state.update(pages)
     # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
-    asked = st.query_params.get("page", "")
-    if wanted := pages.get(f"page_{OTHER_ADDRESSES.get(asked, asked)}"):
+    address = st.query_params.get("page", "")
+    if wanted := pages.get(f"page_{OTHER_ADDRESSES.get(address, address)}"):
         st.switch_page(
             wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
         )

@@ -60,7 +60,7 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
     with st.container(key=f"study-{study.key}"):
         about, progress, ways = st.columns([11, 6, 4], vertical_alignment="center")
         with about:
-            st.html(_about(study, total))
+            st.html(_describe(study, total))
         with progress:
             if rated:
                 st.html(
@@ -85,22 +85,22 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
     return place
 
 
-def _about(study: Study, total: int) -> str:
+def _describe(study: Study, total: int) -> str:
     """The title, the first sentence, and in a line that opens: the other sentences, when the judge is shown,
     and where the study comes from.
     """
     sentence, *others = SENTENCE_END.split(study.description, maxsplit=1)
-    shown = (sentence, *_relatives(study))
+    lines = (sentence, *_relatives(study))
     facts = [f"{total:,} to rate", DATA_CLASSES[study.data_class]]
     if study.review == "open":
         facts.append("open review")
-    opened = (*others, _order(study), study.provenance)
+    lines_behind = (*others, _describe_reveal(study), study.provenance)
     summary = " · ".join(facts)
     return (
-        f'<h2 class="sr-h3">{escape(study.title)}</h2>{_paragraphs(shown)}'
+        f'<h2 class="sr-h3">{escape(study.title)}</h2>{_paragraphs(lines)}'
         '<details class="sr-about"><summary class="sr-small" '
         f'aria-label="{escape(f"{summary} about {study.title}", quote=True)}">{escape(summary)} <u>about</u>'
-        f"</summary>{_paragraphs(opened)}</details>"
+        f"</summary>{_paragraphs(lines_behind)}</details>"
     )
 
 
@@ -116,7 +116,7 @@ def _time_left(reader: str | None, units_left: int) -> str:
         return describe_time(own_minutes(connection, int(reader)), units_left)
 
 
-def _order(study: Study) -> str:
+def _describe_reveal(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."

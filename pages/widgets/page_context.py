@@ -27,6 +27,6 @@ def page_context(rating: bool) -> tuple[Study, Reader] | None:
 def _ask_study() -> None:
     """The way to the studies. Somebody may have followed a link of another store, or mistyped one."""
     untrusted_text.heading("Choose a study first", 1)
-    if asked := st.query_params.get("study"):
-        untrusted_text.paragraph(f"There is no study “{asked}” here.")
+    if key := st.query_params.get("study"):
+        untrusted_text.paragraph(f"There is no study “{key}” here.")
     st.html(Link("All studies", "studies").__html__())

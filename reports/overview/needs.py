@@ -71,8 +71,8 @@ def _notes(notes: Sequence[Escalation]) -> list[Need]:
 def _change(change: JudgeChange | None) -> list[Need]:
     if change is None:
         return []
-    place = f"round {change.round}" if change.round else "the study"
-    return [Need(f"The judge changed in {place}", "", "see how", "drift")]
+    moment = f"by round {change.round}" if change.round else "in the study"
+    return [Need(f"The judge changed {moment}", "", "see how", "drift")]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:

@@ -10,17 +10,17 @@ from pages.widgets.server_lifetime import skip_prompt_check
 
 
 def test_the_first_element_of_a_server_looks_through_no_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    calls = []
 
     def is_repl() -> bool:
-        asked.append(True)
+        calls.append(True)
         return False
 
     monkeypatch.setattr(env_util, "is_repl", is_repl)
     monkeypatch.setattr(delta_generator, "_use_warning_has_been_displayed", False)
     st.empty()
-    assert asked == [True], "Streamlit asks this nowhere else"
+    assert calls == [True], "Streamlit asks this nowhere else"
     monkeypatch.setattr(delta_generator, "_use_warning_has_been_displayed", False)
     skip_prompt_check()
     st.empty()
-    assert asked == [True]
+    assert calls == [True]

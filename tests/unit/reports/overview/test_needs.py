@@ -123,7 +123,7 @@ def test_a_judge_that_changed_is_named_before_what_waits() -> None:
     difference = RoundDifference(50, share, share, share, 3, 40, 0.001)
     found = needs(change=JudgeChange(6, difference), to_settle=2)
     assert [(need.title, need.page) for need in found] == [
-        ("The judge changed in round 6", "drift"),
+        ("The judge changed by round 6", "drift"),
         ("2 labels to settle", "settle"),
     ]
     assert needs(change=JudgeChange(0, difference))[0].title == "The judge changed in the study"
