@@ -7,7 +7,7 @@ why it is exact).
 
 from __future__ import annotations
 
-import secrets
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -158,7 +158,7 @@ def draw(
         )
     plan = _plan(connection, study, spec)
     ground = plan.ground
-    seed = secrets.randbits(63) if seed is None else seed
+    seed = random.SystemRandom().getrandbits(63) if seed is None else seed
     if seed < 0:
         raise Refused("The seed of a draw is a whole number from 0.")
     by_hand = spec.method == "chosen"
