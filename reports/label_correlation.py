@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from scoring.agreement.label_data import LabelData
+from scoring.arrays import IntArray
 from scoring.rank_correlation import RankCorrelation, rank_correlation
+from scoring.subject_numbers import SubjectNumbers
 
 
-def mean_labels(material: LabelData, question: int) -> dict[int, float] | None:
-    """Conversation -> the mean of its blind labels that have a place in the order; None where nobody gave
-    one.
+def mean_labels(material: LabelData, question: int) -> SubjectNumbers | None:
+    """Of each conversation the mean of its blind labels that have a place in the order; None where nobody
+    gave one.
     """
     asked, labels = material.questions[question], material.labels_without_rule(question)
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[
@@ -23,20 +25,22 @@ def mean_labels(material: LabelData, question: int) -> dict[int, float] | None:
         return None
     talk = material.units.conversation[material.units.at(labels.unit)]
     talks, places = np.unique(talk[chosen], return_inverse=True)
-    means = np.bincount(places, values[chosen]) / np.bincount(places)
-    return dict(zip(talks.tolist(), means.tolist(), strict=True))
+    return SubjectNumbers(talks, np.bincount(places, values[chosen]) / np.bincount(places))
 
 
 def correlate_with_labels(
-    scores: Mapping[int, float], parts: Mapping[int, int], means: Mapping[int, float]
+    scores: SubjectNumbers, persons: Mapping[int, int], means: SubjectNumbers
 ) -> RankCorrelation:
-    """Over the conversations with a score and a label. `parts`: whose each of them is; itself where it is not
-    said.
+    """Over the conversations with a score and a label. `persons`: conversation -> whose it is; itself where
+    that is not said.
     """
-    both = [conversation for conversation in means if conversation in scores]
-    return rank_correlation(
-        [scores[conversation] for conversation in both],
-        [means[conversation] for conversation in both],
-        [parts.get(conversation, conversation) for conversation in both],
-        ("the score", "the mean of the labels"),
+    both, score, mean = scores.beside(means)
+    return rank_correlation(score, mean, _persons_of(both, persons), ("the score", "the mean of the labels"))
+
+
+def _persons_of(conversations: IntArray, persons: Mapping[int, int]) -> IntArray:
+    if not persons:
+        return conversations
+    return np.array(
+        [persons.get(conversation, conversation) for conversation in conversations.tolist()], dtype=np.int64
     )

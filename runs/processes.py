@@ -15,9 +15,6 @@ from pathlib import Path
 from configs.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-# For the C library of Linux: large arrays go back to the system when they are let go, also those that came
-# after others had gone, and few threads keep heaps of their own.
-MEMORY = {"MALLOC_MMAP_THRESHOLD_": "262144", "MALLOC_ARENA_MAX": "2"}
 
 
 def make_store_ready(settings: Settings) -> Path | None:

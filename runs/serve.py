@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from configs.settings import Settings, SettingsError
-from runs.processes import MEMORY, ROOT, make_store_ready, start_scoring, start_worker
+from runs.memory import MEMORY
+from runs.processes import ROOT, make_store_ready, start_scoring, start_worker
 from runs.sample_studies import ORDER
 
 CONFIG = Path(".streamlit") / "config.toml"

@@ -17,12 +17,12 @@ import numpy as np
 import scipy
 
 from scoring.agreement.estimate import Estimate
-from scoring.arrays import Array
+from scoring.arrays import Array, IntArray
 from scoring.bad_input import BadInput, listed, number
 from scoring.confidence import CONFIDENCE
 from scoring.dominance import Codes
 from scoring.leave_one_out import measure_spread
-from scoring.rank_jackknife import mean_ranks, spearman_without_each
+from scoring.rank_jackknife import mean_ranks, number_clusters, spearman_without_each
 
 TOO_FEW = "fewer than three points have both numbers"
 ORDERED = "the order is perfect, so how far chance would move it cannot be told"
@@ -55,9 +55,9 @@ class RankCorrelation(Estimate):
 
 
 def rank_correlation(
-    x: Sequence[float],
-    y: Sequence[float],
-    clusters: Sequence[Hashable] | None = None,
+    x: Sequence[float] | Array,
+    y: Sequence[float] | Array,
+    clusters: Sequence[Hashable] | IntArray | None = None,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> RankCorrelation:
     """Rho of n pairs. `clusters[i]`: what pair i is of; `names`: of x and y, for the reason why there is
@@ -74,7 +74,8 @@ def rank_correlation(
         if clusters is None
         else "Spearman's rho, leaving out one group of runs at a time, t",
     )
-    groups = None if clusters is None else len(set(clusters))
+    cluster = None if clusters is None else number_clusters(clusters)
+    groups = None if cluster is None else int(cluster.max(initial=-1)) + 1
     same = next((name for name, some in zip(names, (xs, ys), strict=True) if n and np.ptp(some) == 0), None)
     if n < 3 or same is not None:
         return RankCorrelation(
@@ -93,7 +94,7 @@ def rank_correlation(
 
     if abs(rho) == 1:
         return bare(ORDERED)
-    if clusters is None:
+    if cluster is None:
         if n < 4:
             return bare("three points are too few for one")
         error, step = (
@@ -102,7 +103,7 @@ def rank_correlation(
         )
         p = _p(abs(math.atanh(rho)) / error, math.inf)
     else:
-        spread = _jackknife(x_codes, y_codes, clusters)
+        spread = _jackknife(x_codes, y_codes, cluster)
         if isinstance(spread, str):
             return bare(spread)
         error, step = spread, float(scipy.special.stdtrit((groups or 0) - 1, (1 + CONFIDENCE) / 2))
@@ -120,7 +121,7 @@ def rank_correlation(
     )
 
 
-def chance_of_perfect_order(x: Sequence[float], y: Sequence[float]) -> float:
+def chance_of_perfect_order(x: Sequence[float] | Array, y: Sequence[float] | Array) -> float:
     """Two-sided: how often independent points would stand in an order as perfect as this one, rising or
     falling, by the ways in which the values of y can be laid beside those of x. For rho of -1 or 1 alone.
     """
@@ -130,7 +131,9 @@ def chance_of_perfect_order(x: Sequence[float], y: Sequence[float]) -> float:
     return min(1.0, 2 * math.exp(-ways))
 
 
-def _numbers(name: str, some: Sequence[float]) -> Array:
+def _numbers(name: str, some: Sequence[float] | Array) -> Array:
+    if isinstance(some, np.ndarray) and some.dtype == np.float64 and np.isfinite(some).all():
+        return some
     if isinstance(some, list) and set(map(type, some)) <= {float}:  # of very many the usual case
         finite = np.array(some, dtype=float)
         if np.isfinite(finite).all():
@@ -156,12 +159,11 @@ def _exact(rho: Array) -> Array:
     return np.where(np.abs(rho) > 1 - TOLERANCE, np.copysign(1.0, rho), rho)
 
 
-def _jackknife(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> float | str:
+def _jackknife(x: Codes, y: Codes, cluster: Codes) -> float | str:
     """The standard error of z from leaving out one cluster at a time, or why there is none."""
-    count = len(set(clusters))
-    if count < 2:
+    if cluster.max() < 1:
         return ONE
-    rho = _exact(spearman_without_each(x, y, clusters))
+    rho = _exact(spearman_without_each(x, y, cluster))
     if not (np.abs(rho) < 1).all():  # NaN is neither
         return RESTS_ON_ONE
     error = measure_spread(np.arctanh(rho)).error

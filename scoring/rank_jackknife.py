@@ -15,7 +15,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from scoring.arrays import Array
+from scoring.arrays import Array, IntArray
 from scoring.dominance import Codes, DominanceCounts
 
 # What a pair of points of a cluster costs, in points ranked: where the pairs of a cluster cost more than all
@@ -33,12 +33,20 @@ def mean_ranks(codes: Codes) -> Array:
     return middle[codes]
 
 
-def spearman_without_each(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> Array:
-    """Rho of the points without each cluster, in the order of their first points. NaN where x or y is
-    constant then, or fewer than two points are left. `x`, `y`: places among the distinct values, from 0.
-    """
+def number_clusters(clusters: Sequence[Hashable] | IntArray) -> Codes:
+    """(N,): the number of the cluster of each point, from 0, in the order of their first points."""
+    if isinstance(clusters, np.ndarray):
+        _, first, place = np.unique(clusters, return_index=True, return_inverse=True)
+        numbers: Codes = np.argsort(np.argsort(first))[place]
+        return numbers
     number = {name: place for place, name in enumerate(dict.fromkeys(clusters))}
-    cluster = np.fromiter((number[name] for name in clusters), dtype=np.intp, count=len(x))
+    return np.fromiter((number[name] for name in clusters), dtype=np.intp, count=len(clusters))
+
+
+def spearman_without_each(x: Codes, y: Codes, cluster: Codes) -> Array:
+    """Rho of the points without each cluster, by its number. NaN where x or y is constant then, or fewer than
+    two points are left. `x`, `y`: places among the distinct values, from 0. `cluster`: see number_clusters.
+    """
     order = np.argsort(cluster, kind="stable")
     sizes = np.bincount(cluster)
     starts = np.cumsum(sizes) - sizes

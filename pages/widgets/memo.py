@@ -8,6 +8,7 @@ somebody may see, and nobody changes a value.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
@@ -19,9 +20,11 @@ from data.store import Connection, Store
 from data.studies import Study
 from data.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
+from runs.memory import give_back_memory
 
 # Of each name and tab: of a whole study, and narrowed down. A million labels take a hundred megabytes.
 KEPT = 2
+LONG = 0.1  # seconds: what takes longer to make leaves much memory behind
 PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
 Value = TypeVar("Value")
 
@@ -62,8 +65,11 @@ class SharedResults:
         result = self._find(tab, page, name, key, head)
         with result.lock:
             if not result.is_made:
+                began = time.perf_counter()
                 result.value = make()
                 result.is_made = True
+                if time.perf_counter() - began > LONG:
+                    give_back_memory()
             value: Value = result.value
             return value
 

@@ -13,9 +13,9 @@ import numpy as np
 from data.event_dates import EventDates
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData, Question, UnitTable
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.pairs import LabelPairs
-from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column
+from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column, widen
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
@@ -101,30 +101,39 @@ class AgreementByDate:
         made[known] = without_strictness(self.people, pairs.rater[known], pairs.difference[known])
         return made
 
-    def days(self, axis: Axis, rater: IntArray, unit: IntArray, talk: IntArray) -> IntArray:
-        """Of labels."""
-        if axis == "held":
-            return self.moments.held[talk]
-        if axis == "judged":
-            return _looked_up(self.moments.judged[0], self.moments.judged[1], unit)
+    @cached_property
+    def rating_days(self) -> IntArray:
+        """When clinicians gave each label of `people`."""
+        return self._rating_days(self.people.who, self.people.unit)
+
+    @cached_property
+    def _pair_days(self) -> dict[Axis, IntArray]:
+        pairs, moments = self.pairs, self.moments
+        return {
+            "rated": shrink(self._rating_days(pairs.rater, pairs.unit)),
+            "judged": shrink(find_days(*moments.judged, pairs.unit)),
+            "held": shrink(moments.held[pairs.talk]),
+        }
+
+    def pair_days(self, axis: Axis) -> IntArray:
+        """Of each pair."""
+        return np.asarray(widen(self._pair_days[axis]))
+
+    def _rating_days(self, rater: IntArray, unit: IntArray) -> IntArray:
         who, what, day = self.moments.rated
         most = int(max(what.max(initial=0), unit.max(initial=0))) + 1
-        return _looked_up(who * most + what, day, rater * most + unit)
+        return find_days(who * most + what, day, rater * most + unit)
 
     def fitting(self, axis: Axis) -> Length:
         """Weeks, or months where there are very many. A day has too few conversations to hold every
         condition.
         """
-        pairs = self.pairs
-        return "month" if fitting(self.days(axis, pairs.rater, pairs.unit, pairs.talk)) == "month" else "week"
+        return "month" if fitting(self.pair_days(axis)) == "month" else "week"
 
     @cached_property
     def axes(self) -> list[Axis]:
         """On which any pair has a day."""
-        pairs = self.pairs
-        return [
-            axis for axis in AXES if (self.days(axis, pairs.rater, pairs.unit, pairs.talk) > UNKNOWN).any()
-        ]
+        return [axis for axis in AXES if (self._pair_days[axis] > UNKNOWN).any()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,11 +147,10 @@ class PeriodView:
     by: str | None
     length: Length
 
-    @cached_property
+    @property
     def days(self) -> IntArray:
         """Of each pair."""
-        pairs = self.source.pairs
-        return self.source.days(self.axis, pairs.rater, pairs.unit, pairs.talk)
+        return self.source.pair_days(self.axis)
 
     @cached_property
     def periods(self) -> Periods:
@@ -241,10 +249,11 @@ class PeriodView:
         """A conversation falls on the mean day of its labels beside the judge; on the day that is known of
         it, where it was held.
         """
-        pairs, dated = self.source.pairs, self.days > UNKNOWN
-        count = len(self.source.moments.conversation)
-        n = np.bincount(pairs.talk[dated], minlength=count)
-        day = np.bincount(pairs.talk[dated], self.days[dated], count) / np.maximum(n, 1)
+        days = self.days
+        dated = days > UNKNOWN
+        talk, count = self.source.pairs.talk[dated], len(self.source.moments.conversation)
+        n = np.bincount(talk, minlength=count)
+        day = np.bincount(talk, days[dated], count) / np.maximum(n, 1)
         units = self.source.units
         person = (
             np.arange(count) + int(units.part.max(initial=0)) + 1
@@ -257,11 +266,12 @@ class PeriodView:
     @cached_property
     def findings(self) -> list[Finding]:
         """The four sources, the line's two, and the level, corrected together."""
-        people = self.source.people
-        rated = self.source.days("rated", people.who, people.unit, people.case)
+        source = self.source
         return family(
             [
-                *sources(DriftEvidence(self.cases, people, rated, self.source.judge, self.source.anchors)),
+                *sources(
+                    DriftEvidence(self.cases, source.people, source.rating_days, source.judge, source.anchors)
+                ),
                 *self.line.findings(),
                 self.step.finding(),
             ]
@@ -363,12 +373,22 @@ def scaled(asked: Question) -> Array:
     return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
 
 
-def _looked_up(among: IntArray, day: IntArray, of: IntArray) -> IntArray:
-    """The day of each number, UNKNOWN where it is not there. The first day where there are several."""
-    order = np.lexsort((day, among))
-    place = np.searchsorted(among, of, sorter=order)
-    found = np.full(len(of), UNKNOWN, dtype=np.int64)
-    inside = place < len(among)
-    at = order[place[inside]]
-    found[inside] = np.where(among[at] == of[inside], day[at], UNKNOWN)
-    return found
+def find_days(keys: IntArray, day: IntArray, wanted: IntArray) -> IntArray:
+    """The day of each wanted key, UNKNOWN where it is not there. The first day where there are several. Keys
+    that lie close together are looked up in a table of all between them, which is faster than to search.
+    """
+    first_days, place = np.full(len(keys) + 1, UNKNOWN, dtype=np.int64), np.full(len(wanted), len(keys))
+    names, at = numbered(keys)
+    latest_first = np.argsort(-day, kind="stable")
+    first_days[at[latest_first]] = day[latest_first]
+    low = int(names[0]) if len(names) else 0
+    span = int(names[-1]) - low + 1 if len(names) else 0
+    if span <= 8 * len(names):
+        table = np.full(span, len(keys))
+        table[names - low] = np.arange(len(names))
+        inside = (wanted >= low) & (wanted < low + span)
+        place[inside] = table[wanted[inside] - low]
+    else:
+        near = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
+        place = np.where(names[near] == wanted, near, len(keys))
+    return np.asarray(first_days[place])

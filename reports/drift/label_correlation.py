@@ -12,6 +12,7 @@ from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.wording import limits, number
 from scoring.agreement.label_data import LabelData
 from scoring.rank_correlation import RankCorrelation
+from scoring.subject_numbers import SubjectNumbers
 
 SUPPLEMENTARY = (
     "Supplementary, not for ranking: the score compares wording with the plan. It is no label, "
@@ -51,10 +52,6 @@ def _correlation(table: CurveTable, material: LabelData, question: int) -> RankC
     means = mean_labels(material, question)
     if means is None:
         return None
-    numbers = table.conversation.tolist()
-    scores = {
-        number: score
-        for number, score in zip(numbers, table.last.tolist(), strict=True)
-        if not np.isnan(score)
-    }
-    return correlate_with_labels(scores, dict(zip(numbers, table.part.tolist(), strict=True)), means)
+    known = ~np.isnan(table.last)
+    persons = dict(zip(table.conversation.tolist(), table.part.tolist(), strict=True))
+    return correlate_with_labels(SubjectNumbers(table.conversation[known], table.last[known]), persons, means)

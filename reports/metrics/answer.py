@@ -27,7 +27,7 @@ def headline(
     """`comparison`: None where labels are not there or not to be told. `of_study`: so many numbers of the
     study as a whole have a value. `without`: what is said where nothing has one.
     """
-    with_value = [numbers for numbers in metrics if numbers.scores]
+    with_value = [numbers for numbers in metrics if len(numbers.scores)]
     of_conversations = [numbers for numbers in with_value if numbers.judge is None]
     if of_conversations:
         sentence = _told(of_conversations, comparison)
@@ -104,7 +104,7 @@ def _clause(name: str, relation: LabelRelation, is_first: bool) -> str:
 
 def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> Evidence | None:
     """A line for each metric that has a value; None where none has."""
-    with_value = [numbers for numbers in metrics if numbers.scores]
+    with_value = [numbers for numbers in metrics if len(numbers.scores)]
     if not with_value:
         return None
     if comparison is not None and not comparison.has_numbers:

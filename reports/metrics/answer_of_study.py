@@ -44,7 +44,7 @@ class MetricsAnswer:
 
     def numbers(self, key: str) -> MetricNumbers | None:
         """None for a key of no metric with a value."""
-        return next((numbers for numbers in self.metrics if numbers.key == key and numbers.scores), None)
+        return next((numbers for numbers in self.metrics if numbers.key == key and len(numbers.scores)), None)
 
 
 def metrics_answer(connection: Connection, study: Study, findings: MetricsFindings) -> MetricsAnswer:

@@ -20,6 +20,7 @@ from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.multiplicity import holm
 from scoring.confidence import CONFIDENCE
 from scoring.rank_correlation import RankCorrelation, chance_of_perfect_order
+from scoring.subject_numbers import SubjectNumbers
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,12 @@ class LabelRelation:
 
 @dataclass(frozen=True)
 class LabelComparison:
-    """`criteria`: those that clinicians gave labels in an order to, by name. `means[i]`: conversation -> the
-    mean of its labels. `relations`: by the key of the metric.
+    """`criteria`: those that clinicians gave labels in an order to, by name. `means[i]`: of each conversation
+    the mean of its labels. `relations`: by the key of the metric.
     """
 
     criteria: tuple[str, ...]
-    means: tuple[Mapping[int, float], ...]
+    means: tuple[SubjectNumbers, ...]
     relations: Mapping[str, LabelRelation]
 
     @property
@@ -97,7 +98,7 @@ def set_beside_labels(
     """Blind labels alone; for those who may see the labels of the whole study. None without any metric of
     conversations, or without labels.
     """
-    of_conversations = [numbers for numbers in metrics if numbers.judge is None and numbers.scores]
+    of_conversations = [numbers for numbers in metrics if numbers.judge is None and len(numbers.scores)]
     if not of_conversations:
         return None
     material = agreement_material.read(connection, study, None)
@@ -115,7 +116,7 @@ def set_beside_labels(
 def relate(
     metrics: Sequence[MetricNumbers],
     criteria: Sequence[str],
-    means: Sequence[Mapping[int, float]],
+    means: Sequence[SubjectNumbers],
     persons: Mapping[int, int],
 ) -> LabelComparison:
     """`persons`: conversation -> the first one of the same person, where a person has several."""
@@ -141,15 +142,13 @@ def relate(
     return LabelComparison(tuple(criteria), tuple(means), relations)
 
 
-def _chance(
-    scores: Mapping[int, float], means: Mapping[int, float], correlation: RankCorrelation
-) -> float | None:
+def _chance(scores: SubjectNumbers, means: SubjectNumbers, correlation: RankCorrelation) -> float | None:
     """None where nothing can be told, whatever the number."""
     if correlation.value is None or (correlation.conversations or 0) < CONVERSATIONS:
         return None
     if abs(correlation.value) == 1 and correlation.conversations == correlation.n:
-        both = [conversation for conversation in means if conversation in scores]
-        return chance_of_perfect_order([scores[c] for c in both], [means[c] for c in both])
+        _, score, mean = scores.beside(means)
+        return chance_of_perfect_order(score, mean)
     if correlation.p is None and correlation.conversations == correlation.n:
         return correlation.p_independent  # an order that is nearly perfect has no spread to be measured
     if correlation.p is None or correlation.p_independent is None:

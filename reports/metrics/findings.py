@@ -28,7 +28,7 @@ class MetricsFindings:
 
     @property
     def of_study(self) -> list[MetricValue]:
-        return [metric for metric in self.present if metric.subject.key == metrics.STUDY]
+        return [metric for metric in self.present if metric.subject.is_study]
 
     @property
     def of_conversations(self) -> list[MetricValue]:

@@ -16,6 +16,7 @@ from data.metrics import MetricValue
 from reports.document import Spread
 from runs.scoring import shown_metrics
 from scoring.figures import decimal
+from scoring.subject_numbers import SubjectNumbers
 
 FEW = 12  # values, up to which each is drawn
 HALVES = 4  # values, from which a middle half is told
@@ -37,13 +38,16 @@ class MetricNumbers:
     unread: int = 0
 
     @cached_property
-    def scores(self) -> dict[int, float]:
-        """Conversation, or unit of a judge, -> its value."""
-        return {
-            (value.subject.conversation_id if self.judge is None else value.subject.unit_id) or 0: value.value
-            for value in self.values
-            if value.value is not None
-        }
+    def scores(self) -> SubjectNumbers:
+        """Of each conversation, or unit of a judge, its value, where it has one."""
+        return SubjectNumbers.of(
+            {
+                (value.subject.conversation_id if self.judge is None else value.subject.unit_id)
+                or 0: value.value
+                for value in self.values
+                if value.value is not None
+            }
+        )
 
     @property
     def reasons(self) -> Counter[str]:
@@ -52,8 +56,7 @@ class MetricNumbers:
 
     @property
     def median(self) -> float | None:
-        scores = [*self.scores.values()]
-        return float(np.median(scores)) if scores else None
+        return float(np.median(self.scores.value)) if len(self.scores) else None
 
     @property
     def is_slope(self) -> bool:
@@ -100,8 +103,8 @@ def numbers_of_units(
 
 def spread_of(numbers: MetricNumbers) -> Spread | None:
     """None without any value."""
-    scores = sorted(numbers.scores.values())
-    if not scores:
+    scores = np.sort(numbers.scores.value)
+    if not len(scores):
         return None
     low, quarter, median, three_quarters, high = (
         float(end) for end in np.percentile(scores, [0, 25, 50, 75, 100])
@@ -126,7 +129,7 @@ def spread_of(numbers: MetricNumbers) -> Spread | None:
         -axis_high if low < 0 else 0.0,
         axis_high,
         words,
-        tuple(scores) if len(scores) <= FEW else (),
+        tuple(scores.tolist()) if len(scores) <= FEW else (),
     )
 
 

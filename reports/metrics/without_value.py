@@ -31,7 +31,7 @@ def metrics_without_value(
     missing = [
         (numbers.name, f"none of {numbers.reasons.total():,}: {numbers.reasons.most_common(1)[0][0]}")
         for numbers in metrics
-        if not numbers.scores
+        if not len(numbers.scores)
     ]
     kinds = References(connection, study.id).kinds()
     titles, needs = shown_metrics.column_titles(), shown_metrics.needs_of_columns()

@@ -22,7 +22,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import numbered
 from scoring.agreement.severity import ALONE, OrdinalLabels
-from scoring.arrays import Array, IntArray, Mask, choose_rows, small_column
+from scoring.arrays import Array, IntArray, Mask, choose_rows, kept_column, small_column
 from scoring.drift.periods import UNKNOWN, Periods
 
 _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
@@ -51,16 +51,19 @@ class LevelDifferences:
     rater, who these others are.
     """
 
-    rater: IntArray
-    part: IntArray
-    day: IntArray
-    difference: Array
     partners: dict[int, frozenset[int]]
+    rater: IntArray = small_column()
+    part: IntArray = small_column()
+    day: IntArray = small_column()
+    difference: Array = small_column()
 
     def of(self, rater: int) -> LevelDifferences:
-        chosen = self.rater == rater
+        return self.where(kept_column(self, "rater") == rater)
+
+    def where(self, chosen: Mask) -> LevelDifferences:
         return LevelDifferences(
-            self.rater[chosen], self.part[chosen], self.day[chosen], self.difference[chosen], self.partners
+            self.partners,
+            *(kept_column(self, name)[chosen] for name in ("rater", "part", "day", "difference")),
         )
 
 
@@ -93,16 +96,26 @@ def dated_levels(
 
 def level_differences(levels: DatedLevels) -> LevelDifferences:
     """How far every label lies from those of the others."""
-    shared = _shared(levels)
-    who, item, size, level, total = shared.who, shared.item, shared.size, shared.level, shared.total
+    shared = _share_items(levels)
+    who, item, level = shared.who, shared.item, shared.labels.level
     if not len(who):
-        return LevelDifferences(who.astype(np.int64), shared.labels.part, shared.labels.day, level, {})
+        return LevelDifferences({}, who.astype(np.int64), shared.labels.part, shared.labels.day, level)
     effect = shared.effects()
-    others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
+    # In place, as a million labels take eight megabytes a step.
+    colleagues = np.maximum(shared.size - 1, 1)[item].astype(float)
+    others: Array = np.bincount(item, weights=effect[who]).astype(float, copy=False)[item]
+    others -= effect[who]
+    others /= colleagues
     usual = np.bincount(who, weights=others, minlength=len(shared.raters)) / np.maximum(
         np.bincount(who, minlength=len(shared.raters)), 1
     )
-    difference = level - (total - level) / (size - 1) + others - usual[who]
+    difference = shared.total[item]
+    difference -= level
+    difference /= colleagues
+    np.subtract(level, difference, out=difference)
+    difference += others
+    difference -= usual[who]
+    del colleagues, others
     met = (shared.by_item.T @ shared.by_item).toarray() > 0
     np.fill_diagonal(met, False)
     partners = {
@@ -110,13 +123,13 @@ def level_differences(levels: DatedLevels) -> LevelDifferences:
         for row, rater in enumerate(shared.raters.tolist())
         if met[row].any()
     }
-    dated = shared.labels.day > UNKNOWN
+    dated = kept_column(shared.labels, "day") > UNKNOWN
     return LevelDifferences(
-        shared.raters[who][dated],
-        shared.labels.part[dated],
-        shared.labels.day[dated],
-        difference[dated],
         partners,
+        shared.raters[who[dated]],
+        kept_column(shared.labels, "part")[dated],
+        kept_column(shared.labels, "day")[dated],
+        difference[dated],
     )
 
 
@@ -124,69 +137,59 @@ def strictness(levels: DatedLevels) -> dict[int, float]:
     """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who
     shares no item with anybody.
     """
-    shared = _shared(levels)
+    shared = _share_items(levels)
     effect = shared.effects() if len(shared.who) else np.zeros(len(shared.raters))
     return dict(zip(shared.raters.tolist(), effect.tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
 class _SharedItems:
-    """The `labels` of items that two or more labelled. `who`: position among `raters`, all there are; `item`
-    likewise; `size`, `total`: how many levels the item has, and their sum.
+    """The `labels` of items that two or more labelled. `who`: of each its position among `raters`, all there
+    are; `item`: its item as a number from 0, not all of which are there. `size`, `total`: of each item how
+    many levels it has, and their sum.
     """
 
     labels: DatedLevels
     raters: IntArray
-    who: NDArray[np.intp]
-    item: NDArray[np.intp]
+    who: NDArray[np.int32]
+    item: NDArray[np.int32]
     size: IntArray
     total: Array
 
-    @property
-    def level(self) -> Array:
-        return self.labels.level
-
     @cached_property
     def by_item(self) -> scipy.sparse.csr_array:
+        """How many labels each rater gave to each item: one or none."""
         return scipy.sparse.csr_array(
-            (np.ones(len(self.who)), (self.item, self.who)),
-            shape=(int(self.item.max()) + 1, len(self.raters)),
+            (np.ones(len(self.who), dtype=np.int32), (self.item, self.who)),
+            shape=(len(self.size), len(self.raters)),
         )
 
     def effects(self) -> Array:
-        return _effects(self.by_item, self.who, self.item, self.size, self.level - self.total / self.size)
+        """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
+        around its own mean.
+        """
+        above = (self.total / np.maximum(self.size, 1))[self.item]
+        np.subtract(self.labels.level, above, out=above)
+        count = len(self.raters)
+        share = np.repeat(1 / np.sqrt(np.maximum(self.size, 1)), np.diff(self.by_item.indptr))
+        scaled = scipy.sparse.csr_array(
+            (self.by_item.data * share, self.by_item.indices, self.by_item.indptr), shape=self.by_item.shape
+        )
+        normal = np.diag(np.bincount(self.who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
+        sums = np.bincount(self.who, weights=above, minlength=count)
+        effects: Array = np.linalg.lstsq(normal, sums, rcond=None)[0]
+        return effects
 
 
-def _shared(levels: DatedLevels) -> _SharedItems:
-    raters, who = numbered(levels.rater)
-    item = numbered(levels.item)[1]
-    size, total = np.bincount(item)[item], np.bincount(item, weights=levels.level)[item]
-    several = size > 1
-    return _SharedItems(
-        levels.where(several),
-        raters,
-        who[several],
-        item[several],
-        size[several],
-        total[several].astype(float),
-    )
-
-
-def _effects(
-    by_item: scipy.sparse.csr_array,
-    who: NDArray[np.intp],
-    item: NDArray[np.intp],
-    size: IntArray,
-    above: Array,
-) -> Array:
-    """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
-    around its own mean.
-    """
-    count = by_item.shape[1]
-    scaled = scipy.sparse.csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
-    normal = np.diag(np.bincount(who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
-    effects: Array = np.linalg.lstsq(normal, np.bincount(who, weights=above, minlength=count), rcond=None)[0]
-    return effects
+def _share_items(levels: DatedLevels) -> _SharedItems:
+    raters, place = numbered(levels.rater)
+    who = place.astype(np.int32)
+    item = numbered(levels.item)[1].astype(np.int32)
+    several = (np.bincount(item) > 1)[item]
+    if not several.all():
+        levels, who, item = levels.where(several), who[several], item[several]
+    total = np.bincount(item, weights=levels.level).astype(float, copy=False)
+    return _SharedItems(levels, raters, who, item, np.bincount(item), total)
 
 
 def level_of(differences: LevelDifferences) -> Estimate:
@@ -204,15 +207,4 @@ def level_of(differences: LevelDifferences) -> Estimate:
 
 def level_by_period(differences: LevelDifferences, periods: Periods) -> list[Estimate]:
     """The same of each period. `periods`: of the entries of `differences`."""
-    return [
-        level_of(
-            LevelDifferences(
-                differences.rater[chosen],
-                differences.part[chosen],
-                differences.day[chosen],
-                differences.difference[chosen],
-                differences.partners,
-            )
-        )
-        for chosen in (periods.of == place for place in range(len(periods.first)))
-    ]
+    return [level_of(differences.where(periods.of == place)) for place in range(len(periods.first))]

@@ -58,7 +58,7 @@ def _show_opened(
     if len(numbers.scores) >= HALVES:
         with drawing:
             st.plotly_chart(
-                histogram([*numbers.scores.values()], numbers.name, numbers.counted[1]),
+                histogram(numbers.scores.value.tolist(), numbers.name, numbers.counted[1]),
                 key=f"values-{numbers.key}",
                 config=CONFIG,
             )
@@ -68,13 +68,14 @@ def _show_opened(
 
 def _list(study: Study, numbers: MetricNumbers, positions: dict[int, int], names: dict[int, str]) -> None:
     """From the smallest value up, those without one last. A way to each unit, where its Metrics tab is."""
-    subjects = sorted(names, key=lambda subject: (numbers.scores.get(subject, float("inf")), subject))
+    values = {subject: numbers.scores.get(subject) for subject in names}
+    subjects = sorted(names, key=lambda subject: (values[subject] is None, values[subject] or 0.0, subject))
     with coming_from(f"metrics?{urlencode({'metric': numbers.key})}"):
         links = unit_links(study, sorted(positions.values()))
     undefined = {_subject(numbers, value): value.undefined or "" for value in numbers.values}
     columns: dict[str, list[str | float | None]] = {
         "Name": [cell(names[subject]) for subject in subjects],
-        "Value": [numbers.scores.get(subject) for subject in subjects],
+        "Value": [values[subject] for subject in subjects],
         "Open": [_target(links.get(positions.get(subject, 0))) for subject in subjects],
     }
     if numbers.reasons:
@@ -119,13 +120,12 @@ def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[in
             if several
             else 0
         )
-        scores, means = numbers.scores, comparison.means[criterion]
-        both = [subject for subject in scores if subject in means]
+        both, values, means = numbers.scores.beside(comparison.means[criterion])
         st.plotly_chart(
             values_beside_labels(
-                [scores[subject] for subject in both],
-                [means[subject] for subject in both],
-                [names.get(subject, "") for subject in both],
+                values.tolist(),
+                means.tolist(),
+                [names.get(subject, "") for subject in both.tolist()],
                 numbers.name,
                 comparison.criteria[criterion],
             ),

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.arrays import IntArray
 from scoring.dominance import Codes, DominanceCounts
-from scoring.rank_jackknife import PAIR, mean_ranks, spearman_without_each
+from scoring.rank_jackknife import PAIR, mean_ranks, number_clusters, spearman_without_each
 
 
 def ranked_anew(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> list[float]:
@@ -44,7 +45,7 @@ point = st.tuples(few | st.integers(0, 40), few | st.integers(0, 40), few | st.i
 @given(st.lists(point, min_size=2, max_size=40))
 def test_any_points_with_any_ties_in_any_clusters(points: list[tuple[int, int, int]]) -> None:
     x, y, clusters = (list(values) for values in zip(*points, strict=True))
-    found = spearman_without_each(places(x), places(y), clusters)
+    found = spearman_without_each(places(x), places(y), number_clusters(clusters))
     assert same(found.tolist(), ranked_anew(places(x), places(y), clusters))
 
 
@@ -56,13 +57,15 @@ def test_small_clusters_beside_large_ones(levels: int) -> None:
     assert PAIR * 200**2 > len(clusters) >= PAIR
     x, y = places(chance.permutation(600).tolist()), places(chance.integers(0, levels, 600).tolist())
     chance.shuffle(clusters)
-    found = spearman_without_each(x, y, clusters)
+    found = spearman_without_each(x, y, number_clusters(clusters))
     assert same(found.tolist(), ranked_anew(x, y, clusters))
 
 
-def test_the_clusters_come_in_the_order_of_their_first_points() -> None:
+@pytest.mark.parametrize("clusters", [["b", "b", "c", "a", "a", "a"], np.array([7, 7, 9, 1, 1, 1])])
+def test_the_clusters_come_in_the_order_of_their_first_points(clusters: list[str] | IntArray) -> None:
     x, y = places([1, 2, 3, 4, 5, 6]), places([1, 2, 3, 4, 6, 5])
-    found = spearman_without_each(x, y, ["b", "b", "c", "a", "a", "a"])
+    assert number_clusters(clusters).tolist() == [0, 0, 1, 2, 2, 2]
+    found = spearman_without_each(x, y, number_clusters(clusters))
     assert same(found.tolist(), [0.8, 0.9, 1.0])
 
 

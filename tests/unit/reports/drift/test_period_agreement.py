@@ -7,17 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from data import agreement_material, event_dates, judgements, studies
 from data.store import Store
 from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.drift import period_agreement, rater_movement
-from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView
+from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView, find_days
 from reports.drift.judge_changes import changes_of_judge
 from scoring.agreement.label_data import LabelData
 from scoring.drift.judge_moved import AnchorAnswers
-from scoring.drift.periods import Length
+from scoring.drift.periods import UNKNOWN, Length
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate
 
@@ -332,3 +334,19 @@ def test_no_cell_is_a_number_that_is_none(store: Store) -> None:
             for row in table.rows
             for cell in row
         )
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 12) | st.integers(0, 4000), st.integers(-1, 9)), max_size=30),
+    st.lists(st.integers(-3, 20) | st.integers(0, 4100), max_size=30),
+)
+def test_a_label_has_the_first_of_the_days_that_are_known_of_it(
+    known: list[tuple[int, int]], asked: list[int]
+) -> None:
+    """Numbers close together are looked up in a table, others are searched."""
+    days: dict[int, int] = {}
+    for number, day in known:
+        days[number] = min(day, days.get(number, day))
+    names, day_of = (np.array([pair[place] for pair in known], dtype=np.int64) for place in (0, 1))
+    found = find_days(names, day_of, np.array(asked, dtype=np.int64))
+    assert found.tolist() == [days.get(number, UNKNOWN) for number in asked]

@@ -26,6 +26,7 @@ from reports.metrics.metric_numbers import (
     spread_of,
 )
 from reports.metrics.without_value import missing_title
+from scoring.subject_numbers import SubjectNumbers
 from tests.planted_metrics import RULES, ScoreRule, plant
 from tests.report_honesty import complaints
 
@@ -156,7 +157,7 @@ def test_some_conversations_without_a_value_are_counted_and_a_metric_without_any
 
 def relation_words(scores: list[float], *labels: list[float], persons: dict[int, int] | None = None) -> str:
     metric = numbers(*scores)
-    means = [dict(enumerate(label, start=1)) for label in labels]
+    means = [SubjectNumbers.of(dict(enumerate(label, start=1))) for label in labels]
     criteria = [f"Criterion {place}" for place in range(len(labels))]
     return relate([metric], criteria, means, persons or {}).relations[STEPS].words
 

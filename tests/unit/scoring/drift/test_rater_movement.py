@@ -111,11 +111,11 @@ def test_of_two_raters_nobody_can_tell_which_one_moved() -> None:
 def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> LevelDifferences:
     n = len(difference)
     return LevelDifferences(
+        {},
         np.ones(n, dtype=np.int64),
         np.array(part if part is not None else range(n), dtype=np.int64),
         np.array(day, dtype=np.int64),
         np.array(difference, dtype=float),
-        {},
     )
 
 
