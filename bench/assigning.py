@@ -102,7 +102,7 @@ def _commit(store: Store, study: Study, rater_id: int, place: int) -> None:
                 "at": LONG_AGO,
             },
         )
-        assignment.committed(connection, entry, study, unit_id, rater_id)
+        assignment.note_commit(connection, entry, study, unit_id, rater_id)
 
 
 def _floor(folder: Path) -> list[float]:

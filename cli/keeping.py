@@ -28,6 +28,7 @@ from data.rater_names import split_names
 from data.store import sqlite_path
 from data.verify import verify as check_store
 from runs.prepare import ready_store, score_samples
+from scoring.plurals import count
 from services.raters import add_raters
 from services.study_changes import forget_conversation
 
@@ -139,8 +140,8 @@ def list_studies() -> None:
     with open_configured_store().reading() as connection:
         for study in studies.listing(connection):
             echo(
-                f"{study.key}\t{one_line(study.title)}\t{studies.unit_count(connection, study.id):,} "
-                f"units\t{study.data_class}"
+                f"{study.key}\t{one_line(study.title)}\t"
+                f"{count(studies.unit_count(connection, study.id), 'unit', 'units')}\t{study.data_class}"
             )
 
 

@@ -156,7 +156,7 @@ def commit(
         for draft in drafts_of_unit
     ]
     entry.write_many(schema.rating, ratings)
-    assignment.committed(connection, entry, study, unit.id, rater_id)
+    assignment.note_commit(connection, entry, study, unit.id, rater_id)
     return ordinal
 
 
@@ -307,7 +307,7 @@ def skip(entry: TrailEntry, worklist: Worklist, unit: Unit) -> None:
     connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     if not committed_at(connection, rater_id, unit.id):
         units.set_state(connection, rater_id, unit, "skipped")
-        assignment.skipped(connection, entry, study, unit.id, rater_id)
+        assignment.note_skip(connection, entry, study, unit.id, rater_id)
 
 
 def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | None:

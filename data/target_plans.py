@@ -267,14 +267,6 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
     return conversation_id
 
 
-def key_of(connection: Connection, conversation_id: int) -> str:
-    return str(
-        connection.execute(
-            select(schema.conversation.c.key).where(schema.conversation.c.id == conversation_id)
-        ).scalar_one()
-    )
-
-
 def scope_of(level: str, name: str = "") -> str:
     """conversation, condition or study, with the conversation's id or the condition's name -> its scope."""
     return {"conversation": conversation_scope(name), "condition": condition_scope(name)}.get(level, STUDY)

@@ -168,14 +168,6 @@ def last_entries_of_forms(connection: Connection) -> dict[str, int]:
     return last_entries
 
 
-def head_hash(connection: Connection) -> str:
-    """The hash of the last entry: another one whenever anything was written, also where a store was brought
-    back from a backup and went on differently.
-    """
-    last = connection.execute(_LAST).first()
-    return last.hash if last else START
-
-
 def last_moment(connection: Connection) -> str | None:
     """When the last entry was made, as the store writes moments; None in an empty trail."""
     table = schema.trail

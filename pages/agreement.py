@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import reader_session, untrusted_text
+from pages.widgets import reader_session
 from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.filters import filters
 from pages.widgets.agreement.own import own_agreement
@@ -23,12 +23,9 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
+    title = st.container()
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
-        untrusted_text.heading("Agreement", 1)
-        untrusted_text.paragraph(
-            f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True
-        )
-        own_agreement(study, reader.rater)
+        own_agreement(study, reader.rater, title)
         return
     if reader.rater is None:
         reader_session.saw_everything(study)

@@ -21,6 +21,7 @@ from pages.widgets.tour.component import offer_tour
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
+from pages.widgets.workbench.window_state import RatingWindow, rating_window
 from services import rating_events
 from services.rating import reveal_judge, take_unit
 from services.rating_events import Outcome
@@ -39,21 +40,19 @@ def render() -> None:
         )
         unit_report(study)
         return
-    nothing = _nothing_to_show(study, reader.rater)
+    nothing = _take_first_unit(study, reader.rater)
     if nothing:
         st.info(untrusted_text.plain(nothing))
         return
-    session = _session(study, reader.rater)
-    session["id"] = (
-        uuid.uuid4().hex
-    )  # tells the browser that the whole page ran, as it does after a restart of the server
-    _follow_address(session)
+    window = rating_window(study.id, reader.rater.id)
+    window.run = uuid.uuid4().hex
+    _follow_address(window)
     offer_tour("rater", is_new=not reader_session.committed_by_reader(study))
     _workbench(study, reader.rater)
 
 
-def _nothing_to_show(study: Study, rater: Rater) -> str:
-    """Why this rater's list is empty, or nothing where it is not."""
+def _take_first_unit(study: Study, rater: Rater) -> str:
+    """Give the rater of an empty list a unit, where one is left; why there is none, or "" where there is."""
     with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
             return "This study has nothing to rate yet. Conversations are brought in on the page Bring in."
@@ -63,21 +62,14 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
     return taken.said if isinstance(taken, NoUnit) else ""
 
 
-def _session(study: Study, rater: Rater) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(
-        f"workbench-session-{study.id}-{rater.id}", {"settled": {}, "sent": set()}
-    )
-    return found
-
-
-def _follow_address(session: dict[str, Any]) -> None:
+def _follow_address(window: RatingWindow) -> None:
     """A whole run means that somebody opened an address or went back in the browser.
 
     What the workbench sends carries the address of the moment it was sent, which may be a unit behind, so the
     fragment does not look at it.
     """
-    if st.query_params.get("unit") != session.get("address"):
-        session.pop("position", None)
+    if st.query_params.get("unit") != window.address:
+        window.position = None
 
 
 # Streamlit runs a page again whose server was restarted only where the browser knows of a part that runs by
@@ -87,37 +79,35 @@ def _follow_address(session: dict[str, Any]) -> None:
 def _workbench(study: Study, rater: Rater) -> None:
     store = reader_session.store()
     key = f"workbench-{study.id}-{rater.id}"
-    session = _session(study, rater)
+    window = rating_window(study.id, rater.id)
     sent = state(key)
     try:
-        if "position" not in session:
-            session["position"] = _position(study, rater)
+        if window.position is None:
+            window.position = _position(study, rater)
     except StoreError as error:
-        if "last" not in session:
+        if window.last_view is None:
             st.error(untrusted_text.plain(str(error)))
             return
-    outcome = rating_events.take(
-        store, study, rater, list(sent.events or []), session["settled"], session["position"]
-    )
-    session["position"] = outcome.position
+    # Without a store the page stays at the unit that it shows.
+    position = window.position or int(window.address or 1)
+    outcome = rating_events.take(store, study, rater, list(sent.events or []), window.receipts, position)
+    window.position = outcome.position
     if outcome.leave:
         reader_session.forget_person()
         st.rerun()
     try:
-        data = _acknowledge(session, outcome, sent.want) or _show(
-            study, rater, outcome.position, session, sent.want
-        )
+        data = _acknowledge(window, outcome, sent.want) or _show(study, rater, window, outcome, sent.want)
     except StoreError as error:
-        if "last" not in session:
+        if window.last_view is None:
             st.error(untrusted_text.plain(str(error)))
             return
-        data = session["last"]
+        data = window.last_view
         outcome.trouble = outcome.trouble or str(error)
     workbench(
         key,
         {
             **data,
-            "session": session["id"],
+            "session": window.run,
             "acked": outcome.acked,
             "refused": outcome.refused,
             "trouble": outcome.trouble,
@@ -145,24 +135,24 @@ def _position(study: Study, rater: Rater) -> int:
     return taken if isinstance(taken, int) else compare
 
 
-def _acknowledge(session: dict[str, Any], outcome: Outcome, wanted: int | None) -> dict[str, Any] | None:
+def _acknowledge(window: RatingWindow, outcome: Outcome, wanted: int | None) -> dict[str, Any] | None:
     """What is shown where nothing happened but that answers to the unit on the screen were saved: the same
     with these answers, and the database is not asked. None where more has to be looked up.
     """
-    if wanted or "last" not in session or session.get("shown in") != session["id"]:
+    if wanted or window.last_view is None or window.last_view_run != window.run:
         return None
-    data = acknowledged(session["last"], outcome.unit, outcome.answers)
-    session["last"] = data or session["last"]
+    data = acknowledged(window.last_view, outcome.unit, outcome.answers)
+    window.last_view = data or window.last_view
     return data
 
 
 def _show(
-    study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None
+    study: Study, rater: Rater, window: RatingWindow, outcome: Outcome, wanted: int | None
 ) -> dict[str, Any]:
     store = reader_session.store()
     with store.reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
-        unit = worklist.at(position) or worklist.at(1)
+        unit = worklist.at(outcome.position) or worklist.at(1)
         assert unit is not None
         reveal = exposures.is_reveal_due(worklist, unit) and bool(
             exposures.unseen_judges(connection, unit, rater.id)
@@ -173,12 +163,12 @@ def _show(
         st.query_params["unit"] = str(unit.position)
         for name in ("criterion", "turn"):
             st.query_params.pop(name, None)
-    session["address"] = str(unit.position)
+    window.address = str(unit.position)
     with store.reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
-        send = unit.id not in session["sent"] or wanted == worklist.name_of(unit)
+        send = unit.id not in window.sent_units or wanted == worklist.name_of(unit)
         data = view(worklist, unit, rater, with_transcript=send)
-    session["sent"].add(unit.id)
-    session["last"] = {name: value for name, value in data.items() if name != "transcript"}
-    session["shown in"] = session["id"]
+    window.sent_units.add(unit.id)
+    window.last_view = {name: value for name, value in data.items() if name != "transcript"}
+    window.last_view_run = window.run
     return data

@@ -50,7 +50,7 @@ def fit_classifier(
     with store.reading() as connection:
         material = read_counted(connection, study, None)
     settled = settled_levels(material)
-    learned = learn_half(study.key, material, settled)
+    learned = choose_half(study.key, material, settled)
     scores = _scores(store, study, settings, scorer, {unit: settled[unit] for unit in learned}, progress)
     fitted = {question.id: _fit(question, scores.get(question.id, [])) for question in material.questions}
     return ClassifierFit(
@@ -100,7 +100,7 @@ def _conversations_of(store: Store, material: LabelData, learned: Sequence[int])
         return tuple(sorted(conversation.key for conversation in conversations.read(connection, ids)))
 
 
-def learn_half(study: str, material: LabelData, settled: SettledLevels) -> list[int]:
+def choose_half(study: str, material: LabelData, settled: SettledLevels) -> list[int]:
     """Units of about half of the conversations (persons where several are of one): which half is told by a
     hash, whatever their labels are.
     """

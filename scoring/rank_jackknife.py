@@ -21,7 +21,7 @@ from scoring.dominance import Codes, DominanceCounts
 # What a pair of points of a cluster costs, in points ranked: where the pairs of a cluster cost more than all
 # points, it is left out by ranking the others anew.
 PAIR = 5
-PAIRS = 1_000_000  # at a time
+PAIRS_AT_ONCE = 1_000_000
 
 
 def mean_ranks(codes: Codes) -> Array:
@@ -69,7 +69,7 @@ def spearman_without_each(x: Codes, y: Codes, cluster: Codes) -> Array:
 
 def _chunks(clusters: Codes, pairs: Codes) -> list[Codes]:
     """The clusters in parts that have about so many pairs together."""
-    part = np.cumsum(pairs) // PAIRS
+    part = np.cumsum(pairs) // PAIRS_AT_ONCE
     return [clusters[part == number] for number in np.unique(part)]
 
 

@@ -66,12 +66,12 @@ class Receipt:
 
 
 def take(
-    store: Store, study: Study, rater: Rater, events: list[Any], settled: dict[str, Receipt], position: int
+    store: Store, study: Study, rater: Rater, events: list[Any], receipts: dict[str, Receipt], position: int
 ) -> Outcome:
     """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read
     as an event is refused, and the others go through.
 
-    `settled` remembers, for this session, which events are done and why some were refused.
+    `receipts` remembers, for this window, which events are done and why some were refused.
     """
     outcome = Outcome(position)
     drafts: list[Draft] = []
@@ -82,17 +82,17 @@ def take(
             outcome.refused.append({"id": _raw_id(raw), "message": _sentence(error)})
             continue
         content = _digest(event)
-        if event.id not in settled:
+        if event.id not in receipts:
             try:
                 outcome.leave |= isinstance(event, Leave)
                 outcome.position = _carry_out(store, study, rater, event, outcome.position)
-                settled[event.id] = Receipt(content, None)
+                receipts[event.id] = Receipt(content, None)
             except StoreError as error:
                 if not _final(error):
                     outcome.trouble = str(error)
                     break
-                settled[event.id] = Receipt(content, str(error))
-        receipt = settled[event.id]
+                receipts[event.id] = Receipt(content, str(error))
+        receipt = receipts[event.id]
         refusal = receipt.refusal if receipt.content == content else event_ids.REUSED
         if refusal is None:
             outcome.acked.append(event.id)

@@ -62,9 +62,11 @@ def take(
         )
     before = connection.execute(_MINE, {"rater": rater.id, "unit": unit_id}).first()
     if choice.purpose == "real" and not open_slots.take(connection, unit_id):
-        raise AssertionError("a unit was chosen that wants nobody")  # choose() looked under the same lock
+        raise AssertionError(
+            "a unit was chosen that wants nobody"
+        )  # choose_next_unit looked under the same lock
     if choice.cursor is not None:
-        open_slots.search_start(connection, rater.id, choice.cursor)
+        open_slots.set_search_start(connection, rater.id, choice.cursor)
     if before is not None:
         entry.write(schema.assignment_event, {"assignment_id": before.id, "kind": "taken_again"})
         _hold(connection, study, plan, rater.id, unit_id, before.id)
@@ -160,16 +162,16 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     _hold(connection, study, plan, rater_id, unit_id, mine.id)
 
 
-def committed(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
+def note_commit(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
     """The unit was committed in this transaction."""
     mine = _let_go(connection, entry, unit_id, rater_id, "committed")
     if mine is not None and mine.purpose == "gold":
         plan = plans.current(connection, study.id)
         assert plan is not None
-        certification.round_ended(connection, entry, study, rater_id, plan.pass_mark)
+        certification.note_round_end(connection, entry, study, rater_id, plan.pass_mark)
 
 
-def skipped(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
+def note_skip(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
     """Left for later without penalty: others may take it, and the rater too, as long as it wants raters."""
     mine = _let_go(connection, entry, unit_id, rater_id, "skipped")
     plan = plans.current(connection, study.id)

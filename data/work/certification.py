@@ -260,7 +260,7 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
     ]
 
 
-def round_ended(
+def note_round_end(
     connection: Connection, entry: TrailEntry, study: Study, rater_id: int, pass_mark: float
 ) -> bool | None:
     """Settle the round where its last gold unit was just committed: True passed, False failed, None not over

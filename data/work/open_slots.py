@@ -182,7 +182,7 @@ def close(connection: Connection, unit_ids: list[int]) -> None:
     connection.execute(delete(_SLOT).where(_SLOT.c.unit_id.in_(unit_ids)))
 
 
-def search_start(connection: Connection, rater_id: int, place: int) -> None:
+def set_search_start(connection: Connection, rater_id: int, place: int) -> None:
     """Remember that nothing before this place is free for the rater."""
     changed = connection.execute(
         update(schema.rater_cursor).where(schema.rater_cursor.c.rater_id == rater_id).values(place=place)

@@ -11,7 +11,7 @@ from pages.widgets.untrusted_text import Link
 from reports.document import Table, UnitLink
 
 ROWS = 12  # as many stand open
-HEIGHT, ROW_HEIGHT = 330, 35
+HEIGHT = 330
 
 
 def show_table(study: Study, table: Table) -> None:
@@ -25,7 +25,7 @@ def show_table(study: Study, table: Table) -> None:
             for column, title in enumerate(table.header)
             for name, values in _columns(table, column, title, links).items()
         },
-        height=min(HEIGHT, ROW_HEIGHT * (len(table.rows) + 1) + 3),
+        height=HEIGHT,
         hide_index=True,
         key=f"rows-{table.key}",
         column_config={"Open": st.column_config.LinkColumn(display_text="Open")},

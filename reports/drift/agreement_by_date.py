@@ -202,18 +202,11 @@ class PeriodView:
         dated = self.periods.of >= 0
         period, common, weight = self.periods.of[dated], pairs.commonest[dated], pairs.weight[dated]
         same = np.bincount(period, common, count).astype(int).tolist()
-        share = [
-            days_between if whole else None
-            for days_between, whole in zip(
-                (
-                    np.bincount(period, weight * common, count)
-                    / np.maximum(np.bincount(period, weight, count), 1e-300)
-                ).tolist(),
-                np.bincount(period, minlength=count).tolist(),
-                strict=True,
-            )
-        ]
-        return list(zip(same, share, strict=True))
+        weights = np.maximum(np.bincount(period, weight, count), 1e-300)
+        shares = (np.bincount(period, weight * common, count) / weights).tolist()
+        pairs_in_period = np.bincount(period, minlength=count).tolist()
+        known_shares = [share if n else None for share, n in zip(shares, pairs_in_period, strict=True)]
+        return list(zip(same, known_shares, strict=True))
 
     @cached_property
     def level_pairs(self) -> LevelPairs:

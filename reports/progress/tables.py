@@ -20,11 +20,6 @@ NO_PLAN = (
 NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the raters can begin."
 
 
-def share_given(totals: StudyProgress) -> float:
-    """Of the ratings wanted, from 0 to 1; 0 where none is wanted."""
-    return min(1.0, totals.given / totals.wanted) if totals.wanted else 0.0
-
-
 def totals_words(totals: StudyProgress) -> Paragraph:
     """Of a study of which something was drawn."""
     share = f" ({percent(totals.given / totals.wanted)})" if totals.wanted else ""

@@ -100,7 +100,7 @@ class CaseBuilder:
             try:
                 self._embedders[other] = configured_embedder(other or None)
             except ModelMissing as error:
-                self._is_missing("embedder", error, other)
+                self._note_missing("embedder", error, other)
         return self._embedders.get(other)
 
     def _has_model(self, need: Need, other_embedder: str) -> bool:
@@ -120,11 +120,11 @@ class CaseBuilder:
                 digest = weights_hash(embedder_entry.path())[:12]
                 self._models[other] = f"{embedder_entry.name} {digest}"
         except ModelMissing as error:
-            self._is_missing(need, error, other)
+            self._note_missing(need, error, other)
             return False
         return True
 
-    def _is_missing(self, need: Need, error: ModelMissing, other_embedder: str) -> None:
+    def _note_missing(self, need: Need, error: ModelMissing, other_embedder: str) -> None:
         self._missing.add((need, other_embedder))
         self._leave_out(need, error, other_embedder)
 

@@ -1,4 +1,4 @@
-"""What is made of the labels of a question in an arm, made once."""
+"""A cache of results by question and arm (blind, shown, unknown)."""
 
 from __future__ import annotations
 

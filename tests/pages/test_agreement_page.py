@@ -232,7 +232,7 @@ def test_a_judge_is_named_to_a_blind_rater_only_once_it_was_shown(
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert at.selectbox(key="agreement-second").options == ["Judge A", "Judge B"]
     sent = words(at) + str(at.main)
-    assert "Late judge" not in sent and "on 2 of 2 labels both said the same" in sent
+    assert "Late judge" not in sent and "the same label on 2 of 2" in sent
 
 
 def add_late_judge(small: Small) -> None:

@@ -25,7 +25,7 @@ from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judge_runs import JudgeRunOptions
 from data.verify import verify
-from runs.classifier_fit import ANY_ENTRY, ClassifierFit, fit_classifier, learn_half, settled_levels
+from runs.classifier_fit import ANY_ENTRY, ClassifierFit, choose_half, fit_classifier, settled_levels
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder
 from runs.judging.prompt_reconstruction import reconstruct_prompt
@@ -213,9 +213,9 @@ def test_the_halves_are_told_by_no_label_and_share_no_conversation(small: Small)
     with small.store.reading() as connection:
         material = read_counted(connection, small.study, None)
     settled = settled_levels(material)
-    first = learn_half("small", material, settled)
+    first = choose_half("small", material, settled)
     other = {unit: {name: 1 - level for name, level in levels.items()} for unit, levels in settled.items()}
-    assert first == learn_half("small", material, other)
+    assert first == choose_half("small", material, other)
     assert 0.25 * len(settled) < len(first) < 0.75 * len(settled)
 
 

@@ -1,0 +1,204 @@
+"""A rater's own labels beside those of a judge, on the units whose judge they have seen: counts first, every
+difference one press away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from data import agreement_labels
+from data.agreement_labels import LabelRow
+from data.judgements import Judge
+from data.studies import Rater, Study
+from reports.document import Evidence, EvidenceRow, Heat, RowDetails, Table, UnitLink
+from scoring.agreement.compare import Comparison, compare, pair_up
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.label_data import Arm, Question, question_of
+from scoring.figures import decimal, percent
+from scoring.instruments import Criterion
+from scoring.plurals import count
+
+LISTED = 200  # differences of a criterion
+ROUGH = 10  # conversations or turns, below which every number is rough
+
+
+@dataclass(frozen=True)
+class OwnCriterion:
+    question: Question
+    comparison: Comparison
+
+
+@dataclass(frozen=True)
+class OwnLabels:
+    """The labels of one kind of exposure, criterion by criterion in the instrument's order."""
+
+    criteria: tuple[OwnCriterion, ...]
+
+    @property
+    def pairs(self) -> int:
+        return sum(len(own.comparison.pairs) for own in self.criteria)
+
+    @property
+    def same(self) -> int:
+        return sum(own.comparison.same for own in self.criteria)
+
+    @property
+    def units(self) -> int:
+        return len({pair.unit for own in self.criteria for pair in own.comparison.pairs})
+
+
+def read_own_labels(
+    connection: Connection, study: Study, rater: Rater, judge: Judge, arms: Sequence[Arm]
+) -> dict[Arm, OwnLabels]:
+    """Of units whose judge the rater has seen, by kind of exposure."""
+    judge_labels = agreement_labels.judge_labels(connection, study.id, judge.id, rater.id)
+    return {
+        arm: _compare_all(
+            study,
+            [
+                label
+                for label in agreement_labels.human_labels(connection, study.id, arm, rater.id)
+                if label.who == rater.id
+            ],
+            judge_labels,
+        )
+        for arm in arms
+    }
+
+
+def headline(own: OwnLabels) -> str:
+    if not own.pairs:
+        return "Nothing that you rated blind stands beside this judge yet."
+    return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
+
+
+def basis(own: OwnLabels) -> str:
+    """What the numbers are of."""
+    rough = "; so few that every number is rough" if own.units < ROUGH else ""
+    units = count(own.units, "conversation or turn", "conversations or turns")
+    return f"{units} whose judge you have seen{rough}."
+
+
+def own_evidence(own: OwnLabels, key: str) -> Evidence:
+    """A line for each criterion."""
+    return Evidence(
+        key,
+        "Your labels beside the judge's",
+        "Criterion",
+        "",
+        (),
+        "",
+        ("Same label", "Differ"),
+        ("Agreement beyond chance",),
+        tuple(_row(criterion) for criterion in own.criteria),
+        0.0,
+        1.0,
+    )
+
+
+def own_details(own: OwnLabels) -> dict[str, RowDetails]:
+    """By criterion: the counts, and the units on which both differ."""
+    return {
+        criterion.question.id: RowDetails(behind=(_differences(criterion),), beside=(_matrix(criterion),))
+        for criterion in own.criteria
+        if criterion.comparison.pairs
+    }
+
+
+def _compare_all(study: Study, own: Sequence[LabelRow], judge: Sequence[LabelRow]) -> OwnLabels:
+    own_by_criterion, judge_by_criterion = _by_criterion(own), _by_criterion(judge)
+    compared = []
+    for criterion in _criteria(study, own_by_criterion):
+        question = question_of(study.instrument, criterion)
+        pairs = pair_up(own_by_criterion.get(criterion.id, ()), judge_by_criterion.get(criterion.id, ()))
+        compared.append(
+            OwnCriterion(question, compare(pairs, question.domain, question.ordinal, question.not_applicable))
+        )
+    return OwnLabels(tuple(compared))
+
+
+def _by_criterion(labels: Sequence[LabelRow]) -> dict[str, list[tuple[int, str]]]:
+    """Criterion -> (unit, label); who cannot rate gave none."""
+    listed: dict[str, list[tuple[int, str]]] = {}
+    for row in labels:
+        if row.label is not None:
+            listed.setdefault(row.criterion, []).append((row.position, row.label))
+    return listed
+
+
+def _criteria(study: Study, labelled: Mapping[str, object]) -> list[Criterion]:
+    """Where plans declare what is rated, the strategies that the rater labelled."""
+    if not study.instrument.criteria_from or study.taxonomy is None:
+        return list(study.instrument.criteria)
+    return list(
+        study.instrument.criteria_for(
+            tuple(strategy for strategy in study.taxonomy.strategies if strategy.id in labelled)
+        )
+    )
+
+
+def _row(own: OwnCriterion) -> EvidenceRow:
+    comparison = own.comparison
+    n, differ = len(comparison.pairs), len(comparison.disagreements)
+    return EvidenceRow(
+        own.question.id,
+        own.question.criterion.name,
+        "unknown",
+        "",
+        (),
+        (
+            f"{comparison.same:,} of {n:,} ({percent(comparison.same / n)})"
+            if n
+            else "nothing labelled by both",
+            f"{differ:,}" if n else "",
+        ),
+        (comparison.same / n if n else None, float(differ) if n else None),
+        (_beyond_chance(comparison) if n else "",),
+    )
+
+
+def _beyond_chance(comparison: Comparison) -> str:
+    words = f"kappa {_number(comparison.kappa)}"
+    if comparison.quadratic is None:
+        return words
+    return (
+        f"{words}; quadratic kappa {_number(comparison.quadratic)}, which counts near misses in part and "
+        'leaves out "does not apply"'
+    )
+
+
+def _number(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return f"cannot be estimated ({estimate.undefined})"
+    return decimal(estimate.value, 2)
+
+
+def _matrix(own: OwnCriterion) -> Heat:
+    table, names = own.comparison.table.tolist(), own.question.names
+    most = max(max(row) for row in table)
+    return Heat(
+        f"own_{own.question.id}",
+        "You down, judge across",
+        names,
+        names,
+        tuple(tuple(f"{n:,}" if n else "" for n in row) for row in table),
+        tuple(tuple(n / most for n in row) for row in table),
+    )
+
+
+def _differences(own: OwnCriterion) -> Table:
+    differ = sorted(own.comparison.disagreements, key=lambda pair: pair.unit)
+    more = f", the first {LISTED} of {len(differ):,}" if len(differ) > LISTED else ""
+    names = dict(zip(own.question.domain, own.question.names, strict=True))
+    return Table(
+        f"own_differences_{own.question.id}",
+        f"Where you differ{more}" if differ else "You differ nowhere",
+        ("Unit", "You", "Judge"),
+        [
+            (UnitLink(pair.unit, own.question.id), names[pair.first], names[pair.second])
+            for pair in differ[:LISTED]
+        ],
+    )
