@@ -16,7 +16,7 @@ from data.work.overview import RaterRow
 from pages import my_work
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.filters import whole_study_findings
-from pages.widgets.agreement.verdict_table import draw_verdicts
+from pages.widgets.agreement.verdict_table import draw_people, draw_verdicts
 from pages.widgets.agreement.view import show_answer
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.overview.small_pictures import small_pictures
@@ -55,7 +55,9 @@ def render() -> None:
         answer, needs_column = st.columns([3, 1], gap="large")
         with answer:  # before anything else is read
             show_answer(findings)
-            if findings.asked.judge is not None:
+            if findings.asked.judge is None:
+                draw_people(findings)
+            else:
                 with coming_from("overview"):
                     draw_verdicts(study, findings, verdict_evidence(findings))
                 find_dots(study, findings)  # for the list of studies

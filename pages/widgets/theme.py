@@ -118,6 +118,8 @@ ol.sr-steps {
   padding: .3rem .8rem; font-size: .93rem; line-height: 1.4; overflow-wrap: anywhere;
 }
 .sr-cautions summary { cursor: pointer; } .sr-cautions ul { margin: .4rem 0 .2rem; padding-left: 1.2rem; }
+.sr-cautions:has(.sr-way) { display: flex; gap: 1rem; justify-content: space-between; }
+.sr-cautions .sr-way { margin: 0; white-space: nowrap; }
 .sr-about summary { cursor: pointer; list-style: none; } .sr-about u { margin-left: .3rem; }
 .sr-about summary::-webkit-details-marker { display: none; }
 .sr-cautions.sr-quiet { border-left-color: transparent; background: none; padding-left: 0; opacity: .85; }

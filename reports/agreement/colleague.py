@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from reports.agreement.findings import Findings
+from reports.agreement.people_evidence import explain_low_alpha
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import ANSWERS
 from reports.document import Block, Paragraph, Section, Table
 from reports.wording import number_with_limits, share
-from scoring.agreement.cautions import APART
-from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement, headline
-from scoring.figures import percent
+from scoring.agreement.criterion_agreement import headline
 
 
 def colleague_section(findings: Findings) -> Section:
@@ -84,17 +83,9 @@ def people_section(findings: Findings) -> Section:
                 number_with_limits(ac1),
             )
         )
-        if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > APART:
-            rows_of = human_agreement.counted.table.sum(axis=0) + human_agreement.counted.table.sum(axis=1)
-            unreliable.append(
-                f"{human_agreement.question.criterion.name}: "
-                f"{percent(float(rows_of.max() / rows_of.sum()))} of the "
-                "labels are "
-                f"\u201c{human_agreement.question.names[int(rows_of.argmax())]}\u201d. People agree on "
-                f"{human_agreement.counted.same:,} of {human_agreement.counted.pairs:,} pairs "
-                "and yet alpha is low, because with one label so common chance alone would nearly do as "
-                "well. Look at the counts." + _verdicts(human_agreement)
-            )
+        why_low = explain_low_alpha(human_agreement)
+        if why_low:
+            unreliable.append(f"{human_agreement.question.criterion.name}: {why_low}")
     columns = (
         "Criterion",
         "Same label",
@@ -107,11 +98,3 @@ def people_section(findings: Findings) -> Section:
     blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
     blocks += [Paragraph(text) for text in unreliable]
     return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
-
-
-def _verdicts(human_agreement: HumanAgreement) -> str:
-    """How much of it is agreement on what does not apply."""
-    alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
-    if alpha is None or alpha.value is None:
-        return ""
-    return f" Of the labels that say that it applies, alpha is {number_with_limits(alpha)}."

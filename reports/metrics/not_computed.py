@@ -14,8 +14,8 @@ from scoring.models.configured import ModelMissing, entailment
 from scoring.plurals import join_words
 
 READING = Paragraph(
-    "What each number means, and where it misleads, is in docs/metrics.md. Where there is no number, there "
-    "is a reason.",
+    "What each number means, and where it misleads, stands in Help, under Metrics. Where there is no "
+    "number, there is a reason.",
     "small",
 )
 
@@ -35,7 +35,7 @@ def no_metric_applies(connection: Connection, study: Study) -> str:
         return ""
     return (
         "No metric applies to this study, so there is nothing to compute: it has no "
-        f"{join_words(materials, 'or')}. Which number needs what stands in docs/metrics.md."
+        f"{join_words(materials, 'or')}. Which number needs what stands in Help, under Metrics."
     )
 
 

@@ -12,6 +12,7 @@ from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from reports.agreement.criterion_details import criterion_details, furthest_units
 from reports.agreement.findings import Findings
+from reports.agreement.people_evidence import people_evidence
 from reports.document import Evidence
 
 WORDS = 56  # letters of a conversation's beginning
@@ -29,6 +30,12 @@ def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
     opened = st.query_params.get("row", "")
     links = links_of(study, [block for row in details.values() for block in row.behind])
     draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, details, links, opened))
+
+
+def draw_people(findings: Findings) -> None:
+    """Without a judge: how far clinicians agree with each other."""
+    evidence = people_evidence(findings)
+    draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, {}, {}, st.query_params.get("row", "")))
 
 
 def _first_words(study: Study, positions: list[int]) -> dict[int, str]:

@@ -12,27 +12,27 @@ from data.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
-from pages.widgets.agreement.verdict_table import draw_verdicts
+from pages.widgets.agreement.verdict_table import draw_people, draw_verdicts
 from pages.widgets.blocks import show_blocks
 from pages.widgets.opening_line import opening_line
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.agreement.findings import Findings
 from reports.agreement.front import brief, narrowing
+from reports.agreement.people_evidence import headline_of_people
 from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdicts import headline
-from reports.document import Block, Evidence, Paragraph, Report, Section, Table
+from reports.document import Block, Evidence, Paragraph, Report, Section
 from scoring.agreement.safety import Safety
-from scoring.plurals import count
 
-NO_JUDGE = "No judge has labelled this study, so there is nothing to trust or not."
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
 DOTS = 40  # failures up to which each has one
 
 
 def show_answer(findings: Findings) -> None:
     """The sentence that the page is about, and what it is of."""
-    untrusted_text.heading(headline(findings) if findings.asked.judge else NO_JUDGE, 1)
+    has_judge = findings.asked.judge is not None
+    untrusted_text.heading(headline(findings) if has_judge else headline_of_people(findings), 1)
     untrusted_text.paragraph(" ".join([brief(findings), *narrowing(findings)]), small=True)
 
 
@@ -43,6 +43,8 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
     _cautions(study, findings, report, change)
     if findings.safety is not None:
         _safety(study, findings.safety)
+    if findings.asked.judge is None:
+        draw_people(findings)
     for section in report.sections:
         for block in section.blocks:
             if isinstance(block, Evidence):
@@ -51,24 +53,12 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
 
 def show_rest(study: Study, findings: Findings, report: Report, address: Address) -> None:
     """All sections behind one line, and each behind a line of its own; what is closed is not drawn."""
-    # Without a judge there is no evidence table, and how far clinicians agree is the answer.
-    people = next(
-        (
-            section
-            for section in report.sections
-            if section.key == "colleague" and findings.asked.judge is None
-        ),
-        None,
-    )
-    if people is not None:
-        _people(study, people)
     everything = opening_line("Everything behind it", "everything", at_once="criterion" in st.query_params)
     if not everything.open:
         return
     with everything:
         for section in report.sections:
-            if section is not people:
-                _section(study, section)
+            _section(study, section)
         if findings.asked.judge is not None:
             line = opening_line(
                 "Every unit on which they differ", "differences", "criterion" in st.query_params
@@ -76,21 +66,6 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
             if line.open:
                 with line:
                     differences(study, findings, address)
-
-
-def _people(study: Study, section: Section) -> None:
-    """The numbers, and behind a line which of them need a word."""
-    tables = [block for block in section.blocks if isinstance(block, Table)]
-    notes = [block for block in section.blocks if block not in tables]
-    untrusted_text.heading(section.title, 2)
-    show_blocks(study, tables)
-    if not notes:
-        return
-    criteria = count(len(notes), "criterion", "criteria")
-    line = opening_line(f"Alpha is low although clinicians agree: {criteria}", "low-alpha")
-    if line.open:
-        with line:
-            show_blocks(study, notes)
 
 
 def _section(study: Study, section: Section) -> None:
@@ -108,22 +83,23 @@ def _is_above(section: Section, block: Block) -> bool:
 
 def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
     """The first one, and behind it the others and what the numbers are of."""
-    cautions = [escape(caution) for caution in report.cautions]
+    cautions, way = [escape(caution) for caution in report.cautions], ""
     above = narrowing(findings)
     if change:
         reader = st.query_params.get("reader", "")
         link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
-        cautions.insert(0, f"{escape(change)} {link.__html__()}")
+        cautions.insert(0, escape(change))
+        way = f'<p class="sr-way">{link.__html__()}</p>'
     if cautions:
         more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
         look, summary = "", f"<strong>Before you believe it:</strong> {cautions[0]}{more}"
     else:
         look, summary = " sr-quiet", "What these numbers are of"
     st.html(
-        f'<details class="sr-cautions{look}"><summary>{summary}</summary><ul>'
+        f'<div class="sr-cautions{look}"><details><summary>{summary}</summary><ul>'
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
         + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
-        + "</ul></details>"
+        + f"</ul></details>{way}</div>"
     )
 
 

@@ -1,0 +1,102 @@
+"""A study without a judge: how far clinicians agree with each other, in a sentence and in a line for each
+criterion.
+"""
+
+from __future__ import annotations
+
+from reports.agreement.findings import Findings
+from reports.document import Evidence, EvidenceRow
+from reports.wording import number_with_limits, share
+from scoring.agreement.cautions import APART
+from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement
+from scoring.agreement.estimate import Estimate
+from scoring.figures import percent
+
+NO_LABELS = "No judge has labelled this study, and no two clinicians the same conversation."
+
+
+def headline_of_people(findings: Findings) -> str:
+    pairs = sum(human_agreement.counted.pairs for human_agreement in findings.people)
+    same = sum(human_agreement.counted.same for human_agreement in findings.people)
+    if not pairs:
+        return NO_LABELS
+    share_same = percent(same / pairs)
+    return f"No judge yet. Two clinicians gave the same label {same:,} of {pairs:,} times ({share_same})."
+
+
+def people_evidence(findings: Findings) -> Evidence:
+    estimates = [_alpha(human_agreement) for human_agreement in findings.people]
+    ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
+    return Evidence(
+        "people",
+        "Clinicians with each other",
+        "Criterion",
+        "",
+        ("Clinicians with each other",),
+        "Krippendorff's alpha: 0 is chance, 1 is always the same label",
+        ("Same label", "Differ"),
+        ("Same label, the mean over units", "Agreement beyond chance", "AC1", "Mind"),
+        tuple(
+            _row(human_agreement, estimate)
+            for human_agreement, estimate in zip(findings.people, estimates, strict=True)
+        ),
+        min([0.0, *ends]),
+        1.0,
+    )
+
+
+def explain_low_alpha(human_agreement: HumanAgreement) -> str:
+    """Where one label is so common that alpha is low although people agree: that, and the counts. "" where it
+    is not.
+    """
+    alpha, ac1 = (human_agreement.coefficients[name] for name in ("alpha, nominal", "AC1"))
+    if alpha.value is None or ac1.value is None or ac1.value - alpha.value <= APART:
+        return ""
+    counted, names = human_agreement.counted, human_agreement.question.names
+    totals = counted.table.sum(axis=0) + counted.table.sum(axis=1)
+    return (
+        f"{percent(float(totals.max() / totals.sum()))} of the labels are "
+        f"\u201c{names[int(totals.argmax())]}\u201d. People agree on {counted.same:,} of {counted.pairs:,} "
+        "pairs and yet alpha is low, because with one label so common chance alone would nearly do as well. "
+        "Look at the counts." + _of_verdicts(human_agreement)
+    )
+
+
+def _of_verdicts(human_agreement: HumanAgreement) -> str:
+    """How much of it is agreement on what does not apply."""
+    alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
+    if alpha is None or alpha.value is None:
+        return ""
+    return f" Of the labels that say that it applies, alpha is {number_with_limits(alpha)}."
+
+
+def _alpha(human_agreement: HumanAgreement) -> Estimate:
+    coefficients = human_agreement.coefficients
+    return coefficients.get("alpha, ordinal") or coefficients["alpha, nominal"]
+
+
+def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
+    coefficients, counted = human_agreement.coefficients, human_agreement.counted
+    differ = counted.pairs - counted.same
+    has_pairs = bool(counted.pairs)
+    return EvidenceRow(
+        human_agreement.question.id,
+        human_agreement.question.criterion.name,
+        "unknown",
+        "",
+        (alpha,),
+        (
+            percent(counted.same / counted.pairs) if has_pairs else "",
+            f"{differ:,} of {counted.pairs:,}" if has_pairs else "no pairs yet",
+        ),
+        (
+            counted.same / counted.pairs if has_pairs else None,
+            differ / counted.pairs if has_pairs else None,
+        ),
+        (
+            share(coefficients["percent agreement"]),
+            f"alpha {number_with_limits(alpha)}",
+            number_with_limits(coefficients["AC1"]),
+            explain_low_alpha(human_agreement).rstrip("."),
+        ),
+    )

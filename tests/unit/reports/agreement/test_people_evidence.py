@@ -1,0 +1,48 @@
+"""Without a judge: how far clinicians agree, counted as in the report, and never a number that is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from data import studies
+from data.store import Store
+from reports.agreement.export_files import request_for
+from reports.agreement.findings import Findings
+from reports.agreement.gathering import gather_findings
+from reports.agreement.people_evidence import NO_LABELS, headline_of_people, people_evidence
+from tests.small_study import Small
+
+
+def findings_of(store: Store, key: str) -> Findings:
+    with store.reading() as connection:
+        study = studies.find(connection, key)
+        assert study is not None
+        return gather_findings(connection, request_for(connection, study, None))
+
+
+@pytest.mark.slow
+def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> None:
+    findings = findings_of(sample_store, "vera_mh")
+    assert headline_of_people(findings) == (
+        "No judge yet. Two clinicians gave the same label 1,121 of 1,350 times (83%)."
+    )
+    evidence = people_evidence(findings)
+    counts = [row.cells[1].split(" of ") for row in evidence.rows]
+    assert [int(of) for _, of in counts] == [270] * 5
+    assert sum(int(of) - int(differ) for differ, of in counts) == 1121
+    lines = {row.name: row for row in evidence.rows}
+    rare = lines["Supportive conversation"]
+    assert "84% of the labels are" in rare.notes[3] and "alpha is low" in rare.notes[3]
+    assert rare.estimates[0].low is None and rare.estimates[0].value is not None
+    assert lines["Confirms risk"].notes[3] == ""
+    assert all(low >= evidence.low for row in evidence.rows if (low := row.estimates[0].value) is not None)
+
+
+def test_where_no_two_clinicians_rated_the_same_there_is_no_number(small: Small) -> None:
+    small.desk(0).rate(1, "YES")
+    small.desk(1).rate(2, "NO")
+    findings = findings_of(small.store, small.study.key)
+    assert headline_of_people(findings) == NO_LABELS
+    for row in people_evidence(findings).rows:
+        assert row.cells == ("", "no pairs yet") and row.amounts == (None, None)
+        assert row.estimates[0].value is None and row.estimates[0].undefined
