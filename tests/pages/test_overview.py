@@ -71,7 +71,7 @@ def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> Non
 
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:
     page_text = text_of(app("overview", study="vera_mh", reader="lead"))
-    assert "No judge has labelled this study" in page_text and "What needs you" in page_text
+    assert "No judge yet. Two clinicians gave the same label" in page_text and "What needs you" in page_text
 
 
 def test_three_small_pictures_say_what_their_pages_say(app: App) -> None:

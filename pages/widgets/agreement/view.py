@@ -83,13 +83,13 @@ def _is_above(section: Section, block: Block) -> bool:
 
 def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
     """The first one, and behind it the others and what the numbers are of."""
-    cautions, way = [escape(caution) for caution in report.cautions], ""
+    cautions, drift_link = [escape(caution) for caution in report.cautions], ""
     above = narrowing(findings)
     if change:
         reader = st.query_params.get("reader", "")
         link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
         cautions.insert(0, escape(change))
-        way = f'<p class="sr-way">{link.__html__()}</p>'
+        drift_link = f'<p class="sr-way">{link.__html__()}</p>'
     if cautions:
         more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
         look, summary = "", f"<strong>Before you believe it:</strong> {cautions[0]}{more}"
@@ -99,7 +99,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
         f'<div class="sr-cautions{look}"><details><summary>{summary}</summary><ul>'
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
         + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
-        + f"</ul></details>{way}</div>"
+        + f"</ul></details>{drift_link}</div>"
     )
 
 
