@@ -16,6 +16,7 @@ from pages.widgets.navigation import OTHER_ADDRESSES, build_pages, ignore_pages_
 from pages.widgets.server_lifetime import server_lifetime
 from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look, page_frame
+from runs.memory import free_memory
 from runs.web_access import OwnPagesOnly
 
 
@@ -40,6 +41,7 @@ def main() -> None:
     try:
         with bar(name_of(chosen)), page_frame(name_of(chosen)):
             chosen.run()
+        free_memory.give_back()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 # Arrays that live for one step of a computation are laid where the one before was: to ask the system for each
@@ -12,11 +14,36 @@ from typing import Any
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 1024 * 1024), "MALLOC_ARENA_MAX": "2"}
 
 
-def give_back_memory() -> None:
-    """Give the system what lies free: some milliseconds. Without glibc it does nothing."""
-    trim = _find_trim()
-    if trim is not None:
+GROWTH = 24 * 1024 * 1024  # bytes: giving back less is not worth the milliseconds that it takes
+PAGES_IN_USE = Path("/proc/self/statm")
+
+
+class FreeMemory:
+    """What the process has used and let go."""
+
+    def __init__(self) -> None:
+        self._kept = 0  # bytes in use after it was given back last
+
+    def give_back(self) -> bool:
+        """Give the system what lies free, where the process has grown by GROWTH since that was done last;
+        whether it was done. Nothing is without glibc, or where the system does not say what is in use.
+        """
+        trim = _find_trim()
+        if trim is None or _bytes_in_use() < self._kept + GROWTH:
+            return False
         trim(0)
+        self._kept = _bytes_in_use()
+        return True
+
+
+free_memory = FreeMemory()
+
+
+def _bytes_in_use() -> int:
+    try:
+        return int(PAGES_IN_USE.read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 @cache

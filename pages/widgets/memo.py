@@ -8,7 +8,6 @@ somebody may see, and nobody changes a value.
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
@@ -20,11 +19,10 @@ from data.store import Connection, Store
 from data.studies import Study
 from data.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
-from runs.memory import give_back_memory
+from runs.memory import free_memory
 
 # Of each name and tab: of a whole study, and narrowed down. A million labels take a hundred megabytes.
 KEPT = 2
-LONG = 0.1  # seconds: what takes longer to make leaves much memory behind
 PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
 Value = TypeVar("Value")
 
@@ -65,11 +63,9 @@ class SharedResults:
         result = self._find(tab, page, name, key, head)
         with result.lock:
             if not result.is_made:
-                began = time.perf_counter()
                 result.value = make()
                 result.is_made = True
-                if time.perf_counter() - began > LONG:
-                    give_back_memory()
+                free_memory.give_back()
             value: Value = result.value
             return value
 
