@@ -46,11 +46,13 @@ def save_draft(
     criterion_id: str,
     answer: CriterionAnswer,
     late: bool = False,
+    before: CriterionAnswer | None = None,
 ) -> bool:
     """Keep one state of a criterion before the rater commits the unit, which stands in their list. The same
     event again changes nothing.
 
-    `late`: left behind by a closed tab, so it counts only where nothing is saved.
+    `late`: left behind by a closed tab, so it counts only where nothing is saved, or what is saved is still
+    what the tab showed (`before`).
     Where questions depend on answers, drafts of questions that are not asked any more lose their labels.
     Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted or
     of a question that is not asked, for evidence that is no place in the conversation, and for an event that
@@ -71,10 +73,10 @@ def save_draft(
     check(answer, criterion, study.instrument, unit.turns)
     if answer.answered and study.instrument.conditional:
         asked_questions.check_asked(study, unit, criterion, _latest_drafts(connection, rater_id, unit.id))
+    saved = drafts(connection, rater_id, unit.id).get(criterion_id) if answer.evidence or late else None
     if answer.evidence:
-        before = drafts(connection, rater_id, unit.id).get(criterion_id)
-        check_evidence(connection, unit, answer.evidence, before.evidence if before else ())
-    if late and criterion_id in drafts(connection, rater_id, unit.id):
+        check_evidence(connection, unit, answer.evidence, saved.evidence if saved else ())
+    if late and saved is not None and saved != before:
         raise Refused(
             f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. "
             "Look at it once more."

@@ -34,11 +34,13 @@ def write(
     criterion: str,
     text: str,
     late: bool = False,
+    shown: str | None = None,
 ) -> bool:
     """Keep what a rater writes of the reasoning of a judge; an empty text takes it back. The same event, or
     the same words, change nothing.
 
-    `late`: left behind by a closed tab, so it counts only where nothing else is saved. Returns whether
+    `late`: left behind by a closed tab, so it counts only where nothing is saved, or what is saved is still
+    what the tab showed (`shown`). Returns whether
     something was kept. Raises Refused before the reveal, for a text that cannot be kept and for an event that
     is kept with another text, and NotFound where the judge gave no reasoning for this criterion.
     """
@@ -68,7 +70,7 @@ def write(
     before = current(connection, rater_id, unit.id).get((judge_id, criterion))
     if text == (before.text if before else ""):
         return False
-    if late and before and before.text:
+    if late and before and before.text and before.text != (shown or "").strip():
         raise Refused(
             "A comment that a closed tab had left was not taken, because another one is saved. "
             "Look at it once more."

@@ -37,11 +37,14 @@ class _Event(BaseModel):
 
 
 class Draft(_Event):
+    """`before`: the answer that the page showed until then."""
+
     kind: Literal["draft"]
     unit: RowId
     criterion: Name
     answer: CriterionAnswer
-    late: bool = False  # from a tab that was closed: older than whatever is saved
+    before: CriterionAnswer | None = None
+    late: bool = False  # from a tab that was closed: older than whatever is saved since
 
 
 class Commit(_Event):
@@ -89,13 +92,14 @@ class Reasoning(_Event):
 
 
 class Comment(_Event):
-    """What is written of a judge's reasoning."""
+    """What is written of a judge's reasoning. `before`: what the page showed until then."""
 
     kind: Literal["comment"]
     unit: RowId
     criterion: Name
     judge: RowId
     text: str
+    before: str | None = None
     late: bool = False  # from a tab that was closed
 
 

@@ -127,8 +127,10 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _digest(event: Event) -> str:
-    """Tells what an event says. Whether it waited in a closed tab is no part of that."""
-    return hashlib.sha256(canonical(event.model_dump(exclude={"late"}))).hexdigest()
+    """Tells what an event says. Whether it waited in a closed tab, and what stood there before, is no part of
+    that.
+    """
+    return hashlib.sha256(canonical(event.model_dump(exclude={"late", "before"}))).hexdigest()
 
 
 def _final(error: StoreError) -> bool:
@@ -157,7 +159,9 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         worklist = open_worklist(connection, study, rater.id)
         unit = worklist.unit(event.unit)
         if isinstance(event, Draft):
-            ratings.save_draft(entry, worklist, unit, event.id, event.criterion, event.answer, event.late)
+            ratings.save_draft(
+                entry, worklist, unit, event.id, event.criterion, event.answer, event.late, event.before
+            )
         elif isinstance(event, Escalate):
             escalations.raise_(
                 connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion
@@ -221,7 +225,16 @@ def _answer_judge(
         )
     else:
         reasoning_comments.write(
-            connection, entry, unit, rater.id, event.id, event.judge, event.criterion, event.text, event.late
+            connection,
+            entry,
+            unit,
+            rater.id,
+            event.id,
+            event.judge,
+            event.criterion,
+            event.text,
+            event.late,
+            event.before,
         )
 
 

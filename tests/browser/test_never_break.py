@@ -6,14 +6,15 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import Error as PlaywrightError
 from sqlalchemy import select
 
-from data import schema, studies
+from data import ratings, schema, studies
 from data.importers import study_folder, transactions
 from data.store import Store
 from data.studies import StudySpec
@@ -676,6 +677,33 @@ def test_what_waits_when_the_tab_is_closed_is_saved_by_the_next_one(
         )
         == 0
     )
+
+
+def test_a_note_that_was_begun_when_the_tab_died_is_taken_by_the_next_one(
+    open_review: Callable[..., Page], context: BrowserContext, store: Store
+) -> None:
+    """The label was saved before, and nobody has answered anything since."""
+    page = open_review("lend_an_ear", note="seen")
+    address = page.url
+    page.keyboard.press("2")
+    saved(page)
+    page.keyboard.press("o")
+    page.keyboard.type("she waits", delay=0)
+    with suppress(PlaywrightError):
+        page.goto("chrome://crash")
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator(".row").first).to_be_visible()
+
+    def last_draft() -> tuple[str, str]:
+        with store.reading() as connection:
+            unit = connection.execute(select(schema.draft.c.unit_id, schema.draft.c.rater_id)).first()
+            assert unit is not None
+            (answer,) = ratings.drafts(connection, unit.rater_id, unit.unit_id).values()
+        return str(answer.label), answer.note
+
+    wait_until(again, lambda: last_draft() == ("2", "she waits"))
+    expect(again.locator(".message-line")).to_be_hidden()
 
 
 def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(

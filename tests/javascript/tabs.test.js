@@ -117,6 +117,29 @@ test("nothing is taken from a tab that lives", async () => {
   assert.deepEqual(first.sent, []);
 });
 
+test("the last of several answers of a closed tab says what the tab showed before the first of them", async () => {
+  const first = await begin(browser.open());
+  const second = await begin(browser.open());
+  const [saved, changed, noted] = ["YES", "NO", "NO"].map((label, place) => ({
+    label,
+    note: place === 2 ? "why" : "",
+  }));
+  const about = { kind: /** @type {const} */ ("draft"), unit: 1, criterion: "warm" };
+  second.outbox.put({ ...about, answer: changed, before: saved });
+  second.outbox.put({ ...about, answer: { ...changed, note: "wh" }, before: changed }, true);
+  second.outbox.put({ ...about, answer: noted, before: { ...changed, note: "wh" } }, true);
+  assert.deepEqual(
+    second.outbox.waiting.map((event) => "before" in event && event.before),
+    [saved, changed],
+    "words that are still typed are one event, whose beginning counts",
+  );
+  mock.timers.tick(LOCK);
+  await goOn();
+  await close(second);
+  const taken = first.outbox.waiting.map((event) => event.kind === "draft" && [event.answer, event.before]);
+  assert.deepEqual(taken, [[noted, saved]]);
+});
+
 test("of a closed tab the last answers and what was told go to one that lives, the rest stays", async () => {
   const first = await begin(browser.open());
   const second = await begin(browser.open());

@@ -69,7 +69,7 @@ export class Answers {
     const before = app.answer(id);
     const answer = { ...before, ...change };
     app.local.set(id, answer);
-    app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer }, typing);
+    app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer, before }, typing);
     const dropped = (this.dropped = this.dropAnswers());
     if (undoable && !typing) this.undoStack.push({ id, before, dropped });
     if (!typing) {
@@ -96,7 +96,7 @@ export class Answers {
     for (const { id, before } of dropped) {
       const answer = { ...before, label: null, cannot_rate: null, also: [], confidence: null };
       app.local.set(id, answer);
-      app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer });
+      app.outbox.put({ kind: "draft", unit: app.data.unit.id, criterion: id, answer, before });
     }
     return dropped;
   }

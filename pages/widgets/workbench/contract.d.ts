@@ -397,12 +397,16 @@ export interface BrowserState {
     | null;
   want?: number | null;
 }
+/**
+ * `before`: the answer that the page showed until then.
+ */
 export interface Draft {
   id: string;
   kind: "draft";
   unit: number;
   criterion: string;
   answer: CriterionAnswer;
+  before?: CriterionAnswer | null;
   late?: boolean;
 }
 /**
@@ -465,7 +469,7 @@ export interface Reasoning {
   value: string;
 }
 /**
- * What is written of a judge's reasoning.
+ * What is written of a judge's reasoning. `before`: what the page showed until then.
  */
 export interface Comment {
   id: string;
@@ -474,6 +478,7 @@ export interface Comment {
   criterion: string;
   judge: number;
   text: string;
+  before?: string | null;
   late?: boolean;
 }
 /**

@@ -105,7 +105,9 @@ export class Notes {
    */
   setComment(criterion, judge, text) {
     const { app } = this;
-    app.outbox.put({ kind: "comment", unit: app.data.unit.id, criterion: criterion.id, judge, text }, true);
+    const before = app.data.responses[`${judge}/${criterion.id}`]?.comment ?? "";
+    const about = { unit: app.data.unit.id, criterion: criterion.id, judge };
+    app.outbox.put({ kind: "comment", ...about, text, before }, true);
     app.respond(criterion.id, judge, { comment: text, comment_erased: false });
   }
 }

@@ -42,6 +42,15 @@ function subjectOf({ kind, unit, criterion, judge }) {
   return JSON.stringify([kind, unit, criterion, judge]);
 }
 
+/**
+ * What the page showed before the first of several answers to the same, of which only the last one is sent.
+ * @param {RatingEvent | undefined} first
+ * @returns {{}}
+ */
+function shownBefore(first) {
+  return first && "before" in first ? { before: first.before } : {};
+}
+
 export class Outbox {
   /**
    * @param {string} owner names the store and the rater, so that nothing is ever sent to another database or
@@ -82,8 +91,8 @@ export class Outbox {
 
   /**
    * What the page before in this tab kept goes on as it was. Of a closed tab only the last answer to each
-   * criterion and the last comment on each reasoning, and as late: the server takes them where nothing newer
-   * is saved; and what was told the study lead. Nothing is committed or changed by a tab that nobody looks at
+   * criterion and the last comment on each reasoning, and as late: the server takes them where nothing is
+   * saved, or still what the tab showed before; and what was told the study lead. Nothing is committed or changed by a tab that nobody looks at
    * any more: that stays where it is, in case the tab is opened again. Returns what stays.
    * @param {WaitingEvent[]} events
    * @param {boolean} closed
@@ -98,9 +107,10 @@ export class Outbox {
     for (const { typing, ...event } of events.filter(({ id }) => !ids.has(id))) {
       const id = typing ? crypto.randomUUID() : event.id; // never sent, and perhaps not written to the end
       if (!closed || event.kind === "escalate") entries.set(id, { ...event, id });
-      else if (event.kind === "draft" || event.kind === "comment")
-        entries.set(subjectOf(event), { ...event, id, late: true });
-      else rest.push(event);
+      else if (event.kind === "draft" || event.kind === "comment") {
+        const subject = subjectOf(event);
+        entries.set(subject, { ...event, ...shownBefore(entries.get(subject)), id, late: true });
+      } else rest.push(event);
     }
     this.waiting = [...entries.values(), ...this.waiting];
     if (this.waiting.length && this.since === null) this.count(Date.now());
@@ -123,7 +133,7 @@ export class Outbox {
   put(event, later = false) {
     const last = this.waiting[this.waiting.length - 1];
     if (last && last.typing && subjectOf(last) === subjectOf(event)) {
-      Object.assign(last, event, { id: last.id, typing: later });
+      Object.assign(last, event, shownBefore(last), { id: last.id, typing: later });
     } else {
       if (last) last.typing = false;
       this.waiting.push({ ...event, id: crypto.randomUUID(), typing: later });

@@ -13,7 +13,14 @@ from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 
 
-def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
+def late(
+    desk: Desk,
+    position: int,
+    criterion: str,
+    label: str,
+    note: str = "",
+    before: CriterionAnswer | None = None,
+) -> bool:
     unit = desk.unit(position)
     with desk.store.writing("tests", "rate", desk.study.id) as (connection, entry):
         return ratings.save_draft(
@@ -22,8 +29,9 @@ def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
             unit,
             str(uuid.uuid4()),
             criterion,
-            CriterionAnswer(label=label),
+            CriterionAnswer(label=label, note=note),
             late=True,
+            before=before,
         )
 
 
@@ -47,6 +55,27 @@ def test_a_newer_answer_stays_and_the_person_is_told(small: Small) -> None:
     with pytest.raises(Refused, match="what a closed tab had left was not taken"):
         late(desk, 1, "warm", "YES")
     assert labels(desk, 1) == {"warm": "NO"}
+
+
+def test_a_note_that_was_begun_on_the_saved_answer_is_taken(small: Small) -> None:
+    desk = small.desk()
+    desk.draft(1, "warm", "YES")
+    assert late(desk, 1, "warm", "YES", "begun", before=CriterionAnswer(label="YES"))
+    with small.store.reading() as connection:
+        saved = ratings.drafts(connection, desk.rater, desk.unit(1).id)["warm"]
+    assert (saved.label, saved.note) == ("YES", "begun")
+
+
+@pytest.mark.parametrize("now", ["NO", "YES"])
+def test_what_was_changed_since_in_another_tab_stays_although_the_closed_one_knew_an_answer(
+    small: Small, now: str
+) -> None:
+    desk = small.desk()
+    desk.draft(1, "warm", "YES")
+    late(desk, 1, "warm", now, "of another tab", before=CriterionAnswer(label="YES"))
+    with pytest.raises(Refused, match="what a closed tab had left was not taken"):
+        late(desk, 1, "warm", "YES", "begun", before=CriterionAnswer(label="YES"))
+    assert labels(desk, 1) == {"warm": now}
 
 
 def test_a_committed_unit_stays_as_it_was(small: Small) -> None:

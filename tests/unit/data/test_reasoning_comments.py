@@ -28,11 +28,12 @@ def write(
     position: int = 2,
     judge: int = 1,
     late: bool = False,
+    shown: str | None = None,
 ) -> bool:
     unit = desk.unit(position)
     with desk.store.writing("tests", "comment on reasoning", desk.study.id) as (connection, entry):
         return reasoning_comments.write(
-            connection, entry, unit, desk.rater, event, judge, criterion, text, late
+            connection, entry, unit, desk.rater, event, judge, criterion, text, late, shown
         )
 
 
@@ -149,6 +150,9 @@ def test_what_a_closed_tab_left_counts_only_where_nothing_is_saved(desk: Desk) -
     assert current(desk) == {(1, "warm"): "left behind"}
     write(desk, "", "event-3")
     assert write(desk, "left behind as well", "event-4", late=True)
+    with pytest.raises(Refused, match="was not taken"):
+        write(desk, "left behind, and more", "event-5", late=True, shown="something else")
+    assert write(desk, "left behind as well, and more", "event-6", late=True, shown="left behind as well")
 
 
 def test_the_list_of_a_judge_holds_the_last_words_of_everybody_with_what_they_call_its_reasons(
