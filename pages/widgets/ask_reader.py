@@ -13,6 +13,7 @@ from data.errors import StoreError
 from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from services.raters import add_rater
+from services.rating import record_earlier_sight
 
 LEADS = "I lead this study or read its results"
 BEFORE_LEADING = (
@@ -25,6 +26,9 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
     """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
     works here, and the study has no rater more.
     """
+    if reader_session.lead_by_address(study):
+        _ask_rater_before_lead(study)
+        return
     untrusted_text.heading(study.title)
     with reader_session.store().reading() as connection:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
@@ -38,6 +42,28 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
         _ask_name(study, people, rating, adds_rater, asking)
     if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
         _confirm(study, wanted, people)
+
+
+def _ask_rater_before_lead(study: Study) -> None:
+    """An address of whoever leads the study was opened where a rater sits: nothing is shown before they say
+    which of both they want, and what it means.
+    """
+    rater = reader_session.blind_rater(study)
+    assert rater is not None
+    untrusted_text.heading("This address is for whoever leads the study", 1)
+    untrusted_text.paragraph(
+        f"You sit here as {rater.name}, who rates “{study.title}”. The address shows the labels of the judge "
+        "and of colleagues. Open it, and it is recorded for good that you saw them: what you rate from then "
+        "on stays out of the blind numbers."
+    )
+    with st.container(horizontal=True):
+        stays = st.button(untrusted_text.plain(f"Go on as {rater.name}"), key="reader-stay", type="primary")
+        opens = st.button("Open it, and record that", key="reader-lead-record")
+    if stays:
+        _sit_down(study, str(rater.id))
+    if opens:
+        record_earlier_sight(reader_session.store(), study, rater)
+        _sit_down(study, reader_session.LEAD)
 
 
 def _warning(study: Study) -> str:

@@ -73,12 +73,16 @@ def person() -> RememberedPerson:
 
 
 def reader(of: Study) -> Reader | None:
-    """Who sits here, or None where nobody was chosen yet or the name that was is asked about first."""
+    """Who sits here, or None where nobody was chosen yet, or the name that was is asked about first, or who
+    rates here is before an address would open the study for its lead.
+    """
     person()
     chosen = st.query_params.get("reader") or choice(of)
     if not chosen:
         return None
     if chosen == LEAD:
+        if blind_rater(of) is not None:
+            return None
         reader = Reader(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
         # Somebody who does not rate may see everything; the address carries that over a new page load.
         saw_everything(of)
@@ -104,6 +108,23 @@ def choice(of: Study) -> str | None:
     if of.key in person().leads:  # somebody who leads it under the name of one of its raters is asked which
         return LEAD if namesake is None else None
     return str(namesake.id) if namesake is not None else None
+
+
+def blind_rater(of: Study) -> Rater | None:
+    """The rater who sits here by what this tab or this browser knows, where it is not recorded of them that
+    they saw the labels of the study. None where somebody leads it here.
+    """
+    chosen = choice(of)
+    rater = _rater(of, chosen) if chosen and chosen != LEAD else None
+    if rater is None:
+        return None
+    with store().reading() as connection:
+        return None if exposures.saw_page(connection, rater.id) else rater
+
+
+def lead_by_address(of: Study) -> bool:
+    """Whether the address opens the study for its lead, and a rater sits here who is asked first."""
+    return st.query_params.get("reader") == LEAD and blind_rater(of) is not None
 
 
 def _namesake(of: Study) -> Rater | None:

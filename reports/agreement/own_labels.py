@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from data import agreement_labels
 from data.agreement_labels import LabelRow
 from data.judgements import Judge
+from data.store import Connection
 from data.studies import Rater, Study
 from reports.document import Evidence, EvidenceRow, Heat, RowDetails, Table, UnitLink
 from scoring.agreement.compare import Comparison, compare, pair_up

@@ -116,10 +116,45 @@ def test_a_lead_may_give_a_name_but_no_raters(app: App, bar: BarOfTest, small: S
 
 def test_a_reader_in_the_address_wins_and_is_remembered(app: App, bar: BarOfTest, small: Small) -> None:
     bar.remember(cookie("Ann"))
-    at = app("my_work", study="small", reader=str(small.raters[1]))
+    app("my_work", study="small", reader=str(small.raters[1]))
     assert bar.shown is not None and bar.shown.person == "Ben" and kept(bar)["name"] == "Ben"
-    at = app("agreement", study="small", reader="lead")
-    assert not asks(at) and kept(bar) == {"name": "Ann", "leads": ["small"]}
+
+
+def test_an_address_of_the_lead_asks_the_rater_who_sits_there_before_anything_is_shown(
+    app: App, bar: BarOfTest, small: Small, store: Store
+) -> None:
+    bar.remember(cookie("Ann"))
+    for page in ("review", "agreement", "overview", "adjudication", "judges", "drift", "lead", "calls"):
+        at = app(page, study="small", reader="lead", unit="1")
+        sent = text_of(at) + str(at.main)
+        assert "This address is for whoever leads the study" in sent, page
+        for hidden in ("Judge A", small_study.REASONED, small_study.SAID, "Ben"):
+            assert hidden not in sent, page
+    assert kept(bar) == {"name": "Ann", "leads": []} and exposed(store) == []
+    stays = at.button(key="reader-stay").click().run()
+    assert stays.query_params["reader"] == str(small.raters[0]) and exposed(store) == []
+
+
+def test_who_opens_an_address_of_the_lead_all_the_same_is_recorded_and_rates_blind_no_more(
+    app: App, bar: BarOfTest, small: Small, store: Store
+) -> None:
+    bar.remember(cookie("Ann"))
+    at = app("agreement", study="small", reader="lead").button(key="reader-lead-record").click().run()
+    assert not asks(at) and "This address is for" not in text_of(at)
+    assert kept(bar) == {"name": "Ann", "leads": ["small"]}
+    assert exposed(store) == [small.raters[0]] and not seen(store, small.raters[1])
+    small.desk(0).rate(1)
+    with store.reading() as connection:
+        given = select(schema.rating.c.exposure).where(schema.rating.c.rater_id == small.raters[0])
+        assert set(connection.execute(given).scalars()) == {"page"}
+
+
+def test_whoever_is_no_rater_of_the_study_opens_an_address_of_the_lead_at_once(
+    app: App, bar: BarOfTest, small: Small
+) -> None:
+    for name in ("", "Dr Weber"):
+        bar.remember(cookie(name))
+        assert "This address is for" not in text_of(app("agreement", study="small", reader="lead"))
 
 
 def test_somebody_else_sits_here_forgets_the_name_in_tab_and_browser(
