@@ -12,7 +12,7 @@ from data.agreement_labels import LabelRow
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Rater, Study
-from reports.document import Evidence, EvidenceRow, Heat, RowDetails, Table, UnitLink
+from reports.document import Block, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Table, UnitLink
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import Arm, Question, question_of
@@ -21,7 +21,7 @@ from scoring.instruments import Criterion
 from scoring.plurals import count
 
 LISTED = 200  # differences of a criterion
-ROUGH = 10  # conversations or turns, below which every number is rough
+ROUGH = 10  # conversations, turns or pairs of labels, below which every number is rough
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,12 @@ class OwnCriterion:
 
 @dataclass(frozen=True)
 class OwnLabels:
-    """The labels of one kind of exposure, criterion by criterion in the instrument's order."""
+    """The labels of one kind of exposure, criterion by criterion in the instrument's order. `of`: what is
+    rated, a conversation or a turn.
+    """
 
     criteria: tuple[OwnCriterion, ...]
+    of: str = "conversation"
 
     @property
     def pairs(self) -> int:
@@ -77,12 +80,12 @@ def headline(own: OwnLabels) -> str:
 def basis(own: OwnLabels) -> str:
     """What the numbers are of."""
     rough = "; so few that every number is rough" if own.units < ROUGH else ""
-    units = count(own.units, "conversation or turn", "conversations or turns")
+    units = count(own.units, own.of, f"{own.of}s")
     return f"{units} whose judge you have seen{rough}."
 
 
-def own_evidence(own: OwnLabels, key: str) -> Evidence:
-    """A line for each criterion."""
+def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evidence:
+    """A line for each criterion; with `only_compared` for those that both labelled."""
     return Evidence(
         key,
         "Your labels beside the judge's",
@@ -92,7 +95,7 @@ def own_evidence(own: OwnLabels, key: str) -> Evidence:
         "",
         ("Same label", "Differ"),
         ("Agreement beyond chance",),
-        tuple(_row(criterion) for criterion in own.criteria),
+        tuple(_row(own) for own in own.criteria if own.comparison.pairs or not only_compared),
         0.0,
         1.0,
     )
@@ -101,7 +104,7 @@ def own_evidence(own: OwnLabels, key: str) -> Evidence:
 def own_details(own: OwnLabels) -> dict[str, RowDetails]:
     """By criterion: the counts, and the units on which both differ."""
     return {
-        criterion.question.id: RowDetails(behind=(_differences(criterion),), beside=(_matrix(criterion),))
+        criterion.question.id: RowDetails(beside=(_matrix(criterion),), behind=(_differences(criterion),))
         for criterion in own.criteria
         if criterion.comparison.pairs
     }
@@ -116,7 +119,8 @@ def _compare_all(study: Study, own: Sequence[LabelRow], judge: Sequence[LabelRow
         compared.append(
             OwnCriterion(question, compare(pairs, question.domain, question.ordinal, question.not_applicable))
         )
-    return OwnLabels(tuple(compared))
+    is_conversation = study.instrument.unit == "conversation"
+    return OwnLabels(tuple(compared), "conversation" if is_conversation else "turn")
 
 
 def _by_criterion(labels: Sequence[LabelRow]) -> dict[str, list[tuple[int, str]]]:
@@ -160,6 +164,8 @@ def _row(own: OwnCriterion) -> EvidenceRow:
 
 
 def _beyond_chance(comparison: Comparison) -> str:
+    if len(comparison.pairs) < ROUGH:
+        return f"cannot be told from {count(len(comparison.pairs), 'pair', 'pairs')}"
     words = f"kappa {_number(comparison.kappa)}"
     if comparison.quadratic is None:
         return words
@@ -188,13 +194,15 @@ def _matrix(own: OwnCriterion) -> Heat:
     )
 
 
-def _differences(own: OwnCriterion) -> Table:
+def _differences(own: OwnCriterion) -> Block:
     differ = sorted(own.comparison.disagreements, key=lambda pair: pair.unit)
+    if not differ:
+        return Paragraph("You differ nowhere.")
     more = f", the first {LISTED} of {len(differ):,}" if len(differ) > LISTED else ""
     names = dict(zip(own.question.domain, own.question.names, strict=True))
     return Table(
         f"own_differences_{own.question.id}",
-        f"Where you differ{more}" if differ else "You differ nowhere",
+        f"Where you differ{more}",
         ("Unit", "You", "Judge"),
         [
             (UnitLink(pair.unit, own.question.id), names[pair.first], names[pair.second])

@@ -73,7 +73,7 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
             open_line(
                 f"{words}: the same on {own.same:,} of {own.pairs:,}",
                 f"own-{arm}",
-                partial(_show, study, own, f"own-{arm}"),
+                partial(_show, study, own, f"own-{arm}", only_compared=True),
             )
 
 
@@ -89,10 +89,10 @@ def _no_judge(is_hidden: bool) -> str:
     )
 
 
-def _show(study: Study, own: OwnLabels, key: str) -> None:
+def _show(study: Study, own: OwnLabels, key: str, only_compared: bool = False) -> None:
     details = own_details(own)
     links = links_of(study, [block for row in details.values() for block in row.behind])
-    draw_evidence(f"evidence-{key}", evidence_data(own_evidence(own, key), details, links))
+    draw_evidence(f"evidence-{key}", evidence_data(own_evidence(own, key, only_compared), details, links))
 
 
 def _show_failures(failures: dict[str, int], judge: Judge) -> None:

@@ -17,7 +17,7 @@ from reports.agreement.own_labels import (
     own_evidence,
     read_own_labels,
 )
-from reports.document import Heat, Table, UnitLink
+from reports.document import Heat, Paragraph, Table, UnitLink
 from scoring.agreement.label_data import Arm
 from tests.small_study import Small
 
@@ -79,15 +79,17 @@ def test_the_sentence_the_lines_and_what_opens_count_the_same(small: Small) -> N
         f"You and the judge gave the same label on {own.pairs - len(differ)} of {own.pairs}."
     )
     assert own.pairs == 9 and differ
-    assert (
-        basis(own) == "3 conversations or turns whose judge you have seen; so few that every number is rough."
-    )
+    assert basis(own) == "3 conversations whose judge you have seen; so few that every number is rough."
     listed = []
     for row, (key, details) in zip(own_evidence(own, "own").rows, own_details(own).items(), strict=True):
         assert row.key == key
         (matrix,), (table,) = details.beside, details.behind
-        assert isinstance(matrix, Heat) and isinstance(table, Table)
+        assert isinstance(matrix, Heat)
         assert sum(int(text) for line in matrix.texts for text in line if text) == 3
+        if row.amounts[1] == 0:
+            assert table == Paragraph("You differ nowhere.")
+            continue
+        assert isinstance(table, Table)
         for unit, you, judge in table.rows:
             assert isinstance(unit, UnitLink) and you != judge
             listed.append((unit.criterion, unit.position))
@@ -102,7 +104,14 @@ def test_labels_given_after_the_reveal_stand_apart(make_study: Callable[..., Sma
     assert (by_arm["blind"].pairs, by_arm["shown"].pairs, by_arm["unknown"].pairs) == (0, 3, 0)
 
 
-def test_a_kappa_that_cannot_be_estimated_says_why(small: Small) -> None:
+def test_of_few_pairs_no_kappa_is_told(small: Small) -> None:
     seen(small, 0, 2, "YES")
+    seen(small, 0, 3, "NO")
     for row in own_evidence(read(small)["blind"], "own").rows:
-        assert row.notes[0] == "kappa cannot be estimated (one pair cannot tell agreement from chance)"
+        assert row.notes == ("cannot be told from 2 pairs",)
+
+
+def test_of_labels_that_stand_apart_only_what_both_labelled_has_a_line(small: Small) -> None:
+    seen(small, 0, 1, "YES")  # of one turn, where one criterion is filled in by rule
+    own = read(small)["blind"]
+    assert len(own_evidence(own, "own", only_compared=True).rows) < len(own_evidence(own, "own").rows)
