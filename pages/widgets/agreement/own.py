@@ -50,21 +50,14 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
         if study.reveal != "never":
             st.info(_no_judge(bool(judges)))
         return
-    chosen = st.selectbox(
-        "Your labels beside those of",
-        range(len(named)),
-        index=first,
-        key="agreement-second",
-        format_func=lambda number: named[number].name,
-    )
-    judge = named[chosen]
+    judge = named[first] if len(named) == 1 else _choose(named, first)
     with reader_session.store().reading() as connection:
         by_arm = read_own_labels(connection, study, rater, judge, ARMS)
         failures = agreement_labels.failures(connection, study.id, judge.id, rater.id)
     with title:
         untrusted_text.heading(headline(by_arm["blind"]), 1)
     if by_arm["blind"].pairs:
-        untrusted_text.paragraph(basis(by_arm["blind"]), small=True)
+        untrusted_text.paragraph(f"{judge.name} \u00b7 {basis(by_arm['blind'])}", small=True)
         _show(study, by_arm["blind"], "own")
     _show_failures(failures, judge)
     for arm, words in APART.items():
@@ -75,6 +68,17 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
                 f"own-{arm}",
                 partial(_show, study, own, f"own-{arm}", only_compared=True),
             )
+
+
+def _choose(judges: list[Judge], first: int) -> Judge:
+    chosen = st.selectbox(
+        "Your labels beside those of",
+        range(len(judges)),
+        index=first,
+        key="agreement-second",
+        format_func=lambda number: judges[number].name,
+    )
+    return judges[chosen]
 
 
 def _no_judge(is_hidden: bool) -> str:
