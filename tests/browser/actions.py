@@ -146,6 +146,12 @@ def sit_down_somebody_else(page: Page) -> None:
     click(page.get_by_role("button", name="Somebody else sits here"))
 
 
+def open_as_lead(page: Page, address: str) -> None:
+    """Where a rater of the study sits, who is asked first."""
+    page.goto(address)
+    click(page.get_by_role("button", name="Open it, and record that"))
+
+
 def download(button: Locator) -> Download:
     with button.page.expect_download(timeout=2 * MINUTE) as file:
         click(button)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
 from tests import disputed_demo
-from tests.browser.actions import click, open_window
+from tests.browser.actions import click, open_as_lead, open_window
 from tests.browser.conftest import rate_all
 from tests.browser.looks import check_look, resize, take_picture
 from tests.browser.serving import Server
@@ -52,10 +52,10 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.keyboard.press("Control+Enter")
     expect(page.locator(".score")).to_be_visible()
     check("review-compared")
-    page.goto(f"{server.url}/agreement?study=lend_an_ear&reader=lead")
+    open_as_lead(page, f"{server.url}/agreement?study=lend_an_ear&reader=lead")
     expect(page.get_by_role("table").first).to_be_visible()
     check("agreement")
-    page.goto(f"{server.url}/drift?study=judge_change&reader=lead&part=time")
+    open_as_lead(page, f"{server.url}/drift?study=judge_change&reader=lead&part=time")
     expect(page.get_by_role("heading", level=1)).to_contain_text("moved")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     check("judge-changed")

@@ -21,7 +21,7 @@ from data.metrics import MetricValue
 from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
-from tests.browser.actions import click, expect_value, open_window, press, wait_for_redraw
+from tests.browser.actions import click, expect_value, open_as_lead, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import FreshServer, Server
@@ -558,7 +558,7 @@ def test_the_tab_and_the_page_are_accessible(
     show_steps(page)
     page.locator(".pad .rows").evaluate("node => { node.scrollTop = 900; }")
     take_picture(page, "metrics-tab-steps")
-    page.goto(f"{server.url}/metrics?study=coaching_demo&reader=lead")
+    open_as_lead(page, f"{server.url}/metrics?study=coaching_demo&reader=lead")
     expect(page.get_by_role("button", name="Rubric score by Demonstration judge")).to_be_visible()
     check_look(page, "metrics")
     click(page.get_by_role("button", name="Rubric score by Demonstration judge"))
@@ -568,7 +568,7 @@ def test_the_tab_and_the_page_are_accessible(
     click(page.get_by_text("Everything behind it"))
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     check_look(page, "metrics-everything")
-    page.goto(f"{server.url}/metrics?study=plan_demo&reader=lead")
+    open_as_lead(page, f"{server.url}/metrics?study=plan_demo&reader=lead")
     click(page.get_by_text("Everything behind it"))
     expect(page.get_by_text("judged trials only")).to_be_visible()
     check_look(page, "metrics-plans")

@@ -22,6 +22,7 @@ from tests.browser.actions import (
     click,
     click_while_running,
     fill,
+    open_as_lead,
     open_window,
     sit_down_somebody_else,
     wait_for_redraw,
@@ -383,7 +384,7 @@ def test_a_transcript_full_of_markup_is_text(
     expect(page.locator(".pad .row").first).to_be_visible()
     page.goto(f"{server.url}/")
     expect(page.get_by_text("<b>evil</b>").first).to_be_visible()
-    page.goto(f"{server.url}/agreement?study=evil&reader=lead")
+    open_as_lead(page, f"{server.url}/agreement?study=evil&reader=lead")
     expect(page.get_by_text("<b>evil</b>").first).to_be_visible()
     assert not [url for url in asked if not url.startswith((server.url, "blob:", "data:"))]
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
-from tests.browser.actions import click, open_window
+from tests.browser.actions import click, open_as_lead, open_window
 from tests.browser.conftest import rate_all, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -179,6 +179,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
     written(store, EVIL)
     page.reload()
     expect(box(page)).to_have_value(EVIL)
+    open_as_lead(page, f"{server.url}/judges?study={STUDY}&reader=lead")
     for place in ("judges", "agreement"):
         page.goto(f"{server.url}/{place}?study={STUDY}&reader=lead")
         if place == "judges":
@@ -208,9 +209,8 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
             other.locator(".workbench .row").or_(other.get_by_text("left to rate blind")).first
         ).to_be_visible()
     assert "colleague wrote this" not in received.text()
-    other.goto(
-        f"{server.url}/judges?study={STUDY}&reader=lead"
-    )  # the control: there it is, so the check above can fail
+    # The control: there it is, so the check above can fail.
+    open_as_lead(other, f"{server.url}/judges?study={STUDY}&reader=lead")
     click(other.locator(".opener").first)
     expect(other.get_by_role("cell", name="a colleague wrote this")).to_be_visible()
     assert "colleague wrote this" in received.text()
