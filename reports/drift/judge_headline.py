@@ -69,6 +69,6 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     )
     place = in_round(row.round.number, is_last)
     return (
-        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when first "
-        f"asked, in {count(onward, 'conversation', 'conversations')} (the other way in {back:,})."
+        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
+        f"first asked, in {count(onward, 'conversation', 'conversations')} (the other way in {back:,})."
     )
