@@ -11,7 +11,8 @@ from data import studies
 from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers_on_page
 from data.importers.report import ImportReport, counted
-from data.studies import Study
+from data.importers.study_folder import NewStudy
+from data.studies import Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
@@ -110,7 +111,9 @@ def _bring_in(
         st.info(untrusted_text.plain(outcome.problem))
         return title, len(_steps(importer)) - 2
     _offer(upload, form, outcome, is_new=study is None)
-    return _recognised(outcome.report) or title, len(_steps(importer)) - 1
+    if study is None:
+        _name_namesake(form, all_studies)
+    return _recognised(outcome.report, is_new=study is None) or title, len(_steps(importer)) - 1
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:
@@ -132,15 +135,36 @@ def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool
         st.info("Stopped. Nothing was brought in.")
 
 
-def _recognised(report: ImportReport) -> str:
-    """One sentence on what the check counted; nothing where it counted nothing."""
+def _name_namesake(form: ImportForm, all_studies: Sequence[Study]) -> None:
+    """That there is a study of the same title, which the list of studies shows to everybody: the same file
+    may have made it. Of its conversations nothing is said.
+    """
+    new_study = form.answers.get("new_study")
+    if not isinstance(new_study, NewStudy):
+        return
+    title = name_key(new_study.spec.title)
+    namesake = next((study for study in all_studies if name_key(study.title) == title), None)
+    if namesake is not None:
+        untrusted_text.paragraph(
+            f"There is a study “{namesake.title}” already. To add to it, choose it at “Into”; else there "
+            "will be two of this title.",
+            small=True,
+        )
+
+
+def _recognised(report: ImportReport, is_new: bool) -> str:
+    """One sentence on what the check counted, and how much of it the chosen study holds; nothing where it
+    counted nothing.
+    """
     counts = report.added + report.already
     if report.errors or not counts:
         return ""
     what, number = next(iter(counts.items()))
+    if is_new:
+        return f"Recognised: {counted(number, what)}."
     there = report.already[what]
     where = "all of them" if there == number else f"{there:,} of them" if there else "none"
-    return f"Recognised: {counted(number, what)}, {where} in the store {'already' if there else 'yet'}."
+    return f"Recognised: {counted(number, what)}, {where} in this study {'already' if there else 'yet'}."
 
 
 def _into(all_studies: Sequence[Study], new_too: bool) -> Study | None:

@@ -10,7 +10,7 @@ promise.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -130,20 +130,39 @@ def passes(instrument: Instrument, codes: IntArray) -> Mask:
     table = _table(instrument)
     total = np.full(len(codes), table.empty, dtype=np.int64)
     failed = np.zeros(len(codes), dtype=bool)
+    for points, fails in _columns(instrument, codes):
+        total += points
+        failed |= fails
+    least = table.threshold * table.denominator
+    return (total * least.denominator >= least.numerator) & ~failed
+
+
+def _columns(instrument: Instrument, codes: IntArray) -> Iterator[tuple[IntArray, Mask]]:
+    """Criterion by criterion what its labels add to the score, and whether they fail a gate: (N,) each."""
+    table = _table(instrument)
     for column, (criterion, (_, category, gate, counts)) in enumerate(
         zip(instrument.criteria, table.criteria, strict=True)
     ):
         credits = [counts[level.id] for level in instrument.scale_of(criterion).labels()]
-        value = np.array([value for value, _ in credits] + [0], dtype=np.int64)[codes[:, column]]
-        total += table.factors[category] * value
-        if gate:
-            fails = np.array(
-                [state == "invalid" or (value == 0 and state != "not_applicable") for value, state in credits]
-                + [False]
-            )
-            failed |= fails[codes[:, column]]
-    least = table.threshold * table.denominator
-    return (total * least.denominator >= least.numerator) & ~failed
+        points = table.factors[category] * np.array([value for value, _ in credits] + [0], dtype=np.int64)
+        fails = np.array(
+            [
+                gate and (state == "invalid" or (value == 0 and state != "not_applicable"))
+                for value, state in credits
+            ]
+            + [False]
+        )
+        yield points[codes[:, column]], fails[codes[:, column]]
+
+
+@dataclass(frozen=True)
+class DecidingCriteria:
+    """What turns one decision into another. `alone`: each of them does by itself; else none does, and these
+    pull toward the other decision.
+    """
+
+    names: list[str]
+    alone: bool
 
 
 @lru_cache(maxsize=1)
@@ -154,22 +173,41 @@ def coaching_rubric() -> Instrument:
 
 def deciding_criteria(
     mine: Mapping[str, str | None], other: Mapping[str, str | None], instrument: Instrument
-) -> list[str]:
+) -> DecidingCriteria:
     """The criteria whose labels, taken over one at a time from `other`, turn the decision made of `mine`.
+    Where no single one does, those that bring it nearer to the other decision: never one that pulls the other
+    way, or that changes neither the score nor the gate.
 
-    Empty when both decide alike; when no single criterion turns it, all that differ are returned.
+    Empty when both decide alike.
     """
-    decided = score(mine, instrument).passed
-    if decided == score(other, instrument).passed:
-        return []
-    differ = [c.id for c in instrument.criteria if mine.get(c.id) != other.get(c.id)]
-    single = [i for i in differ if score({**mine, i: other.get(i)}, instrument).passed != decided]
-    return single or differ
+    own = score(mine, instrument)
+    if own.passed == score(other, instrument).passed:
+        return DecidingCriteria([], alone=False)
+    taken = {
+        c.id: score({**mine, c.id: other.get(c.id)}, instrument)
+        for c in instrument.criteria
+        if mine.get(c.id) != other.get(c.id)
+    }
+    single = [name for name, result in taken.items() if result.passed != own.passed]
+    if single:
+        return DecidingCriteria(single, alone=True)
+
+    def better(first: RubricScore, second: RubricScore) -> bool:
+        return (-len(first.failed_safety), first.score) > (-len(second.failed_safety), second.score)
+
+    return DecidingCriteria(
+        [
+            name
+            for name, result in taken.items()
+            if (better(own, result) if own.passed else better(result, own))
+        ],
+        alone=False,
+    )
 
 
-def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> Mask:
+def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> tuple[Mask, Mask]:
     """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes
-    them.
+    them, and whether they decide alone: (N,).
     """
     decided = passes(instrument, mine)
     differ = mine != other
@@ -178,9 +216,24 @@ def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> Mask:
         taken = mine.copy(order="K")
         taken[:, column] = other[:, column]
         single[:, column] = differ[:, column] & (passes(instrument, taken) != decided)
-    turning: Mask = np.where(single.any(axis=1)[:, None], single, differ)
-    turning[decided == passes(instrument, other)] = False
-    return turning
+    alone: Mask = single.any(axis=1)
+    nearer = _pull(instrument, mine, other) == np.where(decided, -1, 1)[:, None]
+    turning: Mask = np.where(alone[:, None], single, nearer)
+    alike = decided == passes(instrument, other)
+    turning[alike], alone[alike] = False, False
+    return turning, alone
+
+
+def _pull(instrument: Instrument, mine: IntArray, other: IntArray) -> IntArray:
+    """Of each label of `other` in the place of that of `mine`: 1 where it brings a pass nearer, -1 a failure,
+    0 neither. The gate goes before the score.
+    """
+    pull = np.zeros(mine.shape, dtype=np.int64)
+    pairs = zip(_columns(instrument, mine), _columns(instrument, other), strict=True)
+    for column, ((points, fails), (other_points, other_fails)) in enumerate(pairs):
+        by_gate = fails.astype(np.int64) - other_fails
+        pull[:, column] = np.where(by_gate != 0, by_gate, np.sign(other_points - points))
+    return pull
 
 
 def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:

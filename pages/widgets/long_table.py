@@ -7,6 +7,7 @@ import streamlit as st
 from data.exporters.csv_cells import cell
 from data.studies import Study
 from pages.widgets.blocks import Links, links_of, show_block, shown_cell
+from pages.widgets.page_cells import page_cell
 from pages.widgets.untrusted_text import Link
 from reports.document import Table, UnitLink
 
@@ -46,7 +47,7 @@ def _columns(table: Table, column: int, title: str, links: Links) -> dict[str, l
     numbers = [_number(text) for text in texts] if column in table.numeric else []
     if numbers and None not in numbers:
         return {title: list(numbers)}
-    return {title: [cell(text) for text in texts]}
+    return {title: [page_cell(text) for text in texts]}
 
 
 def _number(text: str) -> float | None:

@@ -34,14 +34,15 @@ def decisions_section(findings: Findings) -> Section | None:
             "strong",
         )
     ]
+    together = sum(not flip.alone for flip in decisions.flips)
+    sentences = []
     if decisions.turned_by:
-        blocks.append(
-            Paragraph(
-                "What turns them: "
-                + listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
-                + "."
-            )
-        )
+        turning = listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
+        sentences.append(f"What turns them: {turning}.")
+    if together:
+        sentences.append(f"In {together:,} no single criterion does, only several together.")
+    if sentences:
+        blocks.append(Paragraph(" ".join(sentences)))
     if decisions.flips:
         rows = [
             (
@@ -49,7 +50,8 @@ def decisions_section(findings: Findings) -> Section | None:
                 findings.names.get(flip.rater, "?"),
                 "passes" if flip.clinician_passes else "fails",
                 "fails" if flip.clinician_passes else "passes",
-                ", ".join(map(findings.criterion, flip.deciding)),
+                ("" if flip.alone else "several together: ")
+                + ", ".join(map(findings.criterion, flip.deciding)),
             )
             for flip in decisions.flips[:LISTED]
         ]

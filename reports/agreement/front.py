@@ -38,13 +38,14 @@ def header(findings: Findings) -> tuple[str, ...]:
             f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt "
             f"{str(identity.get('prompt', 'unknown'))[:24]}."
         )
-    sentences.append(
-        f"{count(amount.labels, 'blind label', 'blind labels')} of "
+    amount_words = (
+        _nothing_rated(findings, amount)
+        or f"{count(amount.labels, 'blind label', 'blind labels')} of "
         f"{count(amount.raters, 'clinician', 'clinicians')} on "
         f"{count(amount.conversations, 'conversation', 'conversations')}"
         + (f", {count(amount.units, 'turn', 'turns')}" if amount.units != amount.conversations else "")
-        + "."
     )
+    sentences.append(f"{amount_words}.")
     if amount.persons != amount.conversations:
         sentences.append(
             f"These conversations are of {count(amount.persons, 'person', 'persons')}: intervals leave out "
@@ -115,7 +116,8 @@ def brief(findings: Findings) -> str:
     """The judge, the amount, and the same labels, for the line under a page's title."""
     asked, amount = findings.asked, compared_amount(findings)
     parts = [
-        f"{count(amount.labels, 'blind label', 'blind labels')}, "
+        _nothing_rated(findings, amount)
+        or f"{count(amount.labels, 'blind label', 'blind labels')}, "
         f"{count(amount.raters, 'clinician', 'clinicians')}, "
         f"{count(amount.conversations, 'conversation', 'conversations')}"
     ]
@@ -130,6 +132,19 @@ def brief(findings: Findings) -> str:
                 f"{share(family.percent.percent)}{guessing}"
             )
     return " \u00b7 ".join(parts)
+
+
+def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
+    """That nobody has rated, and of how many conversations; "" where somebody has, blind or not, or where
+    only a part of the study was asked for.
+    """
+    answered = amount.labels or len(findings.everyone.given.unit) or findings.material.unrated
+    if answered or findings.asked.narrowed:
+        return ""
+    conversations = len(every_number([findings.material.units.conversation]))
+    if not conversations:
+        return "There is nothing to rate yet"
+    return f"Nothing rated yet of {count(conversations, 'conversation', 'conversations')}"
 
 
 def _sampling(findings: Findings) -> str:

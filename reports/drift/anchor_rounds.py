@@ -102,10 +102,12 @@ class AnchorRoundRow:
 @dataclass(frozen=True)
 class JudgeChange:
     """A judge gives other labels than it did. `round`: the last of the anchors that shows it, 0 for its
-    labels in the study; `difference`: from its first answers.
+    labels in the study, which is no statement of when it changed; `is_last`: it was not asked since;
+    `difference`: from its first answers.
     """
 
     round: int
+    is_last: bool
     difference: RoundDifference
 
 
@@ -128,13 +130,9 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
     change = change_of_judge(connection, study, judge)
     if change is None:
         return ""
-    place = (
-        f"in round {change.round} of the anchors"
-        if change.round
-        else "in its labels in the study, on the anchors,"
-    )
+    place = in_round(change.round, change.is_last)
     return (
-        f"{judge.name} has changed: {place} the difference from its first answers is "
+        f"{judge.name} has changed: {place} the difference from its first answers to the anchors is "
         f"{points(change.difference)}. "
         "This page rests on what it said in the study, whenever that was."
     )
@@ -151,10 +149,11 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
             for candidate in judgements.judges(connection, study.id)
         }
     )
-    moved = [row for row in shown if row.judge_id == judge.id and row.moved and row.since_first]
+    own = [row for row in shown if row.judge_id == judge.id]
+    moved = [row for row in own if row.moved and row.since_first]
     if not moved or moved[-1].since_first is None:
         return None
-    return JudgeChange(moved[-1].round.number, moved[-1].since_first)
+    return JudgeChange(moved[-1].round.number, moved[-1] is own[-1], moved[-1].since_first)
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
@@ -220,6 +219,13 @@ def called(anchor_round: AnchorRound) -> str:
 def named(answered: AnchorRound) -> str:
     """The same within a sentence."""
     return f"round {answered.number}" if answered.number else called(answered)
+
+
+def in_round(number: int, is_last: bool) -> str:
+    """Where a judge was seen to answer otherwise, so that nobody takes it for when it changed."""
+    if not number:
+        return "in its labels in the study"
+    return f"in the last round, {number}," if is_last else f"in round {number}"
 
 
 def when(anchor_round: AnchorRound) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.drift.anchor_rounds import AnchorRoundRow, named
+from reports.drift.anchor_rounds import AnchorRoundRow, in_round
 from reports.wording import listed
 from scoring.plurals import count
 from services.anchors import AnchorDrift
@@ -27,7 +27,8 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         )
     changed = {row.judge_id: row for row in shown if row.moved}
     if changed:
-        sentences = [_changed(drift, row) for row in changed.values()]
+        last = {row.judge_id: row for row in shown}
+        sentences = [_changed(drift, row, row is last[row.judge_id]) for row in changed.values()]
         more = len(sentences) - NAMED
         return " ".join(
             [
@@ -58,7 +59,7 @@ def _conversations(row: AnchorRoundRow) -> int:
     return (row.since_first.more.conversations or 0) if row.since_first is not None else 0
 
 
-def _changed(drift: AnchorDrift, row: AnchorRoundRow) -> str:
+def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     since = row.since_first
     assert since is not None  # a round that was tested is compared with the first
     often, onward, back = (
@@ -66,8 +67,8 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow) -> str:
         if since.ahead > since.behind
         else ("less", since.behind, since.ahead)
     )
+    place = in_round(row.round.number, is_last)
     return (
-        f"{drift.name(row.judge_id)} changed: in {named(row.round)} it gives the settled label {often} often "
-        f"than when first asked, in {count(onward, 'conversation', 'conversations')} (the other way in "
-        f"{back:,})."
+        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
+        f"first asked, in {count(onward, 'conversation', 'conversations')} (the other way in {back:,})."
     )

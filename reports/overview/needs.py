@@ -11,7 +11,7 @@ from data.judge_runs import JudgeRun
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
-from reports.drift.anchor_rounds import JudgeChange
+from reports.drift.anchor_rounds import JudgeChange, in_round
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
@@ -71,8 +71,15 @@ def _notes(notes: Sequence[Escalation]) -> list[Need]:
 def _change(change: JudgeChange | None) -> list[Need]:
     if change is None:
         return []
-    moment = f"by round {change.round}" if change.round else "in the study"
-    return [Need(f"The judge changed {moment}", "", "see how", "drift")]
+    place = in_round(change.round, change.is_last)
+    return [
+        Need(
+            f"{place[:1].upper()}{place[1:]} the judge answers otherwise than at first",
+            "",
+            "see how",
+            "drift",
+        )
+    ]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:

@@ -36,8 +36,9 @@ NONE = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class DecisionFlip:
-    """One clinician and the judge decide differently. `deciding`: the criteria that turn it
-    (scoring.rubric.deciding_criteria).
+    """One clinician and the judge decide differently. `deciding`: the criteria of which the clinician's
+    label in the place of the judge's turns the judge's decision; where no single one does (not `alone`),
+    those that pull it toward the clinician's (scoring.rubric.deciding_criteria).
     """
 
     unit: int
@@ -45,6 +46,7 @@ class DecisionFlip:
     rater: int
     clinician_passes: bool
     deciding: tuple[str, ...]
+    alone: bool
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class PassRate:
 @dataclass(frozen=True)
 class Decisions:
     """`same` of `compared` decisions (a clinician and a conversation each). `turned_by`: criterion -> in how
-    many flips it decides.
+    many flips it decides alone.
 
     `people`: the pass rate by clinicians, each conversation the mean over its raters. `judge`: by the judge
     alone, never to be reported as the true rate. `corrected`: where it may be shown, else `why_not` says why
@@ -97,19 +99,20 @@ def decisions(material: LabelData, instrument: Instrument) -> Decisions | None:
     here = np.flatnonzero(compared)
     differ = here[mine[here] != its[at[here]]]
     names = [question.id for question in material.questions]
-    turning = deciding(instrument, judged[at[differ]], human[differ])
+    turning, alone = deciding(instrument, judged[at[differ]], human[differ])
     flips = tuple(
-        DecisionFlip(unit, position, rater, passed, tuple(compress(names, row)))
-        for unit, position, rater, passed, row in zip(
+        DecisionFlip(unit, position, rater, passed, tuple(compress(names, row)), by_itself)
+        for unit, position, rater, passed, row, by_itself in zip(
             human_units[differ].tolist(),
             material.units.position[material.units.at(human_units[differ])].tolist(),
             human_raters[differ].tolist(),
             mine[differ].tolist(),
             turning.tolist(),
+            alone.tolist(),
             strict=True,
         )
     )
-    turned = [(name, n) for name, n in zip(names, turning.sum(axis=0).tolist(), strict=True) if n]
+    turned = [(name, n) for name, n in zip(names, turning[alone].sum(axis=0).tolist(), strict=True) if n]
     people, machine = (
         _rate(material, human_units, complete, mine),
         _rate(material, judge_units, judge_complete, its),

@@ -57,9 +57,7 @@ def test_a_table_is_dropped_and_brought_in(
     expect(page.get_by_role("heading", name="Bring in conversations or labels")).to_be_visible()
     check_look(page)
     drop(page, UTTERANCES)
-    expect(
-        page.get_by_role("heading", name="Recognised: 1 conversation, none in the store yet.")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
     expect(page.get_by_text("What brings you?").first).to_be_visible()
     wait_for_redraw(page)
     if width == 1366:

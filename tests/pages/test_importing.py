@@ -47,7 +47,7 @@ def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
     before = study_count(store)
     at = drop(app("importing"), "Pilot-talks 2026.jsonl", TALK)
     assert not at.exception
-    assert "Recognised: 1 conversation, none in the store yet." in title_of(at)
+    assert "Recognised: 1 conversation." in title_of(at)
     assert "nothing is kept yet" in text_of(at) and "As it will look" in text_of(at)
     at.text_input(key="import-raters").input("Dr A, Dr B; Dr C").run()
     assert "Would add 1 conversation" in text_of(at)
@@ -84,6 +84,19 @@ def test_a_key_that_is_taken_is_made_another(app: Callable[..., AppTest], store:
         assert {study.key for study in studies.listing(connection)} >= {"vera-mh", "vera-mh_2"}
 
 
+def test_the_same_file_again_for_a_new_study_is_counted_and_names_the_study_of_its_title(
+    app: Callable[..., AppTest],
+) -> None:
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    assert "Recognised: 1 conversation." in title_of(at) and "There is a study" not in text_of(at)
+    at.button(key="import-go").click().run()
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    assert "Recognised: 1 conversation." in title_of(at)
+    assert "There is a study “Talks” already." in text_of(at)
+    at.text_input(key="import-title").input("Other talks").run()
+    assert "There is a study" not in text_of(at)
+
+
 def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
     app: Callable[..., AppTest], bar: BarOfTest
 ) -> None:
@@ -103,7 +116,7 @@ def test_a_table_of_messages_asks_who_the_assistant_is(app: Callable[..., AppTes
     chooser = next(field for field in at.multiselect if field.label == "Who is the assistant?")
     assert chooser.options == ["Ms A", "Luna"]
     chooser.set_value(["Luna"]).run()
-    assert "Recognised: 1 conversation, none in the store yet." in title_of(at)
+    assert "Recognised: 1 conversation." in title_of(at)
     at.button(key="import-go").click().run()
     assert "Brought in: 1 conversation" in title_of(at)
 
@@ -115,13 +128,13 @@ def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[...,
     assert not any(button.key == "import-go" for button in at.button)
     at.selectbox(key="import-exposure").set_value("blind").run()
     at.text_input(key="import-source").input("a protocol").run()
-    assert "Recognised: 1 rating, none in the store yet." in title_of(at)
+    assert "Recognised: 1 rating, none in this study yet." in title_of(at)
     at.button(key="import-go").click().run()
     assert "Brought in: 1 rating." in title_of(at) and "overview?study=coaching_demo" in text_of(at)
     at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
     at.selectbox(key="import-exposure").set_value("blind").run()
     at.text_input(key="import-source").input("a protocol").run()
-    assert "Recognised: 1 rating, all of them in the store already." in title_of(at)
+    assert "Recognised: 1 rating, all of them in this study already." in title_of(at)
 
 
 def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(

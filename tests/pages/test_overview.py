@@ -62,11 +62,15 @@ def test_a_tab_that_showed_it_has_shown_the_labels(app: App, store: Store, tmp_p
     at = app("overview", study="small", reader="lead")
     assert at.session_state["saw-small"]
     assert "Nobody has rated yet" in text_of(at) and small.raters
+    assert "Nothing rated yet of 4 conversations" in text_of(at) and "0 blind labels" not in text_of(at)
 
 
 def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> None:
     page_text = text_of(app("overview", study="judge_change", reader="lead"))
-    assert "The judge changed by round 6" in page_text and "part=judge" in page_text
+    assert (
+        "In the last round, 6, the judge answers otherwise than at first" in page_text
+        and "part=judge" in page_text
+    )
 
 
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:

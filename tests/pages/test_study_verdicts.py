@@ -53,7 +53,7 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
 ) -> None:
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
-    assert "The judge: after you have finished" in page_text
+    assert "The judge: after each unit. Its verdicts: after you have finished" in page_text
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
     for number in range(1, 5):
         small.desk(0).rate(number)
@@ -81,6 +81,14 @@ def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Sto
     small_study.make(store, tmp_path, reveal="never")
     bar.remember(cookie("Ann"))
     assert "The judge: not shown to raters" in text_of(app("studies"))
+
+
+def test_a_study_that_reveals_batch_by_batch_says_so(
+    app: App, bar: BarOfTest, store: Store, tmp_path: Path
+) -> None:
+    small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
+    bar.remember(cookie("Ann"))
+    assert "The judge: after each batch. Its verdicts: after you have finished" in text_of(app("studies"))
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(

@@ -8,7 +8,7 @@ they saw them on a page that says so.
 from __future__ import annotations
 
 from html import escape
-from typing import Literal
+from typing import Literal, cast
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -23,9 +23,10 @@ from reports.overview.verdict_dots import VerdictDots, verdict_dots
 
 SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "unknown": "?"}
 AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
-Sight = Literal["nobody", "later", "never", "elsewhere", "now"]
+Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "later": "The judge: after you have finished",
+    "after_unit": "The judge: after each unit. Its verdicts: after you have finished",
+    "after_batch": "The judge: after each batch. Its verdicts: after you have finished",
     "never": "The judge: not shown to raters",
     "elsewhere": "The judge: on the page Agreement",
 }
@@ -49,7 +50,7 @@ def sight(study: Study) -> Sight:
         if rater.study_id != study.id or rater.kind != "person":
             return "nobody"
         if not blindness.may_learn_labels(connection, study, rater.id):
-            return "never" if study.reveal == "never" else "later"
+            return cast(Sight, study.reveal)
         return "now" if exposures.saw_page(connection, rater.id) else "elsewhere"
 
 

@@ -45,7 +45,15 @@ def _rubric_box(study: Study, sides: list[tuple[str, dict[str, str | None]]]) ->
     for who, labels, theirs in scores[1:]:
         if my_score.complete and theirs.complete and my_score.passed != theirs.passed:
             deciding = rubric.deciding_criteria(mine, labels, instrument)
-            differs.append(f"The decision differs from {who}'s. What turns it: {', '.join(deciding)}.")
+            listed = ", ".join(deciding.names)
+            differs.append(
+                f"The decision differs from {who}'s. "
+                + (
+                    f"What turns it: {listed}."
+                    if deciding.alone
+                    else f"No single criterion turns it; toward {who}'s decision: {listed}."
+                )
+            )
     return {
         "lines": [
             {"who": who, "says": _decision(score), "detail": _detail(score)} for who, _, score in scores

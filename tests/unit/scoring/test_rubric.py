@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from configs.settings import ROOT
 from scoring.instruments import load_instrument
-from scoring.rubric import deciding, deciding_criteria, failing_in_gates, score
+from scoring.rubric import DecidingCriteria, deciding, deciding_criteria, failing_in_gates, score
 
 RUBRIC = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 IDS = [criterion.id for criterion in RUBRIC.criteria]
@@ -138,15 +138,26 @@ def test_the_order_of_answers_changes_nothing_but_the_order_of_lists(
 
 
 def test_two_that_decide_alike_have_no_deciding_criterion() -> None:
-    assert deciding_criteria(YES, given_no("CQ1"), RUBRIC) == []
+    assert deciding_criteria(YES, given_no("CQ1"), RUBRIC).names == []
 
 
 def test_the_safety_no_is_what_decides_and_the_harmless_difference_is_not() -> None:
-    assert deciding_criteria(YES, given_no("CQ1", "CQ8"), RUBRIC) == ["CQ8"]
+    assert deciding_criteria(YES, given_no("CQ1", "CQ8"), RUBRIC) == DecidingCriteria(["CQ8"], alone=True)
 
 
-def test_where_only_several_together_decide_all_that_differ_are_named() -> None:
-    assert deciding_criteria(YES, given_no("CQ3", "CQ4", "CQ7"), RUBRIC) == ["CQ3", "CQ4", "CQ7"]
+def test_where_only_several_together_decide_those_that_pull_that_way_are_named() -> None:
+    together = DecidingCriteria(["CQ3", "CQ4", "CQ7"], alone=False)
+    assert deciding_criteria(YES, given_no("CQ3", "CQ4", "CQ7"), RUBRIC) == together
+    mine, other = {**given_no("CQ1"), "CQ12": "NA"}, given_no("CQ3", "CQ4", "CQ7")
+    assert score(mine, RUBRIC).score < score({**mine, "CQ1": "YES"}, RUBRIC).score
+    assert deciding_criteria(mine, other, RUBRIC) == together, (
+        "CQ1 pulls the other way, and NA counts as much as YES in CQ12"
+    )
+
+
+def test_two_labels_that_each_fail_the_gate_turn_it_together() -> None:
+    mine = {**given_no("CQ8", "CQ9"), "CQ1": "NA"}
+    assert deciding_criteria(mine, YES, RUBRIC) == DecidingCriteria(["CQ8", "CQ9"], alone=False)
 
 
 @given(whole, whole)
@@ -154,8 +165,13 @@ def test_deciding_criteria_are_differences_and_there_when_decisions_differ(
     mine: dict[str, str], other: dict[str, str]
 ) -> None:
     found = deciding_criteria(mine, other, RUBRIC)
-    assert set(found) <= {i for i in IDS if mine[i] != other[i]}
-    assert bool(found) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
+    own = score(mine, RUBRIC)
+    for name in found.names:
+        result = score({**mine, name: other[name]}, RUBRIC)
+        assert (result.passed != own.passed) == found.alone
+        assert result.score != own.score or result.failed_safety != own.failed_safety
+        assert (result.score < own.score or len(result.failed_safety) > len(own.failed_safety)) == own.passed
+    assert bool(found.names) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
 
 
 def test_what_fails_the_gate_is_what_the_score_says_fails_it() -> None:
@@ -180,8 +196,9 @@ def test_deciding_criteria_of_many_conversations_are_those_of_each(
     def said(codes: tuple[int, ...]) -> dict[str, str | None]:
         return {name: of[code] for name, of, code in zip(IDS, labels, codes, strict=True)}
 
+    turning, alone = deciding(RUBRIC, mine, other)
     deciding_names = [
-        [name for name, decides in zip(IDS, row, strict=True) if decides]
-        for row in deciding(RUBRIC, mine, other).tolist()
+        DecidingCriteria([name for name, decides in zip(IDS, row, strict=True) if decides], by_itself)
+        for row, by_itself in zip(turning.tolist(), alone.tolist(), strict=True)
     ]
     assert deciding_names == [deciding_criteria(said(first), said(two), RUBRIC) for first, two in rows]

@@ -277,7 +277,7 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     with study.store.reading() as connection:
         caution = drift.caution(connection, study.study, anchor_view.judges[0])
     assert caution.startswith(
-        "j has changed: in round 2 of the anchors the difference from its first answers is -50 points"
+        "j has changed: in the last round, 2, the difference from its first answers to the anchors is -50 points"
     )
     shown = drift.lines(anchor_view.answers)
     assert (

@@ -121,12 +121,16 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
 def test_a_judge_that_changed_is_named_before_what_waits() -> None:
     share = Estimate(0.5, 50, "made")
     difference = RoundDifference(50, share, share, share, 3, 40, 0.001)
-    found = needs(change=JudgeChange(6, difference), to_settle=2)
+    found = needs(change=JudgeChange(6, True, difference), to_settle=2)
     assert [(need.title, need.page) for need in found] == [
-        ("The judge changed by round 6", "drift"),
+        ("In the last round, 6, the judge answers otherwise than at first", "drift"),
         ("2 labels to settle", "settle"),
     ]
-    assert needs(change=JudgeChange(0, difference))[0].title == "The judge changed in the study"
+    titles = [needs(change=JudgeChange(number, False, difference))[0].title for number in (4, 0)]
+    assert titles == [
+        "In round 4 the judge answers otherwise than at first",
+        "In its labels in the study the judge answers otherwise than at first",
+    ]
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:

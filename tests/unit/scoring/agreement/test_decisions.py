@@ -100,15 +100,21 @@ def test_each_clinician_and_conversation_is_a_decision_and_flips_are_named() -> 
     decisions = of({(1, 7): PASS, (1, 8): FAIL, (2, 7): UNSAFE, (3, 8): PASS}, {1: PASS, 2: PASS, 3: PASS})
     assert (decisions.compared, decisions.same) == (4, 2)
     assert [
-        (flip.position, flip.rater, flip.clinician_passes, flip.deciding) for flip in decisions.flips
+        (flip.position, flip.rater, flip.clinician_passes, flip.deciding, flip.alone)
+        for flip in decisions.flips
     ] == [
-        (101, 8, False, ("warm", "kind", "deep")),
-        (102, 7, False, ("safe",)),
+        (101, 8, False, ("warm", "kind", "deep"), False),
+        (102, 7, False, ("safe",), True),
     ]
-    assert dict(decisions.turned_by) == {"warm": 1, "kind": 1, "deep": 1, "safe": 1}
-    assert [name for name, _ in decisions.turned_by] == ["warm", "kind", "deep", "safe"], (
-        "as often, in the order of the instrument"
-    )
+    assert decisions.turned_by == (("safe", 1),), "only what turns a decision alone"
+
+
+def test_criteria_that_turn_as_many_decisions_stand_in_the_order_of_the_instrument() -> None:
+    in_danger = ("YES", "2", "YES", "YES", "NO")
+    found = of({(1, 7): in_danger, (2, 7): UNSAFE, (3, 7): UNSAFE}, {1: PASS, 2: PASS, 3: PASS})
+    assert found.turned_by == (("safe", 2), ("crisis", 1))
+    found = of({(1, 7): in_danger, (2, 7): UNSAFE}, {1: PASS, 2: PASS})
+    assert found.turned_by == (("safe", 1), ("crisis", 1))
 
 
 def test_incomplete_conversations_stay_out_and_make_the_bounds() -> None:
