@@ -8,8 +8,8 @@ from data.exporters.csv_cells import cell
 
 _NUMBER = r"\d+(?:[.,]\d+)*%?"
 _LIMIT = rf"(?:to|\(plausible) [+-]{_NUMBER}|\([+-]?{_NUMBER}|{_NUMBER}"
-# A number, then words and numbers behind spaces. A sign stands only behind "to", "plausible" or a bracket, and
-# no word before a bracket without a space: nothing of it is a formula.
+# A number, then words and numbers behind spaces. A sign stands only behind "to", "plausible" or a bracket,
+# and no word before a bracket without a space: nothing of it is a formula.
 _NUMBER_AND_WORDS = re.compile(rf"[+-]{_NUMBER}[),;]*(?: (?:{_LIMIT}|\(?[A-Za-z]+)[),;.]*)*")
 
 
