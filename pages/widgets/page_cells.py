@@ -7,10 +7,10 @@ import re
 from data.exporters.csv_cells import cell
 
 _NUMBER = r"\d+(?:[.,]\d+)*%?"
-# What stands behind a number and a space: a number or a word. A sign stands only behind "to", "plausible" or a
-# bracket, and no word before a bracket without a space: nothing of it is a formula.
-_PART = rf"(?:(?:to|\(plausible) [+-]{_NUMBER}|\([+-]?{_NUMBER}|{_NUMBER}|\(?[A-Za-z]+)[),;.]*"
-_NUMBER_AND_WORDS = re.compile(rf"[+-]{_NUMBER}[),;]*(?: {_PART})*")
+_LIMIT = rf"(?:to|\(plausible) [+-]{_NUMBER}|\([+-]?{_NUMBER}|{_NUMBER}"
+# A number, then words and numbers behind spaces. A sign stands only behind "to", "plausible" or a bracket,
+# and no word before a bracket without a space: nothing of it is a formula.
+_NUMBER_AND_WORDS = re.compile(rf"[+-]{_NUMBER}[),;]*(?: (?:{_LIMIT}|\(?[A-Za-z]+)[),;.]*)*")
 
 
 def page_cell(text: str) -> str:

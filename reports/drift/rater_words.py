@@ -57,12 +57,10 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
         "small",
     )
     if source.undated and not drift.own:
-        have = inflect(
-            source.undated, "has no known moment, because it was", "have no known moment, because they were"
-        )
+        were = inflect(source.undated, "was", "were")
         yield Paragraph(
-            f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {have} imported: left out "
-            "over time, though others are compared "
+            f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {were} imported, not "
+            "committed here: left out over time, though others are compared "
             "with them.",
             "small",
         )

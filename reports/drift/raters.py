@@ -68,8 +68,8 @@ class CalibrationResult:
 
 @dataclass(frozen=True, eq=False)
 class RaterDriftData:
-    """What was read of a study, and the tests that take everybody. `undated`: units that raters labelled at a
-    moment nobody knows.
+    """What was read of a study, and the tests that take everybody. `undated`: units whose labels by a rater
+    were not committed here but imported, whether or not the file told the day.
 
     `threshold`: from the plan, or as a plan has it by default where there is none (`planned`). `rounds`: the
     newest first.

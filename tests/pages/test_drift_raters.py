@@ -101,8 +101,14 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
     said = everything(at)
     assert (
         "cannot be told, because nobody has committed a unit of this study here yet." in said
-        and "were imported, so that nobody knows their moments" in said
+        and "were imported. Here only what was committed in this program is compared" in said
     )
+
+
+def test_imported_ratings_whose_days_are_known_are_not_said_to_have_none(app: App) -> None:
+    said = everything(app("drift", study="judge_change", reader="lead", part="raters"))
+    assert "were imported. Here only what was committed" in said and "stand on Over time" in said
+    assert "nobody knows their" not in said
 
 
 def test_periods_can_be_chosen_and_too_many_are_refused_in_words(

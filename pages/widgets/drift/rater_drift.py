@@ -82,7 +82,8 @@ def _nothing(rater: int | None) -> str:
 def _needed(source: RaterDriftData, rater: int | None) -> str:
     if rater is None and source.undated:
         return (
-            f"The {source.undated:,} ratings of this study were imported, so that nobody knows their moments."
+            f"The {source.undated:,} ratings of this study were imported. Here only what was committed in "
+            "this program is compared; imported ratings of which the day is known stand on Over time."
         )
     return "It takes units that two people rate here, over some weeks."
 

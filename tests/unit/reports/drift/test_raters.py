@@ -229,7 +229,8 @@ def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) ->
     assert [*drift.names.values()] == ["Ann"], "who was imported has no moments"
     assert (
         "because there is no plan of the work that says otherwise" in report_text
-        and "2 ratings (a rater and a unit) have no known moment" in report_text
+        and "2 ratings (a rater and a unit) were imported, not committed here: left out over time"
+        in report_text
     )
     assert (
         "No rater can be tested for movement yet" in report_text
