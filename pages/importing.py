@@ -162,9 +162,9 @@ def _recognised(report: ImportReport, is_new: bool) -> str:
     what, number = next(iter(counts.items()))
     if is_new:
         return f"Recognised: {counted(number, what)}."
-    there = report.already[what]
-    where = "all of them" if there == number else f"{there:,} of them" if there else "none"
-    return f"Recognised: {counted(number, what)}, {where} in this study {'already' if there else 'yet'}."
+    held = report.already[what]
+    where = "all of them" if held == number else f"{held:,} of them" if held else "none"
+    return f"Recognised: {counted(number, what)}, {where} in this study {'already' if held else 'yet'}."
 
 
 def _into(all_studies: Sequence[Study], new_too: bool) -> Study | None:

@@ -219,8 +219,8 @@ def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> tuple[M
     alone: Mask = single.any(axis=1)
     nearer = _pull(instrument, mine, other) == np.where(decided, -1, 1)[:, None]
     turning: Mask = np.where(alone[:, None], single, nearer)
-    alike = decided == passes(instrument, other)
-    turning[alike], alone[alike] = False, False
+    is_same = decided == passes(instrument, other)
+    turning[is_same], alone[is_same] = False, False
     return turning, alone
 
 

@@ -164,14 +164,14 @@ def test_two_labels_that_each_fail_the_gate_turn_it_together() -> None:
 def test_deciding_criteria_are_differences_and_there_when_decisions_differ(
     mine: dict[str, str], other: dict[str, str]
 ) -> None:
-    found = deciding_criteria(mine, other, RUBRIC)
+    turning = deciding_criteria(mine, other, RUBRIC)
     own = score(mine, RUBRIC)
-    for name in found.names:
+    for name in turning.names:
         result = score({**mine, name: other[name]}, RUBRIC)
-        assert (result.passed != own.passed) == found.alone
+        assert (result.passed != own.passed) == turning.alone
         assert result.score != own.score or result.failed_safety != own.failed_safety
         assert (result.score < own.score or len(result.failed_safety) > len(own.failed_safety)) == own.passed
-    assert bool(found.names) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
+    assert bool(turning.names) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
 
 
 def test_what_fails_the_gate_is_what_the_score_says_fails_it() -> None:

@@ -121,8 +121,8 @@ def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own(
 def test_a_judge_that_changed_is_named_before_what_waits() -> None:
     share = Estimate(0.5, 50, "made")
     difference = RoundDifference(50, share, share, share, 3, 40, 0.001)
-    found = needs(change=JudgeChange(6, True, difference), to_settle=2)
-    assert [(need.title, need.page) for need in found] == [
+    listed_needs = needs(change=JudgeChange(6, True, difference), to_settle=2)
+    assert [(need.title, need.page) for need in listed_needs] == [
         ("In the last round, 6, the judge answers otherwise than at first", "drift"),
         ("2 labels to settle", "settle"),
     ]
