@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reports.agreement.findings import Findings
-from reports.agreement.matrices import phrase_errors
+from reports.agreement.matrices import counts_heat, phrase_errors
 from reports.document import Block, Heat, RowDetails, Table, UnitLink
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.label_data import Question
@@ -93,13 +93,7 @@ def criterion_details(
 
 
 def _matrix(judge_agreement: JudgeAgreement) -> Heat:
-    table, names = judge_agreement.counted.table.tolist(), judge_agreement.question.names
-    most = max(max(row) for row in table)
-    return Heat(
-        f"counts_{judge_agreement.question.id}",
-        "Clinician down, judge across",
-        names,
-        names,
-        tuple(tuple(f"{n:,}" if n else "" for n in row) for row in table),
-        tuple(tuple(n / most for n in row) for row in table),
+    question = judge_agreement.question
+    return counts_heat(
+        f"counts_{question.id}", "Clinician down, judge across", question.names, judge_agreement.counted.table
     )

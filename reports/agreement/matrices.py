@@ -6,6 +6,7 @@ from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section
 from reports.wording import average_levels
 from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.pairs import Counts
 from scoring.figures import percent
 from scoring.plurals import count
 
@@ -39,6 +40,19 @@ def matrices_section(findings: Findings) -> Section:
         )
     return Section(
         "matrices", "Where they differ", tuple(blocks) or (Paragraph("Nothing was labelled by both yet."),)
+    )
+
+
+def counts_heat(key: str, title: str, names: tuple[str, ...], table: Counts) -> Heat:
+    """Counts of pairs of labels, of which there is one at least; the most common pair is the darkest."""
+    rows, most = table.tolist(), int(table.max())
+    return Heat(
+        key,
+        title,
+        names,
+        names,
+        tuple(tuple(f"{n:,}" if n else "" for n in row) for row in rows),
+        tuple(tuple(n / most for n in row) for row in rows),
     )
 
 

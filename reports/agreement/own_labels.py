@@ -12,6 +12,7 @@ from data.agreement_labels import LabelRow
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Rater, Study
+from reports.agreement.matrices import counts_heat
 from reports.document import Block, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Table, UnitLink
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
@@ -182,15 +183,8 @@ def _number(estimate: Estimate) -> str:
 
 
 def _matrix(own: OwnCriterion) -> Heat:
-    table, names = own.comparison.table.tolist(), own.question.names
-    most = max(max(row) for row in table)
-    return Heat(
-        f"own_{own.question.id}",
-        "You down, judge across",
-        names,
-        names,
-        tuple(tuple(f"{n:,}" if n else "" for n in row) for row in table),
-        tuple(tuple(n / most for n in row) for row in table),
+    return counts_heat(
+        f"own_{own.question.id}", "You down, judge across", own.question.names, own.comparison.table
     )
 
 

@@ -16,9 +16,11 @@ def grow() -> list[np.ndarray]:
     return [np.ones(8_192) for _ in range(2 * GROWTH // 65_536)]
 
 
-@pytest.mark.skipif(memory._find_trim() is None, reason="only glibc keeps what was let go")
 def test_what_was_let_go_is_given_back_once_the_process_has_grown() -> None:
     free = FreeMemory()
+    if memory._find_trim() is None:  # only glibc keeps what was let go
+        assert not free.give_back()
+        return
     assert free.give_back()  # the first time everything is new
     arrays = grow()
     last = arrays.pop()  # keeps the end of the heap, so that the library alone would give nothing back
