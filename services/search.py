@@ -21,7 +21,7 @@ MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
 LONGEST = 200  # letters of what somebody types
 FEWEST = 2  # letters of a word that is looked for in conversations
 AROUND = 32  # letters on each side of a word
-_NUMBER = re.compile(r"(?:conversation|unit|number|no\.?|#)?\s*(\d{1,8})")
+_NUMBER = re.compile(r"(?:conversation|unit|number|no\.?|#)?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})")
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _by_number(connection: Connection, study: Study, scope: SearchScope, text: s
     number = _NUMBER.fullmatch(text)
     if number is None or not scope.numbers:
         return
-    place = int(number[1])
+    place = int(number[1].replace(",", ""))
     own = scope.worklist
     length = studies.unit_count(connection, study.id) if own is None else own.length
     if 1 <= place <= length:

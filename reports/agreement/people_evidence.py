@@ -12,7 +12,7 @@ from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement
 from scoring.agreement.estimate import Estimate
 from scoring.figures import percent
 
-NO_LABELS = "No judge has labelled this study, and no two clinicians the same conversation."
+NO_LABELS = "No judge yet. No label here was given by two clinicians."
 
 
 def headline_of_people(findings: Findings) -> str:

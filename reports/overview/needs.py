@@ -71,15 +71,10 @@ def _notes(notes: Sequence[Escalation]) -> list[Need]:
 def _change(change: JudgeChange | None) -> list[Need]:
     if change is None:
         return []
+    if change.is_last:
+        return [Need("The judge now answers otherwise", "", "see how", "drift")]
     place = in_round(change.round, change.is_last)
-    return [
-        Need(
-            f"{place[:1].upper()}{place[1:]} the judge answers otherwise than at first",
-            "",
-            "see how",
-            "drift",
-        )
-    ]
+    return [Need(f"{place[:1].upper()}{place[1:]} the judge answered otherwise", "", "see how", "drift")]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:

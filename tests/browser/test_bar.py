@@ -16,6 +16,7 @@ from tests.browser.actions import (
     MINUTE,
     click,
     click_while_running,
+    open_as_lead,
     open_window,
     press,
     sit_down_somebody_else,
@@ -194,7 +195,8 @@ def test_g_and_a_letter_go_to_a_page_but_not_while_typing_or_rating(
     wait_for_redraw(page)
     assert "/review?" in page.url
     expect(page.locator(".row .label").first).to_have_text("No")
-    lead(page, server)
+    open_as_lead(page, f"{server.url}/agreement?study=coaching_demo&reader=lead")
+    wait_for_redraw(page)
     type_words(page, "gd")
     entry(page, "Drift")
     type_words(page, "gp")

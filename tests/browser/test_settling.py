@@ -15,7 +15,7 @@ from data.store import Store
 from data.work import adjudications, escalations
 from data.work.worklist import open_worklist
 from tests import disputed_demo
-from tests.browser.actions import click, open_window, press, type_words, wait_for_redraw
+from tests.browser.actions import click, open_as_lead, open_window, press, type_words, wait_for_redraw
 from tests.browser.conftest import saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -195,7 +195,7 @@ def test_the_pages_of_disagreements_are_accessible_and_fit(
     click(page.get_by_role("button", name="Open it"))
     expect(page.locator(".sr-answer", has_text=PRIVATE)).to_be_visible()
     check_look(page)
-    open_page(page, server, "lead")
+    open_as_lead(page, f"{server.url}/adjudication?study={disputed_demo.KEY}&reader=lead&note=seen")
     expect(page.get_by_role("heading", name="Change the rubric")).to_be_visible()
     check_look(page)
     page.close()

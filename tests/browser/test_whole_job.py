@@ -97,7 +97,7 @@ def test_every_sample_study_is_rated_compared_and_read(page: Page, server: Serve
     wait_for_redraw(page)
     for key in ("g", "a"):
         page.keyboard.press(key)
-    expect(page.get_by_text(re.compile(r"on \d+ of \d+ labels both said the same")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"gave the same label on \d+ of \d+")).first).to_be_visible()
     with store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.commit)).scalar() == 21
         assert verify(connection).problems == []

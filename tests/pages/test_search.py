@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, studies
+from data.errors import StoreError
 from data.rater_codes import read_rater_codes
 from data.store import Store
 from pages.widgets.bar import answers
@@ -54,6 +55,17 @@ def lines(answer: dict[str, Any]) -> dict[str, str]:
 def test_nobody_finds_nothing_in_a_study_nor_outside_of_one(ask: Callable[..., dict[str, Any]]) -> None:
     assert ask("feel", study="lend_an_ear")["groups"] == []
     assert ask("feel", page="studies")["groups"] == []
+
+
+def test_a_store_that_cannot_be_read_is_told_in_the_search_and_the_page_stays(
+    ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("The store is in use by another program.")
+
+    monkeypatch.setattr(answers, "search_study", fail)
+    answer = ask("feel", study="lend_an_ear", reader="lead")
+    assert (answer["groups"], answer["trouble"]) == ([], "The store is in use by another program.")
 
 
 def test_what_a_lead_finds_leads_to_its_page(

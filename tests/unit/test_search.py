@@ -15,6 +15,7 @@ from data.importers import conversations
 from data.importers.report import ImportReport
 from data.store import Store
 from data.work import conflicts, repeats
+from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import LEAD, SearchScope, reader_scope
 from tests import small_study
@@ -303,3 +304,19 @@ def test_in_a_planned_study_results_stand_in_the_order_of_the_list(store: Store,
 def test_words_in_quotation_marks_and_halves_of_a_character_are_looked_for(small: Small) -> None:
     assert find_names(small, None, '"o') == ["Conversation 5"]
     assert find_names(small, None, "\ud800\ud801") == find_names(small, None, "otter \ud800") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1,234", 1234),
+        ("conversation 1,234", 1234),
+        ("#5", 5),
+        ("0005", 5),
+        ("12,34", None),
+        ("1,2345", None),
+    ],
+)
+def test_a_number_is_read_as_it_is_printed(text: str, number: int | None) -> None:
+    match = search._NUMBER.fullmatch(text)
+    assert (int(match[1].replace(",", "")) if match else None) == number

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from data.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address
@@ -49,11 +50,12 @@ class AnswerGroup:
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """`number`: of the question."""
+    """`number`: of the question. `trouble`: why nothing could be looked for."""
 
     number: int
     groups: list[AnswerGroup]
     note: str
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class LinkCount:
 @st.fragment
 def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | None) -> None:
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
-    answer = find_answer(study, reader, question) if question is not None else None
+    answer = answer_or_trouble(study, reader, question) if question is not None else None
     data = {"answer": asdict(answer) if answer else None, "left": asdict(left) if left else None}
     _COMPONENT(key=KEY, data=data, on_ask_change=_nothing)
 
@@ -80,6 +82,16 @@ def read_question(ask: Any) -> SearchQuestion | None:
     if not isinstance(number, int) or isinstance(number, bool) or not isinstance(words, str):
         return None
     return SearchQuestion(number, words)
+
+
+def answer_or_trouble(study: Study | None, reader: Reader | None, question: SearchQuestion) -> SearchAnswer:
+    """A store that cannot be read is told in the search: an error here would lie over the page that is open,
+    and end the search for good.
+    """
+    try:
+        return find_answer(study, reader, question)
+    except StoreError as error:
+        return SearchAnswer(question.number, [], "", str(error))
 
 
 def find_answer(study: Study | None, reader: Reader | None, question: SearchQuestion) -> SearchAnswer:

@@ -86,6 +86,7 @@ export class Bar {
     if (!(event instanceof CustomEvent)) return;
     /** @type {Answers} */
     const { answer, left } = event.detail;
+    this.left.clear(); // a number that is not told any more may be another one by now
     if (left) this.left.set(left.address, left.count);
     for (const link of this.root.querySelectorAll("a")) this.count(link);
     this.search?.receive(answer);

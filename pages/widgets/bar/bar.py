@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from data import studies
+from data.errors import StoreError
 from data.studies import Study
 from data.work import blindness
 from pages.widgets import reader_session, remembered_person
@@ -45,7 +46,10 @@ def _left_to_settle(
     """As the page Settle counts it for this person; not where a commit is to be quick."""
     if reader is None or page == "review" or contents.SETTLE not in entries:
         return None
-    count = count_queue(study, "human_human", reader.rater.id if reader.rater is not None else None)
+    try:
+        count = count_queue(study, "human_human", reader.rater.id if reader.rater is not None else None)
+    except StoreError:  # the page above says so
+        return None
     target = contents.address(contents.SETTLE.page, study.key, st.query_params.get("reader", ""))
     return LinkCount(target, count)
 

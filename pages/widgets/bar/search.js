@@ -150,6 +150,7 @@ export class Search {
   statusWords() {
     if (!this.words()) return "";
     if (this.pending) return "Searching\u2026";
+    if (this.answer?.trouble) return this.answer.trouble;
     const note = this.answer?.note ?? "";
     return this.results.length ? note : `Nothing here has these words. ${note}`.trim();
   }
