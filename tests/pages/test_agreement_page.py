@@ -235,6 +235,29 @@ def test_a_judge_is_named_to_a_blind_rater_only_once_it_was_shown(
     assert "Late judge" not in sent and "the same label on 2 of 2" in sent
 
 
+def test_failures_of_a_judge_are_told_of_compared_units_alone(
+    app: App, store: Store, rater_id: Callable[..., int]
+) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
+        judgement, unit = schema.judgement, schema.unit
+        failed = connection.execute(
+            select(unit.c.position)
+            .join(judgement, judgement.c.unit_id == unit.c.id)
+            .where(judgement.c.study_id == study.id, judgement.c.status != "ok")
+        ).scalars()
+        failing = sorted(set(failed))
+    whole = next(position for position in range(1, 15) if position not in failing)
+    rater = rater_id("coaching_demo", "Reader 1")
+    desk = small_study.Desk(store, study, rater)
+    for position, is_told in ((whole, False), (failing[0], True)):
+        desk.rate(position)
+        desk.reveal(position)
+        page_text = words(app("agreement", study="coaching_demo", reader=str(rater)))
+        assert ("Without a label from" in page_text) == is_told
+
+
 def add_late_judge(small: Small) -> None:
     """A judge that speaks of the first unit when its other judges were shown already."""
     row = {"conversation_id": "c1", "criterion": "warm", "label": "NO"}
