@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import streamlit as st
 
-from pages.widgets.workbench import window_state
 from pages.widgets.workbench.window_state import rating_window
 
 
 def test_each_rater_and_each_study_of_a_tab_has_a_window_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, Any] = {}
-    monkeypatch.setattr(window_state.st, "session_state", state)
+    monkeypatch.setattr(st, "session_state", state)
     first = rating_window(1, 1)
     first.last_view = {"said": "by the first rater"}
     assert rating_window(1, 1) is first
