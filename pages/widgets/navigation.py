@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 
 from pages import (
     adjudication,
@@ -71,11 +70,3 @@ def build_pages() -> dict[str, st.Page]:
 def name_of(page: st.Page) -> str:
     name = OTHER_ADDRESSES.get(page.url_path, page.url_path)
     return name if name in PAGES else FIRST
-
-
-def ignore_pages_folder() -> None:
-    """Until st.navigation has run once in a process, Streamlit takes each file of the folder `pages` for a
-    program of its own. Whoever sat on a page while the server restarted saw it drawn, removed and drawn
-    again, and a key that was pressed in between was lost. Called before the first visitor comes.
-    """
-    PagesManager.uses_pages_directory = False

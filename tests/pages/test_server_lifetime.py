@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+
 import pytest
 import streamlit as st
 from streamlit import delta_generator, env_util
 
-from pages.widgets.server_lifetime import skip_prompt_check
+from pages.widgets import server_lifetime
+from pages.widgets.server_lifetime import VisitsWait, load_pages, skip_prompt_check
+from runs.web_access import Receive, Scope, Send
 
 
 def test_the_first_element_of_a_server_looks_through_no_sources(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +29,57 @@ def test_the_first_element_of_a_server_looks_through_no_sources(monkeypatch: pyt
     skip_prompt_check()
     st.empty()
     assert calls == [True]
+
+
+def test_a_visit_waits_for_the_pages_and_a_file_does_not() -> None:
+    served: list[str] = []
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        served.append(scope["type"])
+
+    async def visit() -> list[str]:
+        loaded = asyncio.Event()
+        application = VisitsWait(serve, loaded)
+
+        async def request(kind: str) -> None:
+            await application({"type": kind}, None, None)  # type: ignore[arg-type]
+
+        visiting = asyncio.create_task(request("websocket"))
+        await request("http")
+        for _ in range(10):
+            await asyncio.sleep(0)
+        before = list(served)
+        loaded.set()
+        await visiting
+        return before
+
+    assert asyncio.run(visit()) == ["http"]
+    assert served == ["http", "websocket"]
+
+
+def test_pages_that_cannot_be_loaded_keep_no_visitor_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever visits is told by the page itself what is wrong."""
+
+    def fail() -> None:
+        raise RuntimeError("broken")
+
+    async def start() -> bool:
+        loaded = asyncio.Event()
+        monkeypatch.setattr(server_lifetime, "pages_loaded", loaded)
+        monkeypatch.setattr(server_lifetime, "load_pages", fail)
+        async with server_lifetime.server_lifetime(None):  # type: ignore[arg-type]
+            await asyncio.wait_for(loaded.wait(), 60)
+        return loaded.is_set()
+
+    assert asyncio.run(start())
+
+
+@pytest.mark.usefixtures("database")
+def test_loading_the_pages_opens_the_store_and_leaves_garbage_to_be_collected() -> None:
+    try:
+        load_pages()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
+        st.cache_resource.clear()

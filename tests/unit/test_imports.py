@@ -55,3 +55,9 @@ def test_opening_a_store_of_the_newest_form_loads_no_migrations(store_path: Path
 
 def test_the_pages_load_no_statistics_before_somebody_asks_for_them() -> None:
     assert loaded("import pages.widgets.navigation", [*STATISTICS, *MODELS, *MIGRATIONS]) == []
+
+
+def test_the_server_answers_a_browser_before_it_loads_the_pages() -> None:
+    """A browser fetches the platform's files, a second of work, while the pages are loaded beside it."""
+    pages = ["pages.widgets.navigation", "sqlalchemy", "pydantic", "reports.document", "data.store"]
+    assert loaded("import streamlit.web.cli, app", [*pages, *STATISTICS, *MODELS, *MIGRATIONS]) == []

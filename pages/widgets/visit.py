@@ -1,0 +1,44 @@
+"""One visit of a browser: settings, store, navigation. What runs and in which order is decided here and
+nowhere else.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from configs.settings import SettingsError
+from data.errors import StoreError
+from pages.widgets import untrusted_text
+from pages.widgets.bar.bar import bar
+from pages.widgets.closed_tabs import note_tab
+from pages.widgets.navigation import OTHER_ADDRESSES, build_pages, name_of
+from pages.widgets.shared_store import shared_store
+from pages.widgets.theme import apply_look, page_frame
+from runs.memory import free_memory
+
+
+def show_visit() -> None:
+    """Draw the page of the address in the frame of all pages."""
+    st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
+    note_tab()
+    apply_look()
+    pages = build_pages()
+    chosen = st.navigation(list(pages.values()), position="hidden")
+    try:
+        st.session_state["store"] = shared_store()
+    except (StoreError, SettingsError) as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    st.session_state.update(pages)
+    # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
+    address = st.query_params.get("page", "")
+    if wanted := pages.get(f"page_{OTHER_ADDRESSES.get(address, address)}"):
+        st.switch_page(
+            wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
+        )
+    try:
+        with bar(name_of(chosen)), page_frame(name_of(chosen)):
+            chosen.run()
+        free_memory.give_back()
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
