@@ -31,8 +31,21 @@ DRAFT = "{ kind: 'draft', unit: 1, criterion: '%s', answer: { label: null, note:
 COMMIT = "{ kind: 'commit', unit: 1, shown: {} }"
 
 
+HOLDS_ITS_PLACE = """async () => {
+  const { held } = (await navigator.locks?.query()) ?? { held: [] };
+  return !navigator.locks || held.some(({ name }) => name === outbox.storage.name);
+}"""
+
+
 def begin(page: Page) -> None:
-    """An outbox alone, in a page that is there already."""
+    """An outbox alone, in a page that is there already. On a busy machine another page may begin before this one
+    holds its lock, and takes what it has then.
+    """
+    begin_without_lock(page)
+    wait_until(page, lambda: page.evaluate(HOLDS_ITS_PLACE), lambda: "the page holds no lock on its place")
+
+
+def begin_without_lock(page: Page) -> None:
     page.evaluate(OUTBOX, assemble(FOLDER / "outbox.js"))
 
 
@@ -185,7 +198,7 @@ def test_a_page_whose_lock_comes_after_its_words_is_not_taken_for_closed(page: P
             return request(...given);
         } } });
     }""")
-    begin(second)
+    begin_without_lock(second)
     put(second, DRAFT % ("warm", "of a living page"))
     before = stored_events(page)
     page.evaluate("new Promise((done) => setTimeout(done, 4000))")  # longer than a lock is waited for
