@@ -15,6 +15,7 @@ Mask = NDArray[np.bool_]
 
 Table = TypeVar("Table")
 MANY = 10_000  # numbers, below which a column is kept as it is
+FEW = 1_000
 WHOLE_NUMBERS = (np.int8, np.int16, np.int32)
 FRACTIONS = (np.float16, np.float32)
 
@@ -55,12 +56,20 @@ def shrink(column: Any) -> Any:
             if np.iinfo(whole).min <= low and high <= np.iinfo(whole).max:
                 return column.astype(whole)
         return column
-    with np.errstate(over="ignore"):  # what is too large is not the same, and is kept as it is
-        for fraction in FRACTIONS:
-            small = column.astype(fraction)
-            if np.array_equal(small, column, equal_nan=True):
+    some = column[:: len(column) // FEW]  # where these do not fit, all of them need not be tried
+    for fraction in FRACTIONS:
+        if _in_bytes_of(fraction, some) is not None:
+            small = _in_bytes_of(fraction, column)
+            if small is not None:
                 return small
     return column
+
+
+def _in_bytes_of(fraction: type[np.floating[Any]], column: Array) -> Any:
+    """The same numbers as a smaller kind of fraction; None where it does not hold all of them exactly."""
+    with np.errstate(over="ignore"):  # what is too large is not the same
+        small = column.astype(fraction)
+    return small if np.array_equal(small, column, equal_nan=True) else None
 
 
 def join_tables(tables: Sequence[Table]) -> Table:
