@@ -14,7 +14,7 @@ from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.store import Store
-from data.work import conflicts, repeats
+from data.work import calibration, conflicts, repeats
 from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import LEAD, SearchScope, reader_scope
@@ -163,6 +163,51 @@ def test_in_a_planned_study_a_rater_finds_what_was_given_to_them_by_its_place(sm
     assert not hits(small, ben.rater, "sentence") and find_names(small, None, f"{position}") == [
         f"Conversation {position}"
     ]
+
+
+def test_lists_of_two_raters_with_the_same_conversations_are_not_mixed_up(
+    store: Store, tmp_path: Path
+) -> None:
+    study = small_study.make(store, tmp_path, conversation_count=8)
+    plan_for(study, overlap=2)
+    ann, ben = (Worker(study, rater, random.Random(rater)) for rater in study.raters)
+    for worker in (ann, ben):
+        while isinstance(worker.rate_next(), int):
+            pass
+    lists = [[worker.shown(place)[0] for place in range(1, 9)] for worker in (ann, ben)]
+    assert lists[0] != lists[1] and sorted(lists[0]) == sorted(lists[1])
+    with store.reading() as connection:
+        numbers = {units.of_conversation(connection, each)[0].position: each for each in lists[0]}
+    for worker, own in zip((ann, ben), lists, strict=True):
+        assert find_names(study, worker.rater, "reply") == [f"Conversation {place}" for place in range(1, 9)]
+        for number, conversation_id in numbers.items():
+            place = own.index(conversation_id) + 1
+            assert find_names(study, worker.rater, f"sentence {number}.0") == [f"Conversation {place}"]
+
+
+def test_units_of_a_calibration_that_came_again_are_told_by_no_words_either(
+    store: Store, tmp_path: Path
+) -> None:
+    """Without hidden repeats: what is discussed is shown through a unit of its own, at a second place."""
+    study = small_study.make(store, tmp_path, conversation_count=4, raters=("Ann", "Ben", "Cleo"))
+    plan_for(study, overlap=1, repeats=0.0)
+    ann, ben, cleo = study.raters
+    with store.writing("lead", "calibrate", study.study.id) as (connection, entry):
+        first = units.at_position(connection, study.study.id, 1)
+        assert first is not None
+        number = calibration.begin(connection, entry, study.study, "First round", [ann, ben], [first.id])
+    workers = [Worker(study, rater, random.Random(rater)) for rater in (ann, ben)]
+    for worker in workers:
+        worker.rate_next()
+        assert scope_of(study, worker.rater).words, "so far it stands there once"
+    for step in ("discussed", "again"):
+        with store.writing("lead", "move on", study.study.id) as (connection, entry):
+            calibration.move_on(connection, entry, study.study, number, step)
+    for worker in workers:
+        worker.rate_next()
+        assert worker.shown(1) == worker.shown(2)
+        assert not scope_of(study, worker.rater).words and find_names(study, worker.rater, "reply") == []
+    assert scope_of(study, cleo).words, "to whom nothing came again"
 
 
 def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None:
