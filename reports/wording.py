@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.rounds import AgreementShare
 from scoring.figures import decimal, percent, signed_decimal
 from scoring.plurals import inflect, join_words
@@ -49,7 +49,7 @@ def limits(estimate: Estimate, digits: int = 2) -> str:
 
 
 def _rough(estimate: Estimate) -> str:
-    few = estimate.conversations is not None and estimate.conversations < CONVERSATIONS
+    few = estimate.conversations is not None and estimate.conversations < MINIMUM_CONVERSATIONS
     return ", too few to rely on" if few else ""
 
 
