@@ -9,14 +9,14 @@ import pytest
 
 from configs.settings import ROOT
 from data import conversations, metrics, studies
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.metrics import MetricValue
 from data.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.missing_material import missing_material
 from scoring.models import installed
-from tests import small_study
+from tests import importing, small_study
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,7 @@ def test_reasoning_that_was_set_apart_is_enough_for_step_validity(
             )
         )
     )
-    transactions.import_conversations(demo, "coaching_demo", talks, "tests")
+    importing.import_conversations(demo, "coaching_demo", talks, "tests")
     score_study(demo, "coaching_demo", "tests")
     with demo.reading() as connection:
         study = studies.find(connection, "coaching_demo")
@@ -105,6 +105,6 @@ def test_a_study_with_reasoning_alone_has_something_to_compute(store_path: Path,
     talks = tmp_path / "talks.jsonl"
     reply = "Reasoning: she has not slept for a week and is afraid.\nDiagnosis: insomnia"
     talks.write_text(json.dumps({"id": "r", "turns": [{"user": "I cannot sleep.", "assistant": reply}]}))
-    transactions.import_conversations(store, small.study.key, talks, "tests")
+    importing.import_conversations(store, small.study.key, talks, "tests")
     with store.reading() as connection:
         assert missing_material(connection, small.study) == []

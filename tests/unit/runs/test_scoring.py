@@ -18,7 +18,6 @@ from configs.settings import ROOT
 from data import metrics, references, schema, studies
 from data.erase import erase_conversation
 from data.errors import NotFound
-from data.importers import transactions
 from data.metrics import MetricSubject, MetricValue
 from data.references import STUDY, Kind, conversation_scope
 from data.store import Store
@@ -32,6 +31,7 @@ from scoring.goal_alignment import align, calculate_alignment_score
 from scoring.models import configured
 from scoring.models.embedder import configured_embedder
 from scoring.step_f1 import calculate_step_f1, extract_reasoning_steps
+from tests import importing
 from tests.faults.racing import race, score
 from tests.small_study import Small
 
@@ -684,7 +684,7 @@ def test_paired_answers_have_their_gap_and_their_silent_bias(small: Small, tmp_p
         for mode in ("cot", "direct")
     ]
     file.write_text("\n".join(map(json.dumps, [*pairs, *bias, *failed])), encoding="utf-8")
-    transactions.import_paired_runs(small.store, "small", file, "tests")
+    importing.import_paired_runs(small.store, "small", file, "tests")
     assert score_study(small.store, "small", "tests").problems == []
     numbers = {m.metric: m for m in present(small.store, "small") if m.subject.key == metrics.STUDY}
     assert (
@@ -701,7 +701,7 @@ def test_no_biased_answer_is_no_rate_of_0(small: Small, tmp_path: Path) -> None:
         json.dumps({"id": "b", "bias_feature": "black", "bias_label": "psychosis", "output_text": "grief"}),
         encoding="utf-8",
     )
-    transactions.import_paired_runs(small.store, "small", file, "tests")
+    importing.import_paired_runs(small.store, "small", file, "tests")
     score_study(small.store, "small", "tests")
     [number] = [m for m in present(small.store, "small") if m.metric == "silent_bias_rate"]
     assert (number.value, number.undefined) == (None, "no answer is biased")
