@@ -20,7 +20,7 @@ from data.studies import Study
 from pages.widgets.plans import numbers
 from pages.widgets.plans.scopes import PlanScope
 from runs.scoring import background, score_study
-from scoring.models.configured import Embedders
+from scoring.models.model_settings import Embedders
 from tests import importing
 from tests.pages.conftest import settle_list, text_of
 

@@ -15,7 +15,7 @@ from data.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.missing_material import missing_material
-from scoring.models import installed
+from scoring.models import installed_models
 from tests import importing, small_study
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,9 @@ def test_without_a_model_it_is_said_and_the_rest_is_computed(demo: Store) -> Non
 def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(
     demo: Store, tiny_entailer: Path, weights: Path
 ) -> None:
-    installed.write_entailment(weights, installed.install(weights, "tiny", tiny_entailer, "a test"))
+    installed_models.write_entailment(
+        weights, installed_models.install(weights, "tiny", tiny_entailer, "a test")
+    )
     scored = score_study(demo, "coaching_demo", "tests")
     metric_values = entailed(demo)
     assert scored.missing == [] and not any("entailment" in line for line in scored.optional)
@@ -69,7 +71,9 @@ def test_reasoning_that_was_set_apart_is_enough_for_step_validity(
     demo: Store, tmp_path: Path, tiny_entailer: Path, weights: Path
 ) -> None:
     """Conversations without it, and without gold steps, are not checked sentence by sentence."""
-    installed.write_entailment(weights, installed.install(weights, "tiny", tiny_entailer, "a test"))
+    installed_models.write_entailment(
+        weights, installed_models.install(weights, "tiny", tiny_entailer, "a test")
+    )
     thought = (
         "She has not slept for a week and is afraid. First I should ask whether she is safe tonight. Then we "
         "look at her evenings together."

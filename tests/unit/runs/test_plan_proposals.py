@@ -19,7 +19,7 @@ from data.verify import verify
 from runs.plan_proposals import ProposalResult, propose_plans
 from runs.scoring import score_study
 from scoring.entailment import Verdict
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Component, Components, shipped_components
 from services.plan_proposals import accept_plan, refuse_plan
 from services.study_changes import save_target_plan

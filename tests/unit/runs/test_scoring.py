@@ -28,7 +28,7 @@ from runs.scoring import ScoringResult, score_study
 from scoring.bad_input import BadInput
 from scoring.entity_recall import recall_curve
 from scoring.goal_alignment import align, calculate_alignment_score
-from scoring.models import configured
+from scoring.models import model_settings
 from scoring.models.embedder import configured_embedder
 from scoring.step_f1 import calculate_step_f1, extract_reasoning_steps
 from tests import importing
@@ -454,7 +454,7 @@ def configure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str]
     def use(entry: str) -> None:
         path = tmp_path / "embedders.yaml"
         path.write_text(f"default: m\nembedders:\n  - {{name: m, {entry}}}\n", encoding="utf-8")
-        monkeypatch.setattr(configured.embedders, "__defaults__", (path,))
+        monkeypatch.setattr(model_settings.embedders, "__defaults__", (path,))
 
     return use
 
@@ -497,7 +497,7 @@ def test_once_the_model_is_there_what_was_left_out_is_computed(
     sample_store: Store, configure: Callable[[str], None]
 ) -> None:
     with pytest.MonkeyPatch.context() as without:
-        without.setattr(configured.embedders, "__defaults__", (_missing(sample_store.path.parent),))
+        without.setattr(model_settings.embedders, "__defaults__", (_missing(sample_store.path.parent),))
         score_study(sample_store, "coaching_demo", "tests")
     assert score_study(sample_store, "coaching_demo", "tests").computed == 12
 

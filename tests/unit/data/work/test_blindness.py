@@ -29,7 +29,7 @@ from data.work import (
     successors,
     worklist,
 )
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests import importing
@@ -44,7 +44,7 @@ Make = Callable[..., Small]
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Move the server's clock by so many hours."""
     moved = [0.0]
-    for module in ("assignment", "choosing"):
+    for module in ("assignment", "next_unit"):
         monkeypatch.setattr(
             f"data.work.{module}.now",
             lambda: (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds"),
