@@ -16,8 +16,8 @@ from data import studies
 from data.store import Store
 from runs.plan_proposals import propose_plans
 from scoring.models import offline
-from scoring.models.configured import EntailmentEntry
 from scoring.models.entailment import Entailer
+from scoring.models.model_settings import EntailmentEntry
 from scoring.models.pair_scorer import open_pair_scorer
 from scoring.plan_components import Component, Components
 from tests.tiny_cross_encoder import write_cross_encoder

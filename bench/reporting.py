@@ -26,9 +26,9 @@ from data.judgements import Judge, JudgeIdentity
 from data.rater_codes import assign_codes
 from data.store import Store
 from data.studies import Study
-from data.work.in_bulk import joined, numbers
+from data.work.column_texts import joined, numbers
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
-from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.arrays import IntArray

@@ -18,8 +18,8 @@ from bench.table import Line, median, ms, show
 from scoring import rubric
 from scoring.clinical_actions import lexicon
 from scoring.goal_alignment import SessionTexts, align_all
-from scoring.models.configured import embedders
 from scoring.models.embedder import Embedder, configured_embedder
+from scoring.models.model_settings import embedders
 from scoring.step_f1 import THRESHOLD, dice, match_steps, normalise
 
 SESSIONS = 40

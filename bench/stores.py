@@ -22,9 +22,9 @@ import data
 from configs.settings import Settings
 from data import schema, studies, units
 from data.importers.study_folder import NewStudy
-from data.importers.transactions import import_conversations
 from data.store import Store, open_store
 from data.studies import StudySpec
+from tests.importing import import_conversations
 
 STUDY = "bench"
 TURNS = 20

@@ -23,7 +23,7 @@ def anchors() -> None:
 @show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
     """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
-    from reports.drift.freezing import result_sentence
+    from reports.drift.freeze_sentences import result_sentence
     from services.anchors import freeze_anchors
 
     store = open_configured_store()

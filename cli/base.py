@@ -22,7 +22,7 @@ from data.studies import Study
 from data.work.blindness import refuse_blind_rater
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 from scoring.yaml_files import ConfigFileError
 
 

@@ -42,7 +42,7 @@ def entail(
     need it. What was asked before is not asked again.
     """
     from runs.requests.request_run import estimate, spent_before
-    from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
+    from runs.scoring.entailment_verdicts import PendingVerdicts, ask_for_verdicts
     from scoring.clinical_actions import lexicon
     from scoring.plan_components import load_components, shipped_components
 

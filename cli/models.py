@@ -16,9 +16,9 @@ from runs.requests.request_setup import refuse_without_prompts
 from scoring.bad_input import BadInput
 from scoring.entailment import CONTRADICTION, ENTAILMENT, NEUTRAL
 from scoring.judges.catalogue import load_catalogue
-from scoring.models import configured
-from scoring.models.configured import ModelMissing
-from scoring.models.installed import InstalledModel
+from scoring.models import model_settings
+from scoring.models.installed_models import InstalledModel
+from scoring.models.model_settings import ModelMissing
 
 TRIAL_PAIRS = (
     ("The client sleeps four hours a night.", "The client does not sleep eight hours a night.", ENTAILMENT),
@@ -41,39 +41,39 @@ def add(name: str, source: str) -> None:
     cross-encoder/nli-deberta-v3-base. The first one that tells whether a text follows from another is used
     from then on.
     """
-    from scoring.models import hub, installed
+    from scoring.models import hub, installed_models
 
     weights = Settings.read().weights
-    installed.check_name(name)
+    installed_models.check_name(name)
     if Path(source).expanduser().is_dir():
-        model = installed.install(weights, name, Path(source).expanduser(), source)
+        model = installed_models.install(weights, name, Path(source).expanduser(), source)
     elif hub.HUB_ID.fullmatch(source):
         echo(f"Fetching {source} from the hub.")
         weights.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=weights, prefix=".fetched-") as folder:
-            revision = hub.fetch(source, Path(folder), installed.PATTERNS)
-            model = installed.install(weights, name, Path(folder), source, revision)
+            revision = hub.fetch(source, Path(folder), installed_models.PATTERNS)
+            model = installed_models.install(weights, name, Path(folder), source, revision)
     else:
         raise BadInput("SOURCE", f"there is no folder {source}; a model of the hub is named OWNER/NAME")
     _tell(model)
-    if model.kind == installed.ENTAILMENT and _in_use() == "nobody":
-        _tell_use(installed.write_entailment(weights, model), name)
+    if model.kind == installed_models.ENTAILMENT and _in_use() == "nobody":
+        _tell_use(installed_models.write_entailment(weights, model), name)
 
 
 @models.command("list")
 @show_errors_plainly
 def list_models() -> None:
     """List the models that were added, those of the installation, and which of them is used for what."""
-    from scoring.models import installed
+    from scoring.models import installed_models
 
     weights = Settings.read().weights
-    added, problems = installed.installed_models(weights)
+    added, problems = installed_models.installed_models(weights)
     echo(f"Whether one text follows from another says: {_in_use()}.")
     for model in added:
         _tell(model)
-    recogniser = configured.entities().model
-    others = (configured.bertscore().model, *([recogniser] if recogniser else []))
-    for entry in (*configured.embedders().embedders, *others):
+    recogniser = model_settings.entities().model
+    others = (model_settings.bertscore().model, *([recogniser] if recogniser else []))
+    for entry in (*model_settings.embedders().embedders, *others):
         try:
             entry.checked_path()
             state = "ready"
@@ -91,19 +91,21 @@ def list_models() -> None:
 @show_errors_plainly
 def use(name: str | None, judge: str | None, nobody: bool) -> None:
     """Choose who says whether one text follows from another: the model NAME, a judge, or nobody."""
-    from scoring.models import installed
+    from scoring.models import installed_models
 
     if (name is not None) + (judge is not None) + nobody != 1:
         raise click.UsageError("Name one of: a model that was added, --judge JUDGE, or --nobody.")
     settings = Settings.read()
     if judge is not None:
         refuse_without_prompts(load_catalogue(settings.models), judge)
-        path = installed.write_entailment(settings.weights, judge=judge)
+        path = installed_models.write_entailment(settings.weights, judge=judge)
     elif name is not None:
-        installed.check_name(name)
-        path = installed.write_entailment(settings.weights, installed.read_details(settings.weights / name))
+        installed_models.check_name(name)
+        path = installed_models.write_entailment(
+            settings.weights, installed_models.read_details(settings.weights / name)
+        )
     else:
-        path = installed.write_entailment(settings.weights)
+        path = installed_models.write_entailment(settings.weights)
     _tell_use(path, name or (f"the judge {judge}" if judge else "nobody"))
 
 
@@ -111,7 +113,7 @@ def use(name: str | None, judge: str | None, nobody: bool) -> None:
 @show_errors_plainly
 def try_model() -> None:
     """Ask the model in use about three pairs of sentences whose answers everybody knows."""
-    entailment = configured.entailment()
+    entailment = model_settings.entailment()
     if entailment.judge is not None:
         raise ModelMissing(
             f"The judge {entailment.judge} answers, which may cost money: second-reader entail STUDY "
@@ -137,14 +139,14 @@ def try_model() -> None:
 
 
 def _in_use() -> str:
-    entailment = configured.entailment()
+    entailment = model_settings.entailment()
     if entailment.judge is not None:
         return f"the judge {entailment.judge}"
     return entailment.model.name if entailment.model is not None else "nobody"
 
 
 def _tell(model: InstalledModel) -> None:
-    from scoring.models.installed import KINDS
+    from scoring.models.installed_models import KINDS
 
     source = f"{model.source}, revision {model.revision[:12]}" if model.revision else model.source
     stated = f"licence {model.license}" if model.license else "no licence stated: find out before you use it"

@@ -19,9 +19,9 @@ from data.rater_identities import rater_identities
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, raters
 from data.work import adjudications
+from data.work.column_texts import joined, numbers, places
 from data.work.draw_record import past_draws
 from data.work.draws import chances
-from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
 from data.work.set_aside import raters_set_aside
 from scoring.agreement.label_data import (

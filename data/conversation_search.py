@@ -7,20 +7,18 @@ The store looks for the letters; what it finds is read by whoever asked, as the 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select
 
 from data import schema
 from data.conversations import Conversation
+from data.letter_case import holds_word
 from data.schema.vocabulary import UnitKind
 from scoring.transcripts import Message
 
 CANDIDATES = 1_000  # so many are read at most: letters that stand in every row are in no word of it
-Contains = Callable[[ColumnElement[str], str], ColumnElement[bool]]
-_LETTERS = re.compile(r"[^\x00-\x1f\x7f-\U0010ffff\"\\]+")  # those that a file of messages holds as they are
 
 
 @dataclass(frozen=True)
@@ -46,21 +44,20 @@ def conversations_with(
     instructions: bool,
     rater_id: int | None = None,
 ) -> Iterator[ConversationMatch]:
-    """Those in which the letters of every word stand somewhere, at most CANDIDATES of them. `keys_and_facts`:
-    in these as well; `instructions`: in those to the assistant as well, else what stands there decides
-    nothing, not even how many there are; `rater_id`: of what was assigned to this rater alone, with the
-    places of their list and in its order, because that of the study may follow the conditions.
+    """Those in which the letters of every word may stand, at most CANDIDATES of them. `words`: folded;
+    `keys_and_facts`: in these as well; `instructions`: in those to the assistant as well, else what stands
+    there decides nothing, not even how many there are; `rater_id`: of what was assigned to this rater alone,
+    with the places of their list and in its order, because that of the study may follow the conditions.
     """
     table, transcript = schema.conversation, schema.content.alias("transcript")
     facts = schema.content.alias("facts")
-    contains = _contains(connection.dialect.name == "sqlite")
     places: list[ColumnElement[str]] = [table.c.key, facts.c.text] if keys_and_facts else []
 
     def stands_in(word: str) -> ColumnElement[bool]:
-        in_messages = contains(transcript.c.text, word)
+        in_messages = holds_word(transcript.c.text, word)
         if not instructions:
-            in_messages = and_(in_messages, _is_spoken(transcript.c.text, word, contains))
-        return or_(in_messages, *(contains(place, word) for place in places))
+            in_messages = and_(in_messages, _is_spoken(transcript.c.text, word))
+        return or_(in_messages, *(holds_word(place, word) for place in places))
 
     statement = (
         select(table.c.id, table.c.key, transcript.c.text, facts.c.text.label("facts"))
@@ -105,28 +102,9 @@ def _units_of(connection: Connection, conversation_id: int, rater_id: int | None
     return tuple(ListUnit(*row) for row in connection.execute(statement))
 
 
-def _is_spoken(transcript: ColumnElement[str], word: str, contains: Contains) -> ColumnElement[bool]:
+def _is_spoken(transcript: ColumnElement[str], word: str) -> ColumnElement[bool]:
     """Whether they stand in what the user or the assistant said."""
     message = func.json_each(transcript).table_valued("value", name="message")
     role, text = (func.json_extract(message.c.value, path) for path in ("$[0]", "$[1]"))
-    spoken = exists().select_from(message).where(role != "system", contains(text, word))
+    spoken = exists().select_from(message).where(role != "system", holds_word(text, word))
     return spoken.correlate_except(message)
-
-
-def _contains(is_sqlite: bool) -> Contains:
-    """In small or capital letters, as SQLite's LIKE does unasked and twice as fast as with lower()."""
-
-    def contains(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
-        letters = max(_LETTERS.findall(word), key=len, default="")
-        parts = {letters} if len(letters) > 1 else {word, word.lower(), word.capitalize(), word.upper()}
-        parts |= {json.dumps(part, ensure_ascii=False)[1:-1] for part in parts}
-        return or_(
-            *(
-                column.contains(part, autoescape=True)
-                if is_sqlite
-                else column.icontains(part, autoescape=True)
-                for part in sorted(parts)
-            )
-        )
-
-    return contains

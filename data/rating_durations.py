@@ -10,7 +10,7 @@ from sqlalchemy import Connection, case, select
 from data import schema
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
-from data.work.in_bulk import joined, numbers, places
+from data.work.column_texts import joined, numbers, places
 from data.work.practice import is_practice
 from scoring.arrays import Array, IntArray, Mask
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, select
 from data import content, references, schema
 from data.errors import Refused
 from data.kept_parts import keep_part
-from data.references import STUDY, condition_scope, conversation_scope
+from data.references import STUDY
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
@@ -265,8 +265,3 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
     if level != "conversation" or conversation_id is None:
         raise Refused(f"There is no conversation {name!r} in this study.")
     return conversation_id
-
-
-def scope_of(level: str, name: str = "") -> str:
-    """conversation, condition or study, with the conversation's id or the condition's name -> its scope."""
-    return {"conversation": conversation_scope(name), "condition": condition_scope(name)}.get(level, STUDY)

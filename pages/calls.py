@@ -10,9 +10,9 @@ from data.ledger_reports import AttemptDetail
 from data.studies import Study
 from data.units import Unit
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.asking_words import name_asking
 from pages.widgets.guard import judges_permitted
 from pages.widgets.page_context import page_context
-from pages.widgets.which_asking import which_asking
 from runs.judging.calls import SEVERAL
 from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.figures import decimal, moment
@@ -109,7 +109,7 @@ def _asking(attempt: AttemptDetail) -> tuple[str, int, int]:
 
 def _question(criterion: str, anchor_round: int, replicate: int) -> str:
     name = "all questions at once" if criterion == ledger.WHOLE_UNIT else criterion.replace(SEVERAL, ", ")
-    return f"{name}{which_asking(anchor_round, replicate)}"
+    return f"{name}{name_asking(anchor_round, replicate)}"
 
 
 def _tries(tries: list[AttemptDetail]) -> None:

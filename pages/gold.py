@@ -17,7 +17,7 @@ from data.work import plan as plans
 from data.work.practice import NO_PLAN, practice_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
-from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
 from pages.widgets.lead_pad.view import label_sources, pad_data

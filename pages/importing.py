@@ -18,10 +18,10 @@ from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.importing.check import CheckOutcome, check_once, forget_check, show_lines
 from pages.widgets.importing.import_form import ImportForm, ask_beside_file
+from pages.widgets.importing.next_steps import bring_in, came_in, show_way_on, was_stopped
 from pages.widgets.importing.preview import show_preview
 from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
-from pages.widgets.importing.way_on import bring_in, came_in, show_way_on, was_stopped
 from pages.widgets.importing.work import actor_of
 
 FILE, WHAT, SEEN, CHECK = "File", "What it is", "Who has seen what", "Check and bring in"

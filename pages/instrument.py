@@ -11,7 +11,7 @@ from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
-from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.new_version import try_version, write_version
 from pages.widgets.opening_line import open_line
 from reports.instrument_rows import criteria_of, instrument_evidence, instrument_headline, score_sentence

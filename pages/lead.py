@@ -9,7 +9,7 @@ import streamlit as st
 from data.work import plan as plans
 from pages.widgets import reader_session
 from pages.widgets.lead import drawing, flash_message, plan_form, practice, set_aside, study_status
-from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.write_address import write_address
 
 NOT_FOR_RATERS = (

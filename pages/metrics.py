@@ -18,14 +18,14 @@ from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from reports.document import Block
-from reports.metrics import faithfulness, from_judges, step_threshold
+from reports.metrics import faithfulness, judge_label_blocks, step_threshold
 from reports.metrics.answer import NO_VALUE
 from reports.metrics.answer_of_study import answer_for_rater, metrics_answer
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
+from reports.metrics.missing_values import missing_table, missing_title
 from reports.metrics.not_computed import READING, not_computed, nothing_computed
 from reports.metrics.whole_study import average_curves, study_table
-from reports.metrics.without_value import missing_table, missing_title
 from runs.scoring import shown_metrics
 from runs.scoring.metrics import step_f1, step_f1_thresholds
 
@@ -213,7 +213,7 @@ def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> Non
     """
     if not findings.has_judge_part:
         return
-    untrusted_text.heading(from_judges.TITLE, 2)
+    untrusted_text.heading(judge_label_blocks.TITLE, 2)
     if rater is None:
         reader_session.saw_everything(study)
     elif not whole_study_permitted(
@@ -223,5 +223,5 @@ def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> Non
     ):
         return
     with reader_session.store().reading() as connection:
-        blocks: list[Block] = list(from_judges.judge_blocks(connection, study, findings, LISTED))
+        blocks: list[Block] = list(judge_label_blocks.judge_blocks(connection, study, findings, LISTED))
     show_blocks(study, blocks)

@@ -7,9 +7,9 @@ import streamlit as st
 from data import exposures, ratings
 from data.asked_questions import asked_in_unit
 from data.studies import Rater, Study
-from data.work import assignment, calibration, certification, choosing, overview, worklist
+from data.work import assignment, calibration, certification, next_unit, overview, worklist
 from data.work import plan as plans
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.pace import own_minutes
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
@@ -96,7 +96,7 @@ def _nothing(study: Study, rater: Rater, plan: WorkPlan | None) -> NoUnit | None
     if plan is None:
         return NoUnit("done", "Nothing is left: you have rated or skipped everything.")
     with reader_session.store().reading() as connection:
-        found = choosing.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
+        found = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
     return found if isinstance(found, NoUnit) else None
 
 

@@ -18,7 +18,7 @@ from data.target_plans import ConversationPlan
 from data.unit_list import beginnings_at, list_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import flash_message
-from pages.widgets.lead.for_lead import lead_context
+from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.opening_line import open_line
 from pages.widgets.plans import edit, numbers, proposals
 from pages.widgets.plans.scopes import Plans, PlanScope, list_scopes

@@ -12,7 +12,7 @@ from data import exposures
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.rounds import AgreementShare
 from scoring.figures import decimal, percent, signed_decimal
 from scoring.plurals import inflect, join_words
@@ -45,22 +45,42 @@ def limits(estimate: Estimate, digits: int = 2) -> str:
         return ""
     if estimate.low is None or estimate.high is None:
         return f"none: {estimate.no_interval}"
-    few = (
-        ", too few to rely on"
-        if estimate.conversations is not None and estimate.conversations < CONVERSATIONS
-        else ""
-    )
-    return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{few}"
+    return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{_rough(estimate)}"
+
+
+def _rough(estimate: Estimate) -> str:
+    few = estimate.conversations is not None and estimate.conversations < MINIMUM_CONVERSATIONS
+    return ", too few to rely on" if few else ""
 
 
 def average_levels(bias: Estimate) -> str:
-    """on average 0.35 levels above them (0.14 to 0.56); without a way where it rounds to nothing."""
+    """on average 0.35 levels below them (0.14 to 0.56); without a way where it rounds to nothing. The limits
+    go the same way as the mean, or each says its own.
+    """
     if bias.value is None:
         return ""
-    size = decimal(abs(bias.value), 2)
-    way = "away from" if float(size) == 0 else "above" if bias.value > 0 else "below"
-    plausible = f"no interval: {bias.no_interval}" if bias.low is None else limits(bias)
-    return f"on average {size} levels {way} them ({plausible})"
+    way = _way(bias.value)
+    return (
+        f"on average {decimal(abs(bias.value), 2)} levels {way or 'away from'} them ({_level_limits(bias)})"
+    )
+
+
+def _level_limits(bias: Estimate) -> str:
+    if bias.value is None or bias.low is None or bias.high is None:
+        return f"no interval: {bias.no_interval}"
+    way = _way(bias.value)
+    ends = (bias.high, bias.low) if way == "below" else (bias.low, bias.high)
+    sizes = [decimal(abs(end), 2) for end in ends]
+    if any(_way(end) not in ("", way) for end in ends):
+        sizes = [f"{size} {_way(end)}".strip() for size, end in zip(sizes, ends, strict=True)]
+    return f"{' to '.join(sizes)}{_rough(bias)}"
+
+
+def _way(levels: float) -> str:
+    """Nothing where it rounds to nothing."""
+    if float(decimal(abs(levels), 2)) == 0:
+        return ""
+    return "above" if levels > 0 else "below"
 
 
 def number_with_limits(estimate: Estimate) -> str:

@@ -22,7 +22,7 @@ from scoring.classifier_fit import ClassifierThresholds, FittedCriterion, fit_cr
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.local_classifier import mean_score, score_replies
 from scoring.judges.prompts import load_prompt
-from scoring.models.installed import entry_of
+from scoring.models.installed_models import entry_of
 from scoring.models.pair_scorer import PairScorer, open_pair_scorer
 
 AT_ONCE = 50

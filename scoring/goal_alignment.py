@@ -110,7 +110,7 @@ def calculate_alignment_score(
     """The score of a session as the seed defines it, or None where there is no text, no action or no plan.
 
     `model_actions`: the assistant's replies, one a turn. Raises BadInput for a wrong type or an unknown mode,
-    and scoring.models.configured.ModelMissing where the model cannot be used.
+    and scoring.models.model_settings.ModelMissing where the model cannot be used.
     """
     if mode not in ("actions", "full"):
         raise BadInput("mode", f'expected "actions" or "full", found {mode!r}')

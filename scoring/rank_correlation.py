@@ -66,8 +66,10 @@ def rank_correlation(
     Raises BadInput for what is no finite number, and for lists of different lengths.
     """
     xs, ys = _numbers("x", x), _numbers("y", y)
-    if len(xs) != len(ys) or (clusters is not None and len(clusters) != len(xs)):
-        raise BadInput("y", "expected as many numbers as x has, and a cluster for each")
+    if len(xs) != len(ys):
+        raise BadInput("y", f"expected as many numbers as x has, {len(xs)}, found {len(ys)}")
+    if clusters is not None and len(clusters) != len(xs):
+        raise BadInput("clusters", f"expected one for each of the {len(xs)} numbers, found {len(clusters)}")
     n, method = (
         len(xs),
         "Spearman's rho, points taken as independent"
@@ -132,8 +134,10 @@ def chance_of_perfect_order(x: Sequence[float] | Array, y: Sequence[float] | Arr
 
 
 def _numbers(name: str, some: Sequence[float] | Array) -> Array:
-    if isinstance(some, np.ndarray) and some.dtype == np.float64 and np.isfinite(some).all():
-        return some
+    if isinstance(some, np.ndarray):
+        if some.dtype == np.float64 and some.ndim == 1 and np.isfinite(some).all():
+            return some
+        some = some.tolist()  # its entries are refused as those of a list are
     if isinstance(some, list) and set(map(type, some)) <= {float}:  # of very many the usual case
         finite = np.array(some, dtype=float)
         if np.isfinite(finite).all():

@@ -11,7 +11,7 @@ from itertools import repeat
 
 import numpy as np
 
-from scoring.agreement.additive import over_summed, ratio
+from scoring.agreement.additive_counts import over_summed, ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
 from scoring.arrays import IntArray

@@ -10,7 +10,7 @@ from data.errors import StoreError
 from data.rater_names import refuse_two_spellings
 from data.store import Store
 from data.studies import Rater, Study
-from data.work import assignment, barring, certification, conflicts
+from data.work import assignment, certification, conflict_rules, conflicts
 from data.work.set_aside import set_rater_aside
 
 
@@ -91,7 +91,9 @@ def state_conflict(
     with store.writing(actor, "conflict of interest", study.id) as (connection, entry):
         before = conflicts.rules(connection, rater_id)
         conversation_id = (
-            barring.conversation_named(connection, study.id, conversation) if conversation.strip() else None
+            conflict_rules.conversation_named(connection, study.id, conversation)
+            if conversation.strip()
+            else None
         )
         conflicts.state_conflict(
             connection,
@@ -104,5 +106,5 @@ def state_conflict(
         )
         return ConflictChange(
             conflicts.rules(connection, rater_id) != before,
-            1 if fact is None else barring.barred_now(connection, study.id, (fact, value.strip())),
+            1 if fact is None else conflict_rules.barred_now(connection, study.id, (fact, value.strip())),
         )

@@ -9,7 +9,7 @@ from data.store import Store
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import assignment
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 
 
 def take_unit(store: Store, study: Study, rater: Rater) -> int | NoUnit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from data import studies
@@ -50,7 +51,7 @@ def search_study(
 ) -> list[HitGroup]:
     """`with_excerpts`: the words around what was found are shown."""
     # Half a character cannot be asked of the store.
-    words = text[:LONGEST].encode("utf-8", "replace").decode("utf-8").lower().split()
+    words = text[:LONGEST].encode("utf-8", "replace").decode("utf-8").casefold().split()
     if not words:
         return []
     groups = [
@@ -66,7 +67,7 @@ def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
     hits = [
         SearchHit("criterion", name, "", key)
         for key, name in study.criterion_names().items()
-        if _has(words, name) or words == [key.lower()]
+        if _has(words, name) or words == [key.casefold()]
     ]
     return _group("criterion", hits)
 
@@ -77,7 +78,7 @@ def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGr
     hits = []
     for rater in studies.raters(connection, study.id):
         code = codes.get(rater.id, "")
-        is_code = " ".join(words) in (code.lower(), code.lower().removeprefix("rater "))
+        is_code = " ".join(words) in (code.casefold(), code.casefold().removeprefix("rater "))
         if rater.kind == "person" and (is_code or _has(words, rater.name)):
             hits.append(SearchHit("person", rater.name, code, str(rater.id)))
         elif rater.kind != "person" and is_code:
@@ -172,10 +173,11 @@ def _text(messages: Sequence[Message], unit: ListUnit, instructions: bool) -> st
 
 
 def _excerpt(text: str, words: Sequence[str]) -> str:
-    lower = text.lower()
-    at = min((place for word in words if (place := lower.find(word)) >= 0), default=-1)
-    if at < 0:
+    folded = text.casefold()
+    places = [place for word in words if (place := folded.find(word)) >= 0]
+    if not places:
         return ""
+    at = _place_before_folding(text, min(places)) if len(folded) != len(text) else min(places)
     first, last = max(0, at - AROUND), min(len(text), at + 2 * AROUND)
     first = text.find(" ", first, at) + 1 or first if first else 0
     last = max(text.rfind(" ", at, last), at + 1) if last < len(text) else last
@@ -183,11 +185,17 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
     return f"{'…' if first else ''}{part}{'…' if last < len(text) else ''}"
 
 
+def _place_before_folding(text: str, place: int) -> int:
+    """Some letters fold to two."""
+    ends = accumulate(len(letter.casefold()) for letter in text)
+    return next(number for number, end in enumerate(ends) if end > place)
+
+
 def _has(words: Sequence[str], text: str) -> bool:
-    lower = text.lower()
-    return all(word in lower for word in words)
+    folded = text.casefold()
+    return all(word in folded for word in words)
 
 
 def _has_any(words: Sequence[str], text: str) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in words)
+    folded = text.casefold()
+    return any(word in folded for word in words)

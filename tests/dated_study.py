@@ -18,7 +18,7 @@ from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study, StudySpec
 from scoring.drift.periods import EPOCH
-from scoring.drift.rater_levels_moved import DriftLevels
+from scoring.drift.rater_movement_finding import DriftLevels
 from tests.simulated_studies import CONDITIONS, QUESTIONS, Simulated
 
 BEGINS = (date(2026, 1, 5) - EPOCH).days  # a Monday

@@ -4,10 +4,15 @@ file are arguments.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from data.importers.kinds._reference_files import ReferenceFiles
+from data.importers.kinds.conversations import ConversationFiles
+from data.importers.kinds.judgements import JudgementFiles
+from data.importers.kinds.paired_runs import PairedRunFiles
+from data.importers.kinds.ratings import RatingFiles
 from data.importers.kinds.run_folder import RunFolder
 from data.importers.kinds.run_table import RunTableFiles
 from data.importers.kinds.table import WideTableFiles
@@ -15,6 +20,7 @@ from data.importers.registry import importers
 from data.importers.report import ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.transactions import import_file
+from data.importers.turns import TurnCount
 from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
 from data.references import Kind
@@ -66,3 +72,69 @@ def import_run_table(
 ) -> ImportReport:
     """Runs of an experiment in numbers, or average curves of models."""
     return import_file(store, study_key, path, actor, RunTableFiles(), {}, dry_run)
+
+
+def import_conversations(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    dry_run: bool = False,
+    new: NewStudy | None = None,
+    same_person: str = "",
+) -> ImportReport:
+    """`same_person`: the fact that names the person behind each conversation, "none" where each is of another
+    person, empty where nobody said: then the import is refused where it matters.
+    """
+    answers = {"new_study": new, "same_person": same_person}
+    return import_file(store, study_key, path, actor, ConversationFiles(), answers, dry_run)
+
+
+def import_judgements(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    identity: JudgeIdentity,
+    source: str = "",
+    dry_run: bool = False,
+    turns: TurnCount | None = None,
+) -> ImportReport:
+    """`turns`: what the turn numbers of the file count; None where nobody said: then the import is refused
+    where it cannot be told.
+    """
+    answers = {"identity": identity, "judgement_source": source, "turns": turns}
+    return import_file(store, study_key, path, actor, JudgementFiles(), answers, dry_run)
+
+
+def import_ratings(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    exposure: str,
+    source: str,
+    dry_run: bool = False,
+    turns: TurnCount | None = None,
+    rater_column: str = "",
+    same_raters: Sequence[str] = (),
+) -> ImportReport:
+    """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said:
+    then it must be called so. `same_raters`: names of the file of which `actor` says that they are the raters
+    of these names in the study; how that is known is the `source` too.
+    """
+    answers = {
+        "exposure": exposure,
+        "source": source,
+        "turns": turns,
+        "rater_column": rater_column,
+        "same_raters": same_raters,
+    }
+    return import_file(store, study_key, path, actor, RatingFiles(), answers, dry_run)
+
+
+def import_paired_runs(
+    store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
+) -> ImportReport:
+    """Runs asked with reasoning, without, or under a bias, with what was right."""
+    return import_file(store, study_key, path, actor, PairedRunFiles(), {}, dry_run)

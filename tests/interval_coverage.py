@@ -15,10 +15,10 @@ from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.mean_of_raters import average
-from scoring.agreement.on_tables import gwet_of_two
 from scoring.agreement.pairs import LabelPairs
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.safety import safety
+from scoring.agreement.table_coefficients import gwet_of_two
 from scoring.arrays import Array
 from tests.simulated_judges import StudyPlan, seeing, simulate_study
 

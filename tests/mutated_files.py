@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from data.errors import StoreError
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
 from data.importers.wide_tables import WideTableOptions
@@ -84,17 +83,17 @@ FORMS = (
     Form(
         "talks.jsonl",
         _lines(*({"id": f"n{n}", "client_id": f"p{n}", "turns": _TURNS} for n in range(3))),
-        lambda store, path: transactions.import_conversations(store, "small", path, "tests"),
+        lambda store, path: importing.import_conversations(store, "small", path, "tests"),
     ),
     Form(
         "talks.json",
         json.dumps([{"id": "b1", "messages": _BLOCKS}, [["hi", "hello"], ["well", "good"]]], indent=1),
-        lambda store, path: transactions.import_conversations(store, "small", path, "tests"),
+        lambda store, path: importing.import_conversations(store, "small", path, "tests"),
     ),
     Form(
         "judged.csv",
         _JUDGED,
-        lambda store, path: transactions.import_judgements(
+        lambda store, path: importing.import_judgements(
             store, "small", path, "tests", JudgeIdentity("Judge C")
         ),
     ),
@@ -110,7 +109,7 @@ FORMS = (
             },
             {"conversation_id": "c2", "criterion": "safe", "status": "truncated", "detail": "cut"},
         ),
-        lambda store, path: transactions.import_judgements(
+        lambda store, path: importing.import_judgements(
             store, "small", path, "tests", JudgeIdentity("Judge D")
         ),
     ),
@@ -124,19 +123,19 @@ FORMS = (
                 "score": 0.5,
             }
         ),
-        lambda store, path: transactions.import_judgements(
+        lambda store, path: importing.import_judgements(
             store, "small", path, "tests", JudgeIdentity("Judge E")
         ),
     ),
     Form(
         "rated.csv",
         _RATED,
-        lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
+        lambda store, path: importing.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
     ),
     Form(
         "rated.jsonl",
         _lines({"conversation_id": "c1", "rater": "Dr C", "criterion": "warm", "label": "YES", "note": "n"}),
-        lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
+        lambda store, path: importing.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
     ),
     Form(
         "wide.csv",
@@ -188,7 +187,7 @@ FORMS = (
                 "gold_answer": "gad",
             }
         ),
-        lambda store, path: transactions.import_paired_runs(store, "small", path, "tests"),
+        lambda store, path: importing.import_paired_runs(store, "small", path, "tests"),
     ),
     Form("study.yaml", _STUDY, _study_folder),
 )

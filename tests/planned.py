@@ -15,8 +15,8 @@ from data.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import assignment, setup, worklist
-from data.work.choosing import NoUnit
 from data.work.draw_record import Stratum, strata_text
+from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from tests.small_study import Small

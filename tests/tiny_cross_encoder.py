@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scoring.models.configured import embedders
+from scoring.models.model_settings import embedders
 
 UNUSUAL = ["NEUTRAL", "Contradiction", "entailment"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scoring.models import offline
-from scoring.models.configured import embedders
+from scoring.models.model_settings import embedders
 
 
 def make_embedder(folder: Path, seed: int = 20261123) -> Path:

@@ -15,8 +15,8 @@ from data import anchors
 from data.importers import reading
 from data.importers.columns import field
 from data.importers.label_rows import moment_of
-from data.importers.placing import UnitLookup
 from data.importers.report import ImportReport
+from data.importers.unit_lookup import UnitLookup
 from data.studies import Study
 from data.trail import TrailEntry
 

@@ -26,9 +26,9 @@ from data.importers.label_rows import (
     report_already_there,
     unread_columns,
 )
-from data.importers.placing import UnitLookup, UnitRow
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
+from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.judgements import FAILURES, JudgeIdentity
 from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study

@@ -24,9 +24,9 @@ from data.importers.label_rows import (
     text_or_none,
     unread_columns,
 )
-from data.importers.placing import UnitLookup, UnitRow
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
+from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.studies import Study
 from data.trail import TrailEntry
 

@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Table
 from data import content
 from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
-from data.importers.placing import UnitRow
 from data.importers.report import ImportReport
 from data.importers.turns import TEXT_COLUMNS
+from data.importers.unit_lookup import UnitRow
 from data.studies import Study
 from data.trail import TrailEntry
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import file_kinds, label_givers, placing, reading
+from data.importers import file_kinds, label_givers, reading, unit_lookup
 from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport, counted
 from data.importers.table_files import TABLES
@@ -33,7 +33,10 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
                 number, f"trial {trial} was skipped by the judge ({entry.get('reason', 'no reason given')})"
             )
         elif "error" in entry:
-            yield number, {**key, "criterion": placing.EVERY, "status": "failed", "detail": entry["error"]}
+            yield (
+                number,
+                {**key, "criterion": unit_lookup.EVERY, "status": "failed", "detail": entry["error"]},
+            )
         elif not isinstance(parsed, dict):
             report.error(number, f"trial {trial} has neither parsed scores nor an error")
         else:
@@ -52,7 +55,7 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
                             "undeclared": "ignore",
                         },
                     )
-            yield number, {**key, "criterion": placing.EVERY, "status": "missing", "except": list(parsed)}
+            yield number, {**key, "criterion": unit_lookup.EVERY, "status": "missing", "except": list(parsed)}
 
 
 def assessments(path: Path, report: ImportReport) -> Rows:

@@ -19,9 +19,9 @@ from data.errors import Refused
 from data.studies import Rater, Study
 from data.trail import TrailEntry, now
 from data.units import NOT_IN_LIST
-from data.work import certification, choosing, conflicts, open_slots, repeats
+from data.work import certification, conflicts, next_unit, open_slots, repeats
 from data.work import plan as plans
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import Worklist
 
@@ -52,7 +52,7 @@ def take(
     held = connection.execute(_HELD, {"rater": rater.id}).first()
     if held is not None:
         return int(held.place)
-    choice = choosing.choose_next_unit(connection, study, plan, rater, rng)
+    choice = next_unit.choose_next_unit(connection, study, plan, rater, rng)
     if isinstance(choice, NoUnit):
         return choice
     unit_id = choice.unit_id

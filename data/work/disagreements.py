@@ -21,7 +21,7 @@ from data.studies import Study
 from data.units import Unit
 from data.work import conflicts
 from data.work import plan as plans
-from data.work.in_bulk import places
+from data.work.column_texts import places
 from data.work.label_groups import (
     JudgeVerdicts,
     LabelGroups,

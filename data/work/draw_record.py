@@ -11,8 +11,8 @@ import numpy as np
 from sqlalchemy import Connection, func, select
 
 from data import content, schema
+from data.work.column_texts import numbers
 from data.work.draw_spec import DrawSpec
-from data.work.in_bulk import numbers
 from scoring.arrays import Array, IntArray
 from scoring.sampling import NO_STRATUM
 

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.schema.vocabulary import UnitKind
+from data.work.column_texts import joined, numbers
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
-from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
 from scoring.plurals import inflect
 

@@ -22,6 +22,7 @@ from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
 from data.work import strata
+from data.work.column_texts import joined, numbers
 from data.work.draw_record import (
     Inclusion,
     Stratum,
@@ -35,7 +36,6 @@ from data.work.draw_record import (
 )
 from data.work.draw_spec import CertainUnits, DrawSpec, StratumKey, positions, read_spec
 from data.work.draw_status import DrawStatus, draw_status
-from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
 from data.work.strata import keys
 from scoring import sampling

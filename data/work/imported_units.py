@@ -9,7 +9,7 @@ from data import schema
 from data.kept_parts import grow_part
 from data.rater_identities import rater_identities
 from data.studies import Study
-from data.work.in_bulk import joined, numbers
+from data.work.column_texts import joined, numbers
 from scoring.arrays import IntArray
 
 

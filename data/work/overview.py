@@ -17,7 +17,7 @@ from data import agreement_labels, schema, studies
 from data.rater_codes import read_rater_codes
 from data.studies import Study
 from data.trail import now
-from data.work import certification, choosing
+from data.work import certification, next_unit
 from data.work import plan as plans
 from data.work.imported_units import imported_units
 from data.work.practice import given_for_real
@@ -343,10 +343,10 @@ def ran_out(connection: Connection, study: Study, at_most: int | None) -> list[t
     return [(row.at, row.rater_id, row.position) for row in rows]
 
 
-def sitting_of(connection: Connection, study: Study, rater_id: int) -> choosing.Sitting | None:
+def sitting_of(connection: Connection, study: Study, rater_id: int) -> next_unit.Sitting | None:
     """The sitting under way; None without a plan."""
     plan = plans.current(connection, study.id)
-    return None if plan is None else choosing.current_sitting(connection, plan, rater_id)
+    return None if plan is None else next_unit.current_sitting(connection, plan, rater_id)
 
 
 def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:

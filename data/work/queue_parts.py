@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.kept_parts import keep_part
 from data.studies import Study
-from data.work.in_bulk import joined, numbers, places
+from data.work.column_texts import joined, numbers, places
 from data.work.label_groups import LabelGroups, LabelNames
 from data.work.scale_places import levels_on_scale, safety_criteria
 from scoring.arrays import IntArray, Mask

@@ -17,8 +17,8 @@ from data.errors import NotFound, Refused
 from data.judgements import first_labels_only
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
+from data.work.column_texts import joined, numbers, places
 from data.work.draw_spec import CertainUnits, StratumKey
-from data.work.in_bulk import joined, numbers, places
 from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy
 from scoring.rubric import failing_in_gates

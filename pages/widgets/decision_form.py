@@ -14,7 +14,7 @@ from data.studies import Rater, Study
 from data.units import Unit
 from data.work.adjudications import BOTH_STAND, CAUSES, SettlementBasis, SettlementDecision, Trigger
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.focus_key import focus_key
+from pages.widgets.page_scripts.decision_keys import listen_for_decision_keys
 from scoring.instruments import Criterion
 from services import settling
 
@@ -63,7 +63,7 @@ def decision_form(
         if trigger != "human_human" or name != "judge_error"
     }
     _choices("Why do they differ?", "cause", causes, held, False, {})
-    focus_key()
+    listen_for_decision_keys()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
         trouble = st.container()  # above the button, which stays in sight
         left, right = st.columns([3, 2], gap="small")

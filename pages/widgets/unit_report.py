@@ -20,7 +20,7 @@ from data.unit_labels import UnitLabel
 from data.work.draw_record import inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
-from pages.widgets.scroll_to import scroll_to
+from pages.widgets.page_scripts.scroll_to import scroll_to
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers

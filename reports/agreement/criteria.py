@@ -6,8 +6,9 @@ from reports.agreement.findings import Findings
 from reports.agreement.verdicts import tally
 from reports.document import Block, Forest, ForestMark, ForestRow, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, listed, number, share
-from scoring.agreement.cautions import APART, COMMON, PAIRS, commonest, kappa_unreliable
+from scoring.agreement.cautions import APART, COMMON, commonest, kappa_unreliable
 from scoring.agreement.criterion_agreement import JudgeAgreement, headline, second_headline
+from scoring.agreement.minimum_data import MINIMUM_PAIRS
 from scoring.figures import percent
 
 
@@ -28,10 +29,7 @@ def criteria_section(findings: Findings) -> Section:
         ForestRow(
             judge_agreement.question.criterion.name,
             _basis(judge_agreement),
-            (
-                ForestMark(name, judge_agreement.headline, judge_agreement.counted.pairs < PAIRS),
-                ForestMark(other, judge_agreement.beside_headline, judge_agreement.counted.pairs < PAIRS),
-            ),
+            _marks(judge_agreement, name, other),
             kappa_unreliable(judge_agreement),
         )
         for judge_agreement in ones
@@ -103,6 +101,14 @@ def criteria_section(findings: Findings) -> Section:
         )
     )
     return Section("criteria", "Criterion by criterion", tuple(blocks))
+
+
+def _marks(judge_agreement: JudgeAgreement, name: str, other: str) -> tuple[ForestMark, ForestMark]:
+    few = judge_agreement.counted.pairs < MINIMUM_PAIRS
+    return (
+        ForestMark(name, judge_agreement.headline, few),
+        ForestMark(other, judge_agreement.beside_headline, few),
+    )
 
 
 def _basis(judge_agreement: JudgeAgreement) -> str:

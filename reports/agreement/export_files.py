@@ -10,9 +10,9 @@ from data.errors import NotFound
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.files import files, settings
 from reports.agreement.findings import Findings, ReportRequest
-from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from reports.document import Paragraph, Report, Section
 from reports.kinds import ReportChoices

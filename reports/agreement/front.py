@@ -14,6 +14,7 @@ from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
 from scoring.agreement.criterion_agreement import compare_with_judge
 from scoring.agreement.labels import every_number
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.severity import FAR
 from scoring.figures import percent
 from scoring.plurals import count
@@ -276,8 +277,8 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         else listed([findings.criterion(name) for name in caution.criteria], 4)
     )
     return {
-        "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
-        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. "
+        "few_pairs": f"Fewer than {MINIMUM_PAIRS} pairs of labels: {names}.",
+        "few_conversations": f"Fewer than {MINIMUM_CONVERSATIONS} conversations (or persons): {names}. "
         "Intervals from so few are rough.",
         "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
         f"{names}. Kappa is unreliable there.",

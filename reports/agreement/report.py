@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from reports.agreement.alt_test_section import stand_in_section
 from reports.agreement.appendix import appendix_section
+from reports.agreement.clinicians_by_judge_label import when_judge_says_section
 from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
 from reports.agreement.decisions_and_reasons import decisions_section, reasons_section
@@ -20,7 +21,6 @@ from reports.agreement.paths import paths_section
 from reports.agreement.people import raters_section, settled_section, shown_section
 from reports.agreement.safety_words import safety_section
 from reports.agreement.verdicts import verdicts_section
-from reports.agreement.when_judge_says import when_judge_says_section
 from reports.document import Report, Section
 
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (

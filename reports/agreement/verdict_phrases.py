@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from reports.wording import average_levels, limits, number, percent_or_none, share
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.more_conversations import MoreConversations
 from scoring.agreement.verdict_rule import (
-    CONVERSATIONS,
     CriterionEvidence,
     CriterionVerdict,
     Margins,
@@ -123,7 +123,7 @@ def points(difference: Estimate) -> str:
     )
     few = (
         ", too few to rely on"
-        if difference.conversations is not None and difference.conversations < CONVERSATIONS
+        if difference.conversations is not None and difference.conversations < MINIMUM_CONVERSATIONS
         else ""
     )
     limited = f"{low} to {high}{few}" if low is not None else f"no interval: {difference.no_interval}"

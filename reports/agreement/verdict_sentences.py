@@ -16,7 +16,8 @@ from reports.agreement.verdict_phrases import (
     phrase_with_difference,
 )
 from reports.wording import limits, number
-from scoring.agreement.verdict_rule import CONVERSATIONS, PAIRS, VerdictReason
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
+from scoring.agreement.verdict_rule import VerdictReason
 from scoring.figures import chance, percent
 from scoring.plurals import count
 
@@ -32,7 +33,7 @@ def _few_pairs(context: VerdictContext) -> Sentences:
         if evidence.lost.failed
         else ""
     )
-    rated = f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} {context.of}s"
+    rated = f"rate more: at least {MINIMUM_PAIRS} pairs from {MINIMUM_CONVERSATIONS} {context.of}s"
     return (
         f"{count(evidence.pairs, 'pair', 'pairs')} from "
         f"{count(evidence.conversations, context.of, f'{context.of}s')}{lost}",

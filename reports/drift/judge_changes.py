@@ -13,7 +13,7 @@ from data.studies import Study
 from reports.drift.agreement_by_date import scaled
 from scoring.agreement.label_data import LabelData
 from scoring.drift.anchor_answers import by_round
-from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN
 
 

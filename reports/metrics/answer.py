@@ -8,7 +8,7 @@ from reports.document import Evidence, EvidenceRow
 from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import MetricNumbers, spread_of
 from runs.scoring import shown_metrics
-from scoring.agreement.cautions import CONVERSATIONS
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.figures import decimal
 from scoring.plurals import count, inflect, join_words
 
@@ -64,8 +64,8 @@ def _not_told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | No
     go = inflect(len(metrics), "it goes", "they go")
     if not comparison.compared:
         return "; no clinician's label stands beside them"
-    if comparison.compared < CONVERSATIONS:
-        if max(len(numbers.scores) for numbers in metrics) < CONVERSATIONS:
+    if comparison.compared < MINIMUM_CONVERSATIONS:
+        if max(len(numbers.scores) for numbers in metrics) < MINIMUM_CONVERSATIONS:
             return ", too few to compare with clinicians' labels"
         return f"; clinicians' labels stand beside {comparison.compared}, too few to compare"
     return f"; whether {go} with clinicians' labels cannot be told yet"

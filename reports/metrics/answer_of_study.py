@@ -14,7 +14,7 @@ from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
 from reports.metrics.beside_labels import LabelComparison, set_beside_labels
 from reports.metrics.findings import MetricsFindings
 from reports.metrics.metric_numbers import MetricNumbers, numbers_of_conversations, numbers_of_units
-from reports.metrics.without_value import Missing, metrics_without_value, missing_table
+from reports.metrics.missing_values import Missing, metrics_without_value, missing_table
 from runs.scoring import shown_metrics
 
 NOTHING_OF_OWN = "No metric of a conversation that you have rated stands here yet."

@@ -16,7 +16,7 @@ from data.studies import Study
 from reports.document import Shape
 from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.metrics.metric_numbers import MetricNumbers
-from scoring.agreement.cautions import CONVERSATIONS
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.multiplicity import holm
 from scoring.confidence import CONFIDENCE
 from scoring.rank_correlation import RankCorrelation, chance_of_perfect_order
@@ -144,7 +144,7 @@ def relate(
 
 def _chance(scores: SubjectNumbers, means: SubjectNumbers, correlation: RankCorrelation) -> float | None:
     """None where nothing can be told, whatever the number."""
-    if correlation.value is None or (correlation.conversations or 0) < CONVERSATIONS:
+    if correlation.value is None or (correlation.conversations or 0) < MINIMUM_CONVERSATIONS:
         return None
     if abs(correlation.value) == 1 and correlation.conversations == correlation.n:
         _, score, mean = scores.beside(means)

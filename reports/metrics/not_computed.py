@@ -10,7 +10,7 @@ from data.studies import Study
 from reports.document import Block, Paragraph
 from runs.scoring import shown_metrics
 from runs.scoring.missing_material import missing_material
-from scoring.models.configured import ModelMissing, entailment
+from scoring.models.model_settings import ModelMissing, entailment
 from scoring.plurals import join_words
 
 READING = Paragraph(

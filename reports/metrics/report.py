@@ -9,7 +9,7 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
-from reports.metrics import faithfulness, from_judges, step_threshold
+from reports.metrics import faithfulness, judge_label_blocks, step_threshold
 from reports.metrics.answer_of_study import answer_blocks, metrics_answer
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import MetricsFindings, gather_metrics
@@ -61,7 +61,11 @@ def _sections(
             "One by one",
             conversations_table(connection, findings.of_conversations, named=True),
         ),
-        ("from_judges", from_judges.TITLE, from_judges.judge_blocks(connection, study, findings)),
+        (
+            "from_judges",
+            judge_label_blocks.TITLE,
+            judge_label_blocks.judge_blocks(connection, study, findings),
+        ),
         ("not_computed", "Not computed here", not_computed(findings.present)),
     )
     for key, title, part in parts:

@@ -17,8 +17,8 @@ from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME
-from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.figures import decimal
 from scoring.plurals import count
 from scoring.step_f1 import THRESHOLD
@@ -46,7 +46,7 @@ def _curve(value: MetricValue) -> Iterator[Block]:
     thresholds = [decimal(threshold, 2) for threshold in detail["thresholds"]]
     points = tuple(PanelPoint(mean, low, high, n) for mean, low, high, _ in detail["mean"])
     first, last = detail["mean"][0][0], detail["mean"][-1][0]
-    few = ", too few to rely on" if detail.get("persons", n) < CONVERSATIONS else ""
+    few = ", too few to rely on" if detail.get("persons", n) < MINIMUM_CONVERSATIONS else ""
     yield Paragraph(
         f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
         f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
@@ -167,7 +167,7 @@ def _of_whom(pairs: Sequence[_Verdicts]) -> str:
     elif len(answers) > 1:
         sentences.append("No pair was rated by two, so whether clinicians agree cannot be told.")
     parts = len({pair.part for pair in pairs})
-    if parts < CONVERSATIONS:
+    if parts < MINIMUM_CONVERSATIONS:
         sentences.append(
             f"The pairs are of {count(parts, 'conversation or person', 'conversations or persons')}, too few "
             "to rely on."

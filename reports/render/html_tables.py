@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
-from reports.render.templating import environment
+from reports.render.html_templates import environment
 
 
 class Html(Protocol):

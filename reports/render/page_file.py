@@ -9,7 +9,7 @@ from reports.figures.forest_picture import draw_forest
 from reports.figures.panels_picture import draw_panels
 from reports.figures.scatter_picture import draw_scatter
 from reports.render.html_tables import tinted_cells
-from reports.render.templating import TEMPLATES, environment
+from reports.render.html_templates import TEMPLATES, environment
 
 
 def page(report: Report) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.figures.small_line import HEIGHT, LEFT, RIGHT, WIDTH, SmallLine
-from reports.render.templating import environment
+from reports.render.html_templates import environment
 
 
 def small_line_svg(picture: SmallLine) -> str:

@@ -20,7 +20,7 @@ from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.entailment_prompt import EntailmentPrompt, load_entailment_prompt, read_entailment
 from scoring.judges.judge_client import sha
 from scoring.judges.reply_parsing import Verdict as ReadVerdict
-from scoring.models.configured import ModelMissing, entailment
+from scoring.models.model_settings import ModelMissing, entailment
 
 # What says a verdict about texts of the conversation with this number.
 EntailmentSource = Callable[[int], EntailmentModel]

@@ -14,7 +14,7 @@ from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec,
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entity_recall import EntityRecogniser
 from scoring.goal_alignment import TextEmbedder
-from scoring.models.configured import ModelMissing, embedders, weights_hash
+from scoring.models.model_settings import ModelMissing, embedders, weights_hash
 from scoring.step_f1 import has_reasoning_block
 
 LeaveOut = Callable[[Need, ModelMissing, str], None]

@@ -17,7 +17,7 @@ from data.studies import Study
 from runs.requests.entailment import NotAskedYet, open_entailment
 from runs.scoring import judge_metrics
 from runs.scoring.cases import CaseBuilder
-from runs.scoring.computing import (
+from runs.scoring.metric_computation import (
     PendingCase,
     compute_all_cases,
     compute_case,
@@ -30,7 +30,7 @@ from runs.scoring.metric_values import as_values
 from runs.scoring.registry import METRICS, metric_entries, metric_specs
 from runs.scoring.shipped_values import ShippedValues, shipped_values
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 from scoring.plurals import count, inflect, join_words
 
 BATCH = 16

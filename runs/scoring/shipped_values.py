@@ -17,7 +17,7 @@ from typing import Any
 
 from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring.metric_spec import MetricResult
-from scoring.models.configured import ModelMissing, embedders
+from scoring.models.model_settings import ModelMissing, embedders
 from scoring.plain_files import open_plain
 
 FILE = "metric_values.jsonl"

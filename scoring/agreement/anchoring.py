@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.additive_counts import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.levels import Levels
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import every_number
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 
-PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, INFLUENCE, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.05
+ONE_LABEL, FAILURES, VERDICTS, INFLUENCE, ERRORS = 0.9, 10, 20, 0.5, 0.05
 APART = 0.2  # between kappa and AC1
 COMMON = 0.75
 
@@ -31,7 +32,7 @@ def cautions_of_criteria(judge_agreements: Sequence[JudgeAgreement]) -> list[Cau
             tuple(
                 judge_agreement.question.id
                 for judge_agreement in with_pairs
-                if judge_agreement.counted.pairs < PAIRS
+                if judge_agreement.counted.pairs < MINIMUM_PAIRS
             ),
         ),
         Caution(
@@ -39,7 +40,7 @@ def cautions_of_criteria(judge_agreements: Sequence[JudgeAgreement]) -> list[Cau
             tuple(
                 judge_agreement.question.id
                 for judge_agreement in with_pairs
-                if judge_agreement.counted.conversations < CONVERSATIONS
+                if judge_agreement.counted.conversations < MINIMUM_CONVERSATIONS
             ),
         ),
         Caution(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.applicability import Applicability, separate
 from scoring.agreement.colleague import (
     ColleagueComparison,
@@ -28,12 +27,13 @@ from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered_with
 from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.mean_of_raters import average
-from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
+from scoring.agreement.multirater_percent import AGREEING
 from scoring.agreement.pairs import Counts, LabelPairs, pair_raters, pair_with_judge
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
+from scoring.agreement.table_coefficients import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
 from scoring.arrays import Array, IntArray, Mask
 
 VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.additive_counts import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.percent import NO_PAIRS

@@ -79,7 +79,15 @@ def average(statistic: Statistic, tables: SideTables) -> RaterMean:
     np.add.at(wholes, tables.side, tables.tables * tables.times[tables.part, None, None])
     each = statistic.of(wholes) if count else np.zeros(0)
     each = np.where(tables.pairs > 1, each, np.nan)
-    rarity = tables.rarity()
+    of_raters = (
+        tables.parts,
+        tables.times,
+        tables.sides,
+        each,
+        tables.pairs,
+        tables.units,
+        tables.rarity(),
+    )
     valued = ~np.isnan(each)
     if not valued.any():
         reason = (
@@ -89,19 +97,7 @@ def average(statistic: Statistic, tables: SideTables) -> RaterMean:
             if (tables.pairs < 2).all()
             else statistic.reason(wholes[int(tables.pairs.argmax())])
         )
-        return RaterMean(
-            statistic,
-            np.nan,
-            np.zeros(0),
-            tables.parts,
-            tables.times,
-            tables.sides,
-            each,
-            tables.pairs,
-            tables.units,
-            rarity,
-            reason,
-        )
+        return RaterMean(statistic, np.nan, np.zeros(0), *of_raters, reason)
     chosen = valued[tables.side]
     side, part, pairs_here = tables.side[chosen], tables.part[chosen], tables.pairs_here[chosen]
     without = statistic.of(wholes[side] - tables.tables[chosen])
@@ -115,15 +111,4 @@ def average(statistic: Statistic, tables: SideTables) -> RaterMean:
     )
     means = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
     value = float(weighed.sum() / tables.pairs[valued].sum())
-    return RaterMean(
-        statistic,
-        value,
-        means,
-        tables.parts,
-        tables.times,
-        tables.sides,
-        each,
-        tables.pairs,
-        tables.units,
-        rarity,
-    )
+    return RaterMean(statistic, value, means, *of_raters)

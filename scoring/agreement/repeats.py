@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.additive_counts import over_conversations, ratio
 from scoring.agreement.compare import ONE_PAIR
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.additive import ratio
+from scoring.agreement.additive_counts import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import every_number, numbered, places

@@ -18,9 +18,9 @@ from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.intervals import at_most
 from scoring.agreement.lost_answers import LostAnswers
+from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.safety import Safety
 
-PAIRS, CONVERSATIONS = 30, 10
 # clinicians whose coefficient lies surely below this do not agree beyond chance in any way that matters
 AGREE = 0.20
 NEVER_TOGETHER = AGREE / (
@@ -156,11 +156,11 @@ def _too_little(evidence: CriterionEvidence) -> VerdictReason | None:
         (not evidence.labels_used, VerdictReason.NO_PAIRS),
         (not evidence.lost.labelled, VerdictReason.NO_JUDGE_LABEL),
         (evidence.labels_used == 1 and not evidence.levels_used, VerdictReason.ALL_DOES_NOT_APPLY),
-        (evidence.conversations < CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS),
-        (evidence.pairs < PAIRS, VerdictReason.FEW_PAIRS),
+        (evidence.conversations < MINIMUM_CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS),
+        (evidence.pairs < MINIMUM_PAIRS, VerdictReason.FEW_PAIRS),
         (not evidence.people_pairs, VerdictReason.NO_TWO_CLINICIANS),
         (
-            evidence.people_pairs < PAIRS or evidence.people_conversations < CONVERSATIONS,
+            evidence.people_pairs < MINIMUM_PAIRS or evidence.people_conversations < MINIMUM_CONVERSATIONS,
             VerdictReason.FEW_PAIRS_OF_CLINICIANS,
         ),
     )

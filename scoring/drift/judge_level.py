@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.additive import ratio
+from scoring.agreement.additive_counts import ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around, jackknife
 from scoring.agreement.labels import numbered

@@ -13,13 +13,13 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.agreement.additive import ratio
+from scoring.agreement.additive_counts import ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE, jackknife
 from scoring.agreement.labels import numbered
 from scoring.drift.findings import Finding
 from scoring.drift.judge_level import FEWEST, TOLERANCE, LevelStep
-from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.judge_movement import AnchorAnswers
 
 Mover = Literal["judge", "clinicians", "unknown"]
 PART = 0.5  # of the step, within which the judge's own change has to lie for the step to be the clinicians'

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.additive_counts import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE
 from scoring.agreement.proportions import clopper_pearson

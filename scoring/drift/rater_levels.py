@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from scoring.agreement.additive import ratio
+from scoring.agreement.additive_counts import ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import numbered

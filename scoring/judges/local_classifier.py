@@ -18,8 +18,8 @@ from scoring.classifier_fit import ClassifierThresholds, read_thresholds
 from scoring.entailment import ENTAILMENT
 from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
 from scoring.judges.judge_client import JudgeAnswer, JudgeRequest, RequestMaterial, Usage, WithoutBatches
-from scoring.models.configured import ModelMissing
-from scoring.models.installed import entry_of
+from scoring.models.installed_models import entry_of
+from scoring.models.model_settings import ModelMissing
 from scoring.models.pair_scorer import PairScorer, open_pair_scorer
 
 ADAPTER = "local classifier 1"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.models import offline
-from scoring.models.configured import EmbedderEntry, embedders
+from scoring.models.model_settings import EmbedderEntry, embedders
 
 Pieces = tuple[int, ...]
 Vectors = NDArray[np.float64]

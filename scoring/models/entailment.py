@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.entailment import VERDICTS, Verdict
-from scoring.models.configured import EntailmentEntry, ModelEntry, ModelMissing, entailment
+from scoring.models.model_settings import EntailmentEntry, ModelEntry, ModelMissing, entailment
 from scoring.models.pair_scorer import open_pair_scorer
 
 

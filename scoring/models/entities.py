@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from scoring.models import offline
-from scoring.models.configured import EntitiesEntry, ModelMissing, entities
+from scoring.models.model_settings import EntitiesEntry, ModelMissing, entities
 
 
 class SpacyRecogniser:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 
 ENDPOINT: str | None = None  # the hub's own address, or HF_ENDPOINT
 HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")

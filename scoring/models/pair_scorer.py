@@ -10,7 +10,7 @@ import numpy as np
 
 from scoring.arrays import Array
 from scoring.models import offline
-from scoring.models.configured import ModelEntry, ModelMissing, settings_hash
+from scoring.models.model_settings import ModelEntry, ModelMissing, settings_hash
 
 BATCH = 16
 # A model reads a few hundred word pieces. What stands behind this many characters cannot be among them, and

@@ -19,7 +19,7 @@ from typing import Any
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.models import offline
-from scoring.models.configured import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore
+from scoring.models.model_settings import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore
 
 Means = tuple[float, float, float]
 NAMES = ("precision", "recall", "f1")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.models import offline
-from scoring.models.configured import ModelMissing, embedders
+from scoring.models.model_settings import ModelMissing, embedders
 
 TOKENIZER, SENTENCES = "tokenizer.json", "sentence_bert_config.json"
 

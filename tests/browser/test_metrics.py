@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
 from data import metrics, references, schema, studies
-from data.importers import transactions
 from data.metrics import MetricValue
 from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
+from tests import importing
 from tests.browser.actions import click, expect_value, open_as_lead, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, take_picture
@@ -486,7 +486,7 @@ def test_a_plan_kept_for_a_condition_comes_with_the_commit(
         ),
         encoding="utf-8",
     )
-    transactions.import_conversations(store, "coaching_example", file, "tests")
+    importing.import_conversations(store, "coaching_example", file, "tests")
     put(
         store,
         "coaching_example",

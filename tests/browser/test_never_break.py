@@ -15,9 +15,10 @@ from playwright.sync_api import Error as PlaywrightError
 from sqlalchemy import select
 
 from data import ratings, schema, studies
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.store import Store
 from data.studies import StudySpec
+from tests import importing
 from tests.browser.actions import (
     click,
     click_while_running,
@@ -368,7 +369,7 @@ def _study_of(store: Store, tmp_path: Path, messages: list[str], key: str) -> No
         configs / "instruments",
         configs / "taxonomies",
     )
-    transactions.import_conversations(store, key, file, "test", False, new)
+    importing.import_conversations(store, key, file, "test", False, new)
 
 
 def test_a_transcript_full_of_markup_is_text(
@@ -616,7 +617,7 @@ def test_a_system_prompt_is_not_sent_to_a_rater(
         configs / "instruments",
         configs / "taxonomies",
     )
-    transactions.import_conversations(store, "prompted", file, "test", False, new)
+    importing.import_conversations(store, "prompted", file, "test", False, new)
     received = Received(page)
     open_review("prompted")
     expect(page.locator(".message")).to_have_count(2)

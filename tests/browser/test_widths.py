@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.importers import transactions
 from data.judgements import JudgeIdentity
 from data.store import open_store
 from reports.agreement.export_files import export_files, request_for
+from tests import importing
 from tests.browser.serving import Server
 from tests.small_study import Small, make
 from tests.unit.data.importers.conftest import lines
@@ -43,12 +43,12 @@ def wide(tmp_path: Path) -> Iterator[Small]:
         for criterion in ("warm", "safe")
     ]
     path.write_text(lines(*[{**row, "label": "YES", "reasoning": LONG} for row in rows]))
-    transactions.import_judgements(
+    importing.import_judgements(
         store, "small", path, "tests", JudgeIdentity(LONG[:100], LONG, LONG, LONG), source=LONG
     )
     for name in ("A" + LONG[:70], "B" + LONG[:70]):
         path.write_text(lines(*[{**row, "label": "NO", "note": LONG, "rater": name} for row in rows]))
-        transactions.import_ratings(store, "small", path, "tests", "blind", LONG)
+        importing.import_ratings(store, "small", path, "tests", "blind", LONG)
     yield small
     store.close()
 

@@ -9,7 +9,7 @@ import time
 from data import studies
 from data.errors import Refused
 from data.store import open_store
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from tests.planned import Worker
 from tests.small_study import Small
 

@@ -20,9 +20,9 @@ from sqlalchemy import Table
 from data import studies
 from data.erase import erase_conversation
 from data.errors import StoreError
-from data.importers import transactions
 from data.store import Store, open_store
 from data.trail import TrailEntry
+from tests import importing
 from tests.small_study import Desk, conversation_lines
 
 MANY = 3000
@@ -81,7 +81,7 @@ def bring(store: Store) -> None:
     tell_of_writes()
     path = Path(store.path).with_name("many.jsonl")
     path.write_text(conversation_lines(MANY).replace('"id": "c', '"id": "n'), encoding="utf-8")
-    transactions.import_conversations(store, "small", path, "tests")
+    importing.import_conversations(store, "small", path, "tests")
     say("done")
 
 

@@ -3,9 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { Entries } from "../../pages/widgets/lead_pad/entries.js";
+import { LeadPad } from "../../pages/widgets/lead_pad/lead_pad.js";
 import { onPadKey } from "../../pages/widgets/lead_pad/pad_keys.js";
-
-/** @import { LeadPad } from "../../pages/widgets/lead_pad/lead_pad.js" */
 
 /** An element as far as the keyboard looks at it. */
 class TestElement {
@@ -171,3 +170,59 @@ test("what was entered while it was on its way is not taken for kept", () => {
   entries.noteKept("demo 1 7", sent);
   assert.equal(entries.open(kept("YES")).reason, "It holds.");
 });
+
+/** A pad without its drawing, and what it sends. */
+function receivingPad() {
+  /** @type {{ id: string, labels: Record<string, string> }[]} */
+  const sent = [];
+  const root = new TestElement();
+  const place = Object.assign(new TestElement(), { setAttribute: () => {}, textContent: "", hidden: false });
+  Object.assign(root, {
+    querySelector: () => place,
+    getBoundingClientRect: () => ({ top: 0 }),
+    style: {},
+  });
+  const pad = Object.assign(Object.create(LeadPad.prototype), {
+    root,
+    key: "",
+    sent: "",
+    sentEntry: "",
+    paint: () => {},
+    tell: (/** @type {string} */ words, /** @type {boolean} */ trouble) => calls.push(`${words} ${trouble}`),
+  });
+  /** @param {{ key: string, labels: Record<string, string>, receipt?: unknown }} data */
+  const receive = ({ key, labels, receipt = null }) =>
+    pad.receive({
+      data: {
+        key,
+        labels,
+        expert: "Dr Gold",
+        reason: "",
+        receipt,
+        criteria: [{ ...CRITERION, forced: null, asked_when: {} }],
+        saves: true,
+      },
+      setTriggerValue: (/** @type {string} */ _, /** @type {any} */ value) => sent.push(value),
+    });
+  return { pad, receive, sent };
+}
+
+for (const [trouble, after] of /** @type {[boolean, string][]} */ ([
+  [true, "NO"],
+  [false, "NA"],
+])) {
+  test(`what could ${trouble ? "not " : ""}be saved ${trouble ? "waits" : "gives way"} when somebody comes back`, () => {
+    Object.assign(globalThis, { window: { scrollY: 0, innerHeight: 800 } });
+    Object.assign(document, { querySelector: () => null });
+    const { pad, receive, sent } = receivingPad();
+    const key = `demo 1 ${trouble}`;
+    receive({ key, labels: { CQ1: "YES" } });
+    pad.entry.labels.CQ1 = "NO";
+    pad.save();
+    receive({ key, labels: { CQ1: "YES" }, receipt: { id: sent[0]?.id, words: "told", trouble } });
+    assert.deepEqual([sent.length, calls.at(-1), pad.sent], [1, `told ${trouble}`, ""]);
+    receive({ key: "another", labels: {} });
+    receive({ key, labels: { CQ1: "NA" } });
+    assert.equal(pad.entry.labels.CQ1, after);
+  });
+}

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
 from data import judgements, studies
-from data.importers import transactions
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
 from data.store import Store
@@ -21,6 +20,7 @@ from data.work import set_aside
 from reports.document import Paragraph, Table
 from reports.judges.self_preference import TITLE, self_preference
 from reports.kinds import KINDS, ReportChoices
+from tests import importing
 from tests.pages import conftest
 
 KEY = "families"
@@ -74,10 +74,10 @@ def bring(
         ROOT / "instruments",
         ROOT / "taxonomies",
     )
-    transactions.import_conversations(store, KEY, write("talks.jsonl", talks), "tests", new=new)
-    transactions.import_ratings(store, KEY, write("r.jsonl", ratings), "tests", "blind", "a protocol")
+    importing.import_conversations(store, KEY, write("talks.jsonl", talks), "tests", new=new)
+    importing.import_ratings(store, KEY, write("r.jsonl", ratings), "tests", "blind", "a protocol")
     judge = JudgeIdentity("Judge G", "gemini", "gemini-3.8-flash")
-    transactions.import_judgements(store, KEY, write("j.jsonl", verdicts), "tests", judge)
+    importing.import_judgements(store, KEY, write("j.jsonl", verdicts), "tests", judge)
 
 
 def blocks(store: Store) -> list[object]:

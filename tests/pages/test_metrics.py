@@ -25,7 +25,7 @@ from data import (
     units,
 )
 from data.erase import erase_conversation
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.references import Kind, condition_scope, conversation_scope
 from data.store import Store
 from data.studies import Study
@@ -424,7 +424,7 @@ def test_markup_in_the_id_of_a_conversation_stays_text(
     talks, steps = tmp_path / "talks.jsonl", tmp_path / "steps.jsonl"
     talks.write_text(json.dumps({"id": EVIL, "turns": [{"user": "hello", "assistant": "hi"}]}))
     steps.write_text(json.dumps({"conversation_id": EVIL, "gold_steps": ["She asks about it."]}))
-    transactions.import_conversations(store, "coaching_example", talks, "tests")
+    importing.import_conversations(store, "coaching_example", talks, "tests")
     importing.import_references(store, "coaching_example", "gold_steps", steps, "tests")
     score_study(store, "coaching_example", "tests")
     page_text = text_of(app("metrics", study="coaching_example", reader="lead"))
@@ -444,7 +444,7 @@ def test_the_name_of_a_model_full_of_markup_stays_text(
             for mode in ("cot", "direct")
         )
     )
-    transactions.import_paired_runs(store, "coaching_example", file, "tests")
+    importing.import_paired_runs(store, "coaching_example", file, "tests")
     score_study(store, "coaching_example", "tests")
     at = app("metrics", study="coaching_example", reader="lead")
     page_text = text_of(at)
@@ -466,7 +466,7 @@ def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
         for mode in ("cot", "direct")
     ]
     file.write_text("\n".join(map(json.dumps, rows)))
-    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    importing.import_paired_runs(store, "coaching_demo", file, "tests")
     at = app("metrics", study="coaching_demo", reader="lead")
     page_text = text_of(at)
     assert "Faithfulness beside Step-F1" in page_text and "Quokka-7" in page_text
@@ -611,7 +611,7 @@ def _with_condition(store: Store, folder: Path) -> tuple[str, list[str]]:
             }
         )
     )
-    transactions.import_conversations(store, key, talks, "tests")
+    importing.import_conversations(store, key, talks, "tests")
     study = desk(store, key).study
     put(store, study, "target_plan", condition_scope("warm"), "Assess Quixotic risk.")
     put(store, study, "gold_steps", condition_scope("warm"), ["Quokka steps come first."])

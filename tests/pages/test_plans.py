@@ -14,14 +14,14 @@ import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 from data import locks, schema, studies, target_plans
-from data.importers import transactions
 from data.references import STUDY
 from data.store import Store
 from data.studies import Study
 from pages.widgets.plans import numbers
 from pages.widgets.plans.scopes import PlanScope
 from runs.scoring import background, score_study
-from scoring.models.configured import Embedders
+from scoring.models.model_settings import Embedders
+from tests import importing
 from tests.pages.conftest import settle_list, text_of
 
 CARE = "Care pathway written from the VERA-MH rubric; not a clinician"
@@ -226,7 +226,7 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     talks.write_text(
         json.dumps({"id": EVIL, "condition": "warm", "turns": [{"user": "hello", "assistant": "hi"}]})
     )
-    transactions.import_conversations(store, "coaching_example", talks, "tests")
+    importing.import_conversations(store, "coaching_example", talks, "tests")
     at = app("plans", study="coaching_example", reader="lead")
     assert "This study has no plan of care yet." in text_of(at)
     names = [row["name"] for row in settle_list(at)["rows"]]

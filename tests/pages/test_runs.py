@@ -21,7 +21,6 @@ from streamlit.testing.v1 import AppTest
 from configs.settings import ROOT, Settings
 from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
 from data.erase import erase_conversation
-from data.importers import transactions
 from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.store import Store
 from data.studies import Study
@@ -29,6 +28,7 @@ from data.trail import now
 from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
 from scoring.figures import percent
+from tests import importing
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import BarOfTest, text_of
 
@@ -243,7 +243,7 @@ def test_a_judge_of_the_family_of_the_generator_is_warned_of(
         '{"id": "made", "model": "gemini-2.5-pro", "turns": [{"user": "Hello", "assistant": "Hi"}]}\n',
         encoding="utf-8",
     )
-    transactions.import_conversations(store, "coaching_demo", file, "tests", False, None)
+    importing.import_conversations(store, "coaching_demo", file, "tests", False, None)
     page_text = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
     assert (
         "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google"

@@ -49,7 +49,7 @@ def ask(app: App, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, An
 
 
 def lines(answer: dict[str, Any]) -> dict[str, str]:
-    return {line["text"]: line["address"] for group in answer["groups"] for line in group["lines"]}
+    return {hit["text"]: hit["address"] for group in answer["groups"] for hit in group["hits"]}
 
 
 def test_nobody_finds_nothing_in_a_study_nor_outside_of_one(ask: Callable[..., dict[str, Any]]) -> None:
@@ -120,7 +120,7 @@ def test_words_around_a_result_wait_for_the_note_on_the_content(
 
     def abouts(**query: str) -> set[str]:
         answer = ask("feel", study="vera_mh", reader=reader, **query)
-        return {line["about"] for group in answer["groups"] for line in group["lines"]}
+        return {hit["about"] for group in answer["groups"] for hit in group["hits"]}
 
     assert abouts() == {""}
     assert len(abouts(page="review", note="seen")) == 10

@@ -15,11 +15,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from data import conversations, references, step_pairs
-from data.importers import transactions
 from data.references import condition_scope
 from data.store import Store
 from runs.scoring import score_study
 from services.step_pairs import is_hidden
+from tests import importing
 from tests.pages.conftest import text_of
 from tests.pages.unit_panels import desk, panel, show_steps, take
 
@@ -161,7 +161,7 @@ def test_a_rater_does_not_see_faithfulness_beside_step_f1(
     ]
     file = tmp_path / "runs.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    transactions.import_paired_runs(store, "coaching_demo", file, "tests")
+    importing.import_paired_runs(store, "coaching_demo", file, "tests")
     lead = text_of(app("metrics", study="coaching_demo", reader="lead"))
     assert "Faithfulness beside Step-F1" in lead and "a-model" in lead
     who = desk(store, "coaching_demo")

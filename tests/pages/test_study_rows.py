@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.store import Store
+from data.work import successors
 from tests import small_study
 
 App = Callable[..., AppTest]
@@ -60,3 +61,25 @@ def test_a_study_without_a_description_and_an_open_one(app: App, store: Store, t
     shown, opened = row_of(app("studies"), "Small study")
     assert shown.count("<p") == 0
     assert "open review" in shown and "The judge is visible from the start." in opened
+
+
+def test_no_text_of_a_study_is_markup(app: App, store: Store, tmp_path: Path) -> None:
+    foreign = '<img src=x onerror="alert(1)">'
+    first = small_study.make(
+        store,
+        tmp_path,
+        title=f"First {foreign}",
+        description=f"Talk {foreign} ends. More {foreign} here.",
+        provenance=f"From {foreign}",
+    )
+    first.desk().rate(2)
+    with store.writing("lead", "begin", first.study.id) as (connection, entry):
+        reworded = small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
+            "name: Warm,", "name: Warmth,"
+        )
+        successors.begin(connection, entry, first.study, reworded, "next", f"Second {foreign}", "why")
+    bodies = [element.proto.body for element in app("studies").get("html")]
+    rows = [body for body in bodies if "onerror" in body]
+    assert len(rows) == 2 and "First &lt;img" in rows[0] + rows[1] and "Second &lt;img" in rows[0] + rows[1]
+    for row in rows:
+        assert "<img" not in row and 'onerror="' not in row

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.importers import transactions
 from data.store import Store
-from tests import small_study
+from tests import importing, small_study
 from tests.pages.conftest import text_of
 from tests.small_study import Small
 
@@ -79,7 +78,7 @@ def test_an_imported_rater_who_is_confirmed_is_the_same_person(
     labels.write_text(
         "conversation_id,rater,criterion,label\nc2,Ann,warm,NO\nc3,Ann,warm,NO\n", encoding="utf-8"
     )
-    transactions.import_ratings(
+    importing.import_ratings(
         small.store, "small", labels, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
     )
     both = app("review", study="small", reader="lead", unit="2")

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from data import exposures, units
+from data.conversation_search import conversations_with
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.store import Store
-from data.work import conflicts, repeats
+from data.work import calibration, conflicts, repeats
 from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import LEAD, SearchScope, reader_scope
@@ -52,6 +53,11 @@ def arrive(study: Small, folder: Path, rows: list[dict[str, Any]]) -> None:
     with study.store.writing("tests", "import", study.study.id) as (connection, entry):
         conversations.add(connection, entry, study.study, file, report)
         report.raise_if_wrong()
+
+
+def spoken_row(words: str) -> dict[str, Any]:
+    """A conversation whose user says these words."""
+    return {"id": "spoken", "messages": [{"role": "user", "content": words}, PLANTED["messages"][2]]}
 
 
 def scope_of(study: Small, rater: int | None) -> SearchScope:
@@ -165,6 +171,51 @@ def test_in_a_planned_study_a_rater_finds_what_was_given_to_them_by_its_place(sm
     ]
 
 
+def test_lists_of_two_raters_with_the_same_conversations_are_not_mixed_up(
+    store: Store, tmp_path: Path
+) -> None:
+    study = small_study.make(store, tmp_path, conversation_count=8)
+    plan_for(study, overlap=2)
+    ann, ben = (Worker(study, rater, random.Random(rater)) for rater in study.raters)
+    for worker in (ann, ben):
+        while isinstance(worker.rate_next(), int):
+            pass
+    lists = [[worker.shown(place)[0] for place in range(1, 9)] for worker in (ann, ben)]
+    assert lists[0] != lists[1] and sorted(lists[0]) == sorted(lists[1])
+    with store.reading() as connection:
+        numbers = {units.of_conversation(connection, each)[0].position: each for each in lists[0]}
+    for worker, own in zip((ann, ben), lists, strict=True):
+        assert find_names(study, worker.rater, "reply") == [f"Conversation {place}" for place in range(1, 9)]
+        for number, conversation_id in numbers.items():
+            place = own.index(conversation_id) + 1
+            assert find_names(study, worker.rater, f"sentence {number}.0") == [f"Conversation {place}"]
+
+
+def test_units_of_a_calibration_that_came_again_are_told_by_no_words_either(
+    store: Store, tmp_path: Path
+) -> None:
+    """Without hidden repeats: what is discussed is shown through a unit of its own, at a second place."""
+    study = small_study.make(store, tmp_path, conversation_count=4, raters=("Ann", "Ben", "Cleo"))
+    plan_for(study, overlap=1, repeats=0.0)
+    ann, ben, cleo = study.raters
+    with store.writing("lead", "calibrate", study.study.id) as (connection, entry):
+        first = units.at_position(connection, study.study.id, 1)
+        assert first is not None
+        number = calibration.begin(connection, entry, study.study, "First round", [ann, ben], [first.id])
+    workers = [Worker(study, rater, random.Random(rater)) for rater in (ann, ben)]
+    for worker in workers:
+        worker.rate_next()
+        assert scope_of(study, worker.rater).words, "so far it stands there once"
+    for step in ("discussed", "again"):
+        with store.writing("lead", "move on", study.study.id) as (connection, entry):
+            calibration.move_on(connection, entry, study.study, number, step)
+    for worker in workers:
+        worker.rate_next()
+        assert worker.shown(1) == worker.shown(2)
+        assert not scope_of(study, worker.rater).words and find_names(study, worker.rater, "reply") == []
+    assert scope_of(study, cleo).words, "to whom nothing came again"
+
+
 def test_where_units_come_again_unseen_no_words_tell_which(small: Small) -> None:
     plan_for(small, overlap=1, repeats=0.2)
     ann = Worker(small, small.raters[0], random.Random(1))
@@ -253,6 +304,12 @@ def test_no_letter_is_a_wildcard(small: Small) -> None:
         find_names(small, None, "%%") == find_names(small, None, "__") == find_names(small, None, "z%a") == []
     )
     assert find_names(small, None, "it_all") == ["Conversation 5"]
+    with small.store.reading() as connection:
+        for word in ("%%", "__", "z%a"):
+            matches = conversations_with(
+                connection, small.study.id, [word], keys_and_facts=True, instructions=True
+            )
+            assert list(matches) == [], "nor does one fill what may be read of the store"
 
 
 def test_letters_that_stand_in_every_file_are_not_said_to_be_nowhere(
@@ -299,6 +356,49 @@ def test_in_a_planned_study_results_stand_in_the_order_of_the_list(store: Store,
         positions = [units.of_conversation(connection, ann.shown(n)[0])[0].position for n in range(1, 7)]
     assert positions != sorted(positions)
     assert find_names(study, ann.rater, "reply") == [f"Conversation {place}" for place in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "words"),
+    [
+        ("в МосГазе", "мосгазе"),
+        ("в мосгазе", "МОСгазе"),
+        ("ему жаль", "ЖАЛЬ"),
+        ("о ЖиЗни", "жизни"),
+        ("Ο ΛΌΓΟΣ", "λόγος"),
+        ("ο λόγος", "ΛΌΓΟΣ"),
+        ("ÄrGer über ÜBUNGEN", "ärger übungen"),
+        ("die Straße", "STRASSE"),
+        ("die STRASSE", "straße"),
+        ("die STRAẞE", "strasse"),
+        ("der Fußschluss", "FUSSSCHLUSS"),
+        ("Größe", "GRÖSSE"),
+        ("süß", "SÜSS"),
+        ("Ж*Я?Ю[Ы]", "ж*я?ю[ы]"),
+        ('"жаль"', '"ЖАЛЬ"'),
+    ],
+)
+def test_words_of_any_letters_are_found_in_small_and_capital_ones(
+    store: Store, tmp_path: Path, spoken: str, words: str
+) -> None:
+    study = small_study.make(store, tmp_path)
+    arrive(study, tmp_path, [spoken_row(spoken)])
+    for rater in (None, study.raters[0]):
+        (hit,) = hits(study, rater, words)
+        assert (hit.name, hit.about) == ("Conversation 5", f"{spoken} Tell me more, 100% of it_all")
+
+
+def test_letters_beside_those_that_are_looked_for_are_not_found(small: Small, tmp_path: Path) -> None:
+    arrive(small, tmp_path, [spoken_row("Öl, Maße, ^я")])
+    assert find_names(small, None, "maße") == find_names(small, None, "^Я") == ["Conversation 6"]
+    for words in ("äl", "mase", "oя", "[я", "*я", "?я", "жя"):
+        assert find_names(small, None, words) == [], words
+
+
+def test_an_excerpt_begins_at_its_word_behind_letters_that_fold_to_two(small: Small, tmp_path: Path) -> None:
+    arrive(small, tmp_path, [spoken_row("ß" * 200 + " Übung " + "ende " * 40)])
+    (hit,) = hits(small, small.raters[0], "übung")
+    assert hit.about.startswith("…Übung ende ende") and hit.about.endswith("ende…")
 
 
 def test_words_in_quotation_marks_and_halves_of_a_character_are_looked_for(small: Small) -> None:

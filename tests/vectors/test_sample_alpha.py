@@ -10,12 +10,12 @@ from krippendorff import alpha as by_library
 
 from data import agreement_labels, studies
 from data.store import Store
-from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Labels
+from scoring.agreement.multirater_percent import AGREEING
 from scoring.agreement.rarity import too_few
 from scoring.agreement.spread import by_unit
 from tests.unit.scoring.agreement.by_hand import on_fishers_scale

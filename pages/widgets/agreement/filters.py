@@ -17,8 +17,8 @@ from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.agreement.exports import show_exports
 from pages.widgets.memo import memoize, study_head
+from reports.agreement.agreement_data import narrow_findings, read_agreement_data
 from reports.agreement.findings import Findings, ReportRequest
-from reports.agreement.gathering import narrow_findings, read_agreement_data
 from scoring.agreement.label_data import Arm
 
 ARMS: dict[str, Arm] = {

@@ -3,9 +3,9 @@
 
 /**
  * What pages/widgets/bar/answers.py makes.
- * @typedef {{ text: string, about: string, address: string }} AnswerLine
- * @typedef {{ title: string, lines: AnswerLine[] }} AnswerGroup
- * @typedef {{ number: number, groups: AnswerGroup[], note: string, trouble: string }} Answer
+ * @typedef {{ text: string, about: string, address: string }} HitLink
+ * @typedef {{ title: string, hits: HitLink[] }} HitLinkGroup
+ * @typedef {{ number: number, groups: HitLinkGroup[], note: string, trouble: string }} Answer
  * @typedef {{ answer: Answer | null, left: { address: string, count: number } | null }} Answers
  */
 /** @typedef {{ number: number, words: string }} Question */

@@ -36,16 +36,18 @@ class SearchQuestion:
 
 
 @dataclass(frozen=True)
-class AnswerLine:
+class HitLink:
+    """A hit of the search, as the bar shows it."""
+
     text: str
     about: str
     address: str
 
 
 @dataclass(frozen=True)
-class AnswerGroup:
+class HitLinkGroup:
     title: str
-    lines: list[AnswerLine]
+    hits: list[HitLink]
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class SearchAnswer:
     """`number`: of the question. `trouble`: why nothing could be looked for."""
 
     number: int
-    groups: list[AnswerGroup]
+    groups: list[HitLinkGroup]
     note: str
     trouble: str = ""
 
@@ -122,7 +124,7 @@ def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
     return "" if all(group.hits for group in groups) else "Too many conversations hold these letters."
 
 
-def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> AnswerGroup:
+def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> HitLinkGroup:
     title, shown = TITLES[group.kind], len(group.hits)
     if group.kind == "unit" and study.instrument.unit != "conversation":
         title = "Units"
@@ -130,8 +132,8 @@ def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> Ans
         title = f"{title}: the first {shown}"
     elif group.more:
         title = f"{title}: {shown} of {shown + group.more:,}"
-    return AnswerGroup(
-        title, [AnswerLine(hit.name, hit.about, _address(study, scope, hit, place)) for hit in group.hits]
+    return HitLinkGroup(
+        title, [HitLink(hit.name, hit.about, _address(study, scope, hit, place)) for hit in group.hits]
     )
 
 

@@ -12,7 +12,7 @@ import { SoftLinks, openSoftly } from "./soft_links.js";
 import { matching } from "./study_search.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { Result } from "./search.js" */
+/** @import { BarHit } from "./search.js" */
 /** @typedef {{ text: string, page: string, study: string, address: string, letter: string, current: boolean }} BarLink */
 /** @typedef {{ text: string, current: boolean, links: BarLink[] }} BarMenu */
 /**
@@ -117,10 +117,10 @@ export class Bar {
   }
 
   /**
-   * @param {Result} result
+   * @param {BarHit} hit
    * @param {boolean} inNewTab
    */
-  openResult({ address, link }, inNewTab) {
+  openHit({ address, link }, inNewTab) {
     if (inNewTab) window.open(address, "_blank", "noopener");
     else if (link) this.go(link);
     else if (this.isConnected()) openSoftly(new URL(address, document.baseURI).href);
@@ -141,9 +141,7 @@ export class Bar {
     this.printed.textContent = ["Second Reader", data.study].filter(Boolean).join(" · ");
     this.menus.clear();
     this.search?.stop();
-    this.search = new Search(this.menus, linksToFind(data), (result, inNewTab) =>
-      this.openResult(result, inNewTab),
-    );
+    this.search = new Search(this.menus, linksToFind(data), (hit, inNewTab) => this.openHit(hit, inNewTab));
     this.root.classList.remove("open");
     this.root.replaceChildren(
       this.link(data.home, "logo"),

@@ -4,11 +4,10 @@ import { h } from "../workbench/dom.js";
 import { ASK } from "./answers.js";
 import { matching } from "./study_search.js";
 
-/** @import { Answer } from "./answers.js" */
+/** @import { Answer, HitLink } from "./answers.js" */
 /** @import { BarLink } from "./bar.js" */
 /** @import { Menus } from "./menus.js" */
-/** @typedef {{ text: string, about: string, address: string, link?: BarLink }} Result */
-/** @typedef {{ title: string, lines: Result[] }} ResultGroup */
+/** @typedef {HitLink & { link?: BarLink }} BarHit a hit, of a page or study with the link that the bar has of it */
 
 const PAUSE = 180; // milliseconds after a key before the server is asked
 const KNOWN = 5; // pages, and studies, at most
@@ -18,7 +17,7 @@ export class Search {
   /**
    * @param {Menus} menus
    * @param {{ pages: BarLink[], studies: BarLink[] }} known
-   * @param {(result: Result, inNewTab: boolean) => void} open
+   * @param {(hit: BarHit, inNewTab: boolean) => void} open
    */
   constructor(menus, known, open) {
     this.menus = menus;
@@ -31,8 +30,8 @@ export class Search {
     this.opensFirst = false;
     /** @type {Answer | null} */
     this.answer = null;
-    /** @type {Result[]} */
-    this.results = [];
+    /** @type {BarHit[]} */
+    this.hits = [];
     this.at = 0;
     /** @type {HTMLElement | null} */
     this.cameFrom = null;
@@ -111,7 +110,7 @@ export class Search {
     if (this.opensFirst) this.openAt(this.at, false);
   }
 
-  /** @returns {ResultGroup[]} */
+  /** @returns {{ title: string, hits: BarHit[] }[]} */
   groups() {
     if (!this.words()) return [];
     const own = [
@@ -119,30 +118,30 @@ export class Search {
       { title: "Studies", links: this.known.studies },
     ].map(({ title, links }) => ({
       title,
-      lines: matching(links, this.words())
+      hits: matching(links, this.words())
         .slice(0, KNOWN)
         .map((link) => ({ text: link.text, about: "", address: link.address, link })),
     }));
-    return [...own, ...(this.answer?.groups ?? [])].filter((group) => group.lines.length);
+    return [...own, ...(this.answer?.groups ?? [])].filter((group) => group.hits.length);
   }
 
   draw() {
     const groups = this.groups();
-    this.results = groups.flatMap((group) => group.lines);
+    this.hits = groups.flatMap((group) => group.hits);
     this.at = 0;
     let number = 0;
     this.list.replaceChildren(
-      ...groups.map(({ title, lines }, place) =>
+      ...groups.map(({ title, hits }, place) =>
         h(
           "div",
           { role: "group", "aria-labelledby": `search-group-${place}` },
           h("div", { class: "title", id: `search-group-${place}`, role: "presentation", text: title }),
-          ...lines.map((line) => this.option(line, number++)),
+          ...hits.map((hit) => this.option(hit, number++)),
         ),
       ),
     );
-    this.list.hidden = !this.results.length;
-    this.field.setAttribute("aria-expanded", String(this.results.length > 0));
+    this.list.hidden = !this.hits.length;
+    this.field.setAttribute("aria-expanded", String(this.hits.length > 0));
     this.status.textContent = this.statusWords();
     this.mark();
   }
@@ -152,14 +151,14 @@ export class Search {
     if (this.pending) return "Searching\u2026";
     if (this.answer?.trouble) return this.answer.trouble;
     const note = this.answer?.note ?? "";
-    return this.results.length ? note : `Nothing here has these words. ${note}`.trim();
+    return this.hits.length ? note : `Nothing here has these words. ${note}`.trim();
   }
 
   /**
-   * @param {Result} line
+   * @param {BarHit} hit
    * @param {number} number
    */
-  option(line, number) {
+  option(hit, number) {
     return h(
       "div",
       {
@@ -170,8 +169,8 @@ export class Search {
         onpointerdown: (/** @type {PointerEvent} */ event) => event.preventDefault(),
         onclick: (event) => this.openAt(number, event.ctrlKey || event.metaKey),
       },
-      h("span", { class: "name", text: line.text }),
-      line.about && h("span", { class: "about", text: ` ${line.about}` }),
+      h("span", { class: "name", text: hit.text }),
+      hit.about && h("span", { class: "about", text: ` ${hit.about}` }),
     );
   }
 
@@ -188,8 +187,8 @@ export class Search {
   onKey(event) {
     if (event.isComposing || event.altKey || event.shiftKey) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && this.results.length) {
-      this.at = (this.at + step + this.results.length) % this.results.length;
+    if (step && this.hits.length) {
+      this.at = (this.at + step + this.hits.length) % this.hits.length;
       this.mark();
     } else if (event.key === "Enter") this.openAt(this.at, event.ctrlKey || event.metaKey);
     else if (event.key === "Escape") this.leave();
@@ -210,13 +209,13 @@ export class Search {
    * @param {boolean} inNewTab
    */
   openAt(number, inNewTab) {
-    const result = this.results[number];
-    this.opensFirst = !result && this.pending > 0;
+    const hit = this.hits[number];
+    this.opensFirst = !hit && this.pending > 0;
     if (this.opensFirst) this.ask();
-    if (!result) return;
+    if (!hit) return;
     this.menus.close();
     this.button.blur();
-    this.open(result, inNewTab);
+    this.open(hit, inNewTab);
   }
 
   stop() {

@@ -10,7 +10,7 @@ from data.rater_codes import read_rater_codes
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.moved_rows import moved_rows
+from pages.widgets.drift.movement_rows import moved_rows
 from pages.widgets.drift.part_lines import table_with_file
 from pages.widgets.drift.period_findings import (
     NO_DAYS,

@@ -11,7 +11,7 @@ from data.judgements import Judge
 from data.ledger_reports import UnresolvedFailure
 from data.studies import Study
 from pages.widgets import untrusted_text
-from pages.widgets.which_asking import which_asking
+from pages.widgets.asking_words import name_asking
 from scoring.judges.statuses import FAILURES
 
 LISTED = 200
@@ -32,7 +32,7 @@ def show_failures(
             [
                 *([judge.name] if several else []),
                 untrusted_text.Link(f"Unit {failure.position}", _address(study, reader, judge, failure)),
-                failure.criterion + which_asking(failure.anchor_round, failure.replicate),
+                failure.criterion + name_asking(failure.anchor_round, failure.replicate),
                 FAILURES.get(failure.status, failure.status),
             ]
             for judge, failure in listed[:LISTED]

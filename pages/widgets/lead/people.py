@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from data import units
 from data.errors import StoreError
 from data.studies import Study
-from data.work import barring, certification, conflicts
+from data.work import certification, conflict_rules, conflicts
 from data.work.overview import RaterRow
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
@@ -60,8 +60,8 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
     with reader_session.store().reading() as connection:
         rules = conflicts.rules(connection, rater.id)
         keys = units.conversation_keys(connection, sorted(rules.conversations))
-        bars = {fact: barring.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
-        facts = barring.facts(connection, study.id)
+        bars = {fact: conflict_rules.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
+        facts = conflict_rules.facts(connection, study.id)
     untrusted_text.paragraph(
         "Nobody rates their own: name a conversation, or a fact of conversations, such as who spoke in them.",
         small=True,

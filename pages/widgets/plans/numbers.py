@@ -10,7 +10,7 @@ from data.target_plans import ConversationPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import finish
 from runs.scoring import background
-from scoring.models.configured import ModelMissing, embedders
+from scoring.models.model_settings import ModelMissing, embedders
 
 BEGUN = "plans-scoring"  # the process that this tab has started
 

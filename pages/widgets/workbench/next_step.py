@@ -8,7 +8,7 @@ from typing import Any
 from data import exposures, units
 from data.studies import Rater
 from data.units import Unit
-from data.work import assignment, choosing, repeats
+from data.work import assignment, next_unit, repeats
 from data.work.pace import own_minutes
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
 from reports.wording import describe_time
@@ -67,10 +67,10 @@ def _onward(worklist: Worklist, unit: Unit, rater: Rater) -> _NextStep:
         return _NextStep(listed, "Next unit")
     reason = ""
     if worklist.plan is not None:
-        choice = choosing.choose_next_unit(
+        choice = next_unit.choose_next_unit(
             worklist.connection, worklist.study, worklist.plan, rater, assignment.CHANCE
         )
-        if not isinstance(choice, choosing.NoUnit):  # a place behind the end of the list asks for it
+        if not isinstance(choice, next_unit.NoUnit):  # a place behind the end of the list asks for it
             return _NextStep(worklist.length + 1, "Next unit")
         reason = choice.said
         if choice.kind == "pause":
@@ -90,7 +90,7 @@ def _rest(worklist: Worklist) -> str:
     plan = worklist.plan
     if plan is None:
         return ""
-    sitting = choosing.current_sitting(worklist.connection, plan, worklist.rater_id)
+    sitting = next_unit.current_sitting(worklist.connection, plan, worklist.rater_id)
     if sitting.minutes < plan.remind_minutes or sitting.minutes_since_commit > plan.pause_minutes:
         return ""
     return f"{sitting.units} units in {round(sitting.minutes)} minutes: a short break keeps labels steady."

@@ -11,7 +11,7 @@ from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.store import Connection
 from data.studies import Study
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
-from scoring.models.configured import MOST_REPLIES, ModelMissing, bertscore
+from scoring.models.model_settings import MOST_REPLIES, ModelMissing, bertscore
 from scoring.plan_alignment import parse_plan
 
 NAMES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")

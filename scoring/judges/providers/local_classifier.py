@@ -10,7 +10,7 @@ from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeClient
 from scoring.judges.judge_provider import JudgeProvider, JudgeScope
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 
 
 class LocalClassifierProvider(JudgeProvider):
@@ -32,7 +32,7 @@ class LocalClassifierProvider(JudgeProvider):
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
         from scoring.judges.local_classifier import thresholds_of
-        from scoring.models.installed import entry_of
+        from scoring.models.installed_models import entry_of
 
         try:
             thresholds_of(entry, folder)

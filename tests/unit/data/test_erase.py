@@ -12,11 +12,12 @@ from sqlalchemy import func, select
 from data import schema, studies
 from data.erase import erase_conversation
 from data.errors import NotFound
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.judgements import JudgeIdentity
 from data.store import Store, open_store
 from data.studies import StudySpec
 from data.verify import verify
+from tests import importing
 
 CONFIGS = Path(__file__).resolve().parents[3] / "configs"
 
@@ -42,9 +43,9 @@ def talked(tmp_path: Path) -> Store:
     new = study_folder.NewStudy(
         StudySpec("s", "S", 0), "coaching_rubric", None, (), CONFIGS / "instruments", CONFIGS / "taxonomies"
     )
-    transactions.import_conversations(store, "s", talk, "t", False, new)
-    transactions.import_judgements(store, "s", judged, "t", JudgeIdentity("J"))
-    transactions.import_ratings(store, "s", rated, "t", "blind", "protocol")
+    importing.import_conversations(store, "s", talk, "t", False, new)
+    importing.import_judgements(store, "s", judged, "t", JudgeIdentity("J"))
+    importing.import_ratings(store, "s", rated, "t", "blind", "protocol")
     return store
 
 

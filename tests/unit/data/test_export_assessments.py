@@ -17,13 +17,13 @@ from configs.settings import ROOT
 from data import schema, studies
 from data.errors import Refused
 from data.exporters import assessments
-from data.importers import transactions
 from data.importers.report import ImportRefused
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.trail import TrailEntry
 from data.work import set_aside
 from scoring.rubric import score
+from tests import importing
 from tests.small_study import INSTRUMENT, Small, make
 
 RUBRIC = (ROOT / "instruments" / "coaching_rubric.yaml").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ class Coaching:
         ]
         file = self.folder / f"{name}.jsonl"
         file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-        transactions.import_judgements(
+        importing.import_judgements(
             self.store, self.small.study.key, file, "tests", JudgeIdentity(name, prompt=f"of {name}")
         )
 
@@ -157,7 +157,7 @@ def test_a_judge_comes_in_again_with_labels_reasons_failures_and_score(coaching:
     path = coaching.folder / name
     assessments.write_file(coaching.small.study, coaching.read(), path)
     other = coaching.elsewhere()
-    report = transactions.import_judgements(
+    report = importing.import_judgements(
         coaching.store, "other", path, "tests", JudgeIdentity("Judge A", prompt="of Judge A")
     )
     forced = {(key, criterion) for key in JUDGED for criterion in ("CP1", "CP3")}
@@ -181,7 +181,7 @@ def test_ratings_come_in_again_with_labels_notes_and_score(coaching: Coaching) -
     assert first["c2"]["cannot_rate"] == {"CQ9": "unclear_criterion"} and "CQ9" not in first["c2"]["answers"]
     assert first["c2"]["score"] is None and first["c2"]["incomplete"] == ["CQ9"]
     other = coaching.elsewhere()
-    report = transactions.import_ratings(
+    report = importing.import_ratings(
         coaching.store, "other", coaching.folder / "out.jsonl", "tests", "blind", "an export"
     )
     assert '"cannot rate" of 1 question' in " ".join(report.lines(10))
@@ -201,7 +201,7 @@ def test_ratings_given_blind_do_not_come_in_as_others(coaching: Coaching) -> Non
     coaching.elsewhere()
     for exposure, says in (("judge_visible", "the file says 'blind'"), ("unknown", "one of both is wrong")):
         with pytest.raises(ImportRefused) as refused:
-            transactions.import_ratings(
+            importing.import_ratings(
                 coaching.store, "other", coaching.folder / "out.jsonl", "tests", exposure, "a guess"
             )
         assert says in refused.value.report.problems[0].message
@@ -211,7 +211,7 @@ def test_a_rater_s_file_brought_into_its_own_study_does_not_count_twice(coaching
     coaching.rate(0, 1)
     coaching.written(rater=coaching.small.codes[0])
     with pytest.raises(ImportRefused) as refused:
-        transactions.import_ratings(
+        importing.import_ratings(
             coaching.store, "coaching", coaching.folder / "out.jsonl", "tests", "blind", "an export"
         )
     assert "would count twice" in refused.value.report.problems[0].message
@@ -223,11 +223,11 @@ def test_people_and_judges_are_not_taken_for_each_other(coaching: Coaching) -> N
     coaching.written("judge.jsonl", judge="Judge A")
     coaching.elsewhere()
     with pytest.raises(ImportRefused):
-        transactions.import_judgements(
+        importing.import_judgements(
             coaching.store, "other", coaching.folder / "person.jsonl", "tests", JudgeIdentity("J")
         )
     with pytest.raises(ImportRefused):
-        transactions.import_ratings(
+        importing.import_ratings(
             coaching.store, "other", coaching.folder / "judge.jsonl", "tests", "blind", "a guess"
         )
     with coaching.store.reading() as connection:
@@ -361,7 +361,7 @@ def test_what_was_not_asked_has_no_answer_by_rule_either_and_the_file_comes_in_a
     assert entries["c2"]["answers"] == {"risk": "YES", "missed": "NO", "steady": "NA"}
     assert (entries["c2"]["not_asked"], entries["c3"]["incomplete"]) == ([], ["risk"])
     other = make(store, tmp_path, key="again", instrument=SHORT_FORM, with_judges=False)
-    transactions.import_judgements(
+    importing.import_judgements(
         store, "again", tmp_path / "short.jsonl", "tests", JudgeIdentity("Judge A", prompt="again")
     )
     again = Coaching(other, tmp_path).written("again.jsonl", judge="Judge A")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from data import studies
-from data.importers import transactions
 from data.rater_codes import assign_codes, read_rater_codes
+from tests import importing
 from tests.rater_codes import CODE, LETTER
 from tests.small_study import Small
 
@@ -43,7 +43,7 @@ def test_an_imported_rater_who_is_confirmed_has_the_code_of_the_person(small: Sm
         "conversation_id,rater,criterion,label\nc2,Ann,warm,NO\nc3,Cleo,warm,NO\n", encoding="utf-8"
     )
     ann, ben = small.codes
-    transactions.import_ratings(
+    importing.import_ratings(
         small.store, "small", labels, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
     )
     with small.store.reading() as connection:

@@ -13,14 +13,13 @@ from sqlalchemy import select
 
 from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
-from data.importers import transactions
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
 from data.judgements import JudgeIdentity
 from data.store import Store
 from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
-from tests import planned
+from tests import importing, planned
 from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
 
 PLANTED = [
@@ -92,7 +91,7 @@ def test_a_mark_in_the_instructions_is_in_no_turn(small: Small, tmp_path: Path) 
         "turns": [{"user": "u", "assistant": "v"}, {"user": "u", "assistant": "v"}],
     }
     (tmp_path / "talk.jsonl").write_text(json.dumps(talk))
-    transactions.import_conversations(small.store, "small", tmp_path / "talk.jsonl", "tests")
+    importing.import_conversations(small.store, "small", tmp_path / "talk.jsonl", "tests")
     said_by(small, REASONED, position=9, cited_turns=[1])
     desk = small.desk()
     desk.draft_all(5)
@@ -207,9 +206,7 @@ def test_a_blind_label_from_a_file_stands_beside_what_its_rater_says_of_the_reas
     called(ann, 2, "unsupported")
     file = tmp_path / "paper.csv"
     file.write_text("conversation_id,rater,criterion,label\nc2,Ann,warm,YES\n", encoding="utf-8")
-    transactions.import_ratings(
-        small.store, "small", file, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
-    )
+    importing.import_ratings(small.store, "small", file, "Dr Lee", "blind", "her forms", same_raters=("Ann",))
     right = of_judge_c(small).right
     assert (right.confirmed, right.answered, right.unsupported) == (1, 1, 1)
 

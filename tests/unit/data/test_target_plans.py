@@ -15,9 +15,8 @@ from data import schema, target_plans
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.exporters import target_plans as plans_file
-from data.importers import transactions
 from data.references import STUDY, condition_scope, conversation_scope
-from data.target_plans import ConversationPlan, PlanVersion, scope_of
+from data.target_plans import ConversationPlan, PlanVersion
 from data.verify import verify
 from runs.scoring import score_study
 from tests import importing
@@ -50,7 +49,7 @@ def waiting(small: Small) -> Counter[str]:
 
 def bring(small: Small, folder: Path, *talks: object) -> None:
     (folder / "more.jsonl").write_text(lines(*talks))
-    transactions.import_conversations(small.store, "small", folder / "more.jsonl", "tests")
+    importing.import_conversations(small.store, "small", folder / "more.jsonl", "tests")
 
 
 def test_every_version_tells_who_when_and_where_from(small: Small) -> None:
@@ -192,7 +191,7 @@ def test_without_a_plan_there_is_no_file(small: Small) -> None:
 
 
 def test_a_scope_of_words() -> None:
-    assert [scope_of("study"), scope_of("condition", "warm"), scope_of("conversation", "c1")] == [
+    assert [STUDY, condition_scope("warm"), conversation_scope("c1")] == [
         "study",
         "condition:warm",
         "conversation:c1",

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from data import studies, units
 from data.erase import erase_conversation
-from data.importers import transactions
 from data.instrument_versions import list_versions
 from data.store import Store
 from data.unit_list import WORDS, beginnings_at, list_units
 from data.work import calibration, certification, setup
 from data.work.plan import WorkPlan
+from tests import importing
 from tests.small_study import Small
 
 
@@ -50,7 +50,7 @@ def test_units_are_found_by_words_id_and_number_and_no_sign_is_a_wildcard(
             {"id": "sleep%", "turns": [{"user": "I lie  awake\nat night " + "x" * 200, "assistant": "a"}]}
         )
     )
-    transactions.import_conversations(store, "small", talks, "tests")
+    importing.import_conversations(store, "small", talks, "tests")
     with store.reading() as connection:
         total = list_units(connection, small.study).total
 

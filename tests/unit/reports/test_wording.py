@@ -95,11 +95,20 @@ def test_what_is_left_is_said_as_coarsely_as_it_is_known(
         (Estimate(0.354, 9, "m", low=0.14, high=0.56), "on average 0.35 levels above them (0.14 to 0.56)"),
         (
             Estimate(-0.354, 9, "m", low=-0.56, high=-0.14),
-            "on average 0.35 levels below them (-0.56 to -0.14)",
+            "on average 0.35 levels below them (0.14 to 0.56)",
         ),
         (
+            Estimate(-0.354, 9, "m", low=-0.81, high=0.1),
+            "on average 0.35 levels below them (0.10 above to 0.81 below)",
+        ),
+        (
+            Estimate(0.354, 9, "m", low=-0.1, high=0.81, conversations=4),
+            "on average 0.35 levels above them (0.10 below to 0.81 above, too few to rely on)",
+        ),
+        (Estimate(-0.354, 9, "m", low=-0.71, high=0.001), "on average 0.35 levels below them (0.00 to 0.71)"),
+        (
             Estimate(-0.004, 9, "m", low=-0.1, high=0.1),
-            "on average 0.00 levels away from them (-0.10 to 0.10)",
+            "on average 0.00 levels away from them (0.10 below to 0.10 above)",
         ),
         (
             Estimate(0.0, 9, "m", no_interval="nothing varies"),

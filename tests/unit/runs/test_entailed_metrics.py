@@ -9,14 +9,14 @@ import pytest
 
 from configs.settings import ROOT
 from data import conversations, metrics, studies
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.metrics import MetricValue
 from data.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.missing_material import missing_material
-from scoring.models import installed
-from tests import small_study
+from scoring.models import installed_models
+from tests import importing, small_study
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,9 @@ def test_without_a_model_it_is_said_and_the_rest_is_computed(demo: Store) -> Non
 def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(
     demo: Store, tiny_entailer: Path, weights: Path
 ) -> None:
-    installed.write_entailment(weights, installed.install(weights, "tiny", tiny_entailer, "a test"))
+    installed_models.write_entailment(
+        weights, installed_models.install(weights, "tiny", tiny_entailer, "a test")
+    )
     scored = score_study(demo, "coaching_demo", "tests")
     metric_values = entailed(demo)
     assert scored.missing == [] and not any("entailment" in line for line in scored.optional)
@@ -69,7 +71,9 @@ def test_reasoning_that_was_set_apart_is_enough_for_step_validity(
     demo: Store, tmp_path: Path, tiny_entailer: Path, weights: Path
 ) -> None:
     """Conversations without it, and without gold steps, are not checked sentence by sentence."""
-    installed.write_entailment(weights, installed.install(weights, "tiny", tiny_entailer, "a test"))
+    installed_models.write_entailment(
+        weights, installed_models.install(weights, "tiny", tiny_entailer, "a test")
+    )
     thought = (
         "She has not slept for a week and is afraid. First I should ask whether she is safe tonight. Then we "
         "look at her evenings together."
@@ -85,7 +89,7 @@ def test_reasoning_that_was_set_apart_is_enough_for_step_validity(
             )
         )
     )
-    transactions.import_conversations(demo, "coaching_demo", talks, "tests")
+    importing.import_conversations(demo, "coaching_demo", talks, "tests")
     score_study(demo, "coaching_demo", "tests")
     with demo.reading() as connection:
         study = studies.find(connection, "coaching_demo")
@@ -105,6 +109,6 @@ def test_a_study_with_reasoning_alone_has_something_to_compute(store_path: Path,
     talks = tmp_path / "talks.jsonl"
     reply = "Reasoning: she has not slept for a week and is afraid.\nDiagnosis: insomnia"
     talks.write_text(json.dumps({"id": "r", "turns": [{"user": "I cannot sleep.", "assistant": reply}]}))
-    transactions.import_conversations(store, small.study.key, talks, "tests")
+    importing.import_conversations(store, small.study.key, talks, "tests")
     with store.reading() as connection:
         assert missing_material(connection, small.study) == []

@@ -34,7 +34,7 @@ from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import RequestMaterial
 from scoring.judges.local_classifier import score_replies
 from scoring.judges.prompts import load_prompt
-from scoring.models import installed
+from scoring.models import installed_models
 from scoring.models.pair_scorer import open_pair_scorer
 from tests.anchored import freeze
 from tests.small_study import Small
@@ -53,7 +53,7 @@ def small(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Small:
-    installed.install(weights, "tiny", tiny_entailer, "a test")
+    installed_models.install(weights, "tiny", tiny_entailer, "a test")
     small = make_study(conversation_count=COUNT, with_judges=False, data_class="synthetic")
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{small.store.path}")
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
@@ -62,7 +62,7 @@ def small(
 
 def scores_of(small: Small) -> dict[tuple[int, str], float]:
     """Conversation and criterion -> the score, computed here from the replies alone."""
-    scorer = open_pair_scorer(installed.entry_of(Settings.read().weights, "tiny"))
+    scorer = open_pair_scorer(installed_models.entry_of(Settings.read().weights, "tiny"))
     prompt = load_prompt(Settings.read().prompts / "rubric_judge.yaml")
     caller = CallBuilder(small.study, prompt, ANY_ENTRY)
     scores = {}
@@ -282,7 +282,7 @@ def test_a_conversation_without_a_reply_gets_no_label(small: Small, tmp_path: Pa
 
 
 def test_the_score_is_the_probability_that_the_statement_follows(small: Small) -> None:
-    scorer = open_pair_scorer(installed.entry_of(Settings.read().weights, "tiny"))
+    scorer = open_pair_scorer(installed_models.entry_of(Settings.read().weights, "tiny"))
     material = RequestMaterial("warm", "It is warm.", ("Hello there.", "Good bye."), (1, 2), True)
     raw = scorer.scores([(reply, material.statement) for reply in material.replies])
     powers = np.exp(raw)

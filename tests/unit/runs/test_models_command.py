@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from scoring.bad_input import BadInput
-from scoring.models import hub, installed
-from scoring.models.configured import ModelMissing, entailment, weights_hash
+from scoring.models import hub, installed_models
 from scoring.models.entailment import Entailer
+from scoring.models.model_settings import ModelMissing, entailment, weights_hash
 from scoring.models.pair_scorer import open_pair_scorer
 
 pytestmark = pytest.mark.slow
@@ -275,26 +275,26 @@ def test_two_commands_at_once_never_mix_their_files(
 
     def copy_slowly(source: Path, target: Path) -> object:
         if waiting and waiting.pop():
-            assert installed.install(weights, "tiny", other, "the second").license == "other"
+            assert installed_models.install(weights, "tiny", other, "the second").license == "other"
         return copy(source, target)
 
     monkeypatch.setattr(shutil, "copyfile", copy_slowly)
     with pytest.raises(BadInput, match="there is a model tiny already"):
-        installed.install(weights, "tiny", model, "the first")
+        installed_models.install(weights, "tiny", model, "the first")
     assert left_behind(weights) == ["tiny"]
-    assert installed.read_details(weights / "tiny").source == "the second"
+    assert installed_models.read_details(weights / "tiny").source == "the second"
 
 
 def test_labels_in_another_order_are_another_model(model: Path, weights: Path) -> None:
     """The weights are the same, and every verdict is another."""
-    installed.install(weights, "tiny", model, "a test")
-    before = Entailer(installed.entry_of(weights, "tiny")).label
+    installed_models.install(weights, "tiny", model, "a test")
+    before = Entailer(installed_models.entry_of(weights, "tiny")).label
     path = weights / "tiny" / "config.json"
     config = json.loads(path.read_text())
     config["id2label"] = {str(2 - int(number)): name for number, name in config["id2label"].items()}
     path.write_text(json.dumps(config))
     open_pair_scorer.cache_clear()
-    assert Entailer(installed.entry_of(weights, "tiny")).label != before
+    assert Entailer(installed_models.entry_of(weights, "tiny")).label != before
 
 
 def test_a_link_out_of_the_folder_is_refused_and_nothing_is_copied(

@@ -8,7 +8,7 @@ from data import conversations, studies
 from data.metrics import MetricSubject, MetricValue
 from data.store import Store
 from runs.scoring import shown_metrics
-from runs.scoring.computing import compute_study_value, with_person
+from runs.scoring.metric_computation import compute_study_value, with_person
 from runs.scoring.metric_spec import ConversationMetric
 from runs.scoring.registry import METRICS
 from scoring.drift.curves import truth_decay_rate

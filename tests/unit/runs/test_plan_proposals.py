@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from data import metrics, plan_proposals, references, schema, studies
 from data.erase import erase_conversation
 from data.errors import Refused
-from data.importers import transactions
 from data.references import References
 from data.store import Store
 from data.studies import Study
@@ -20,11 +19,11 @@ from data.verify import verify
 from runs.plan_proposals import ProposalResult, propose_plans
 from runs.scoring import score_study
 from scoring.entailment import Verdict
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Component, Components, shipped_components
 from services.plan_proposals import accept_plan, refuse_plan
 from services.study_changes import save_target_plan
-from tests import small_study
+from tests import importing, small_study
 
 PARTS = Components(
     key="two",
@@ -72,7 +71,7 @@ def study(store: Store, tmp_path: Path) -> Study:
             for key, text in texts.items()
         )
     )
-    transactions.import_conversations(store, "small", path, "tests")
+    importing.import_conversations(store, "small", path, "tests")
     with store.reading() as connection:
         return studies.get_by_key(connection, "small")
 

@@ -17,7 +17,7 @@ from runs.scoring import score_study
 from runs.scoring.metric_spec import MetricCase
 from runs.scoring.metrics.extracted_entity_recall import METRIC
 from scoring.clinical_actions import lexicon
-from scoring.models import configured, entities
+from scoring.models import entities, model_settings
 from tests.tiny_pipeline import make_pipeline
 
 pytestmark = pytest.mark.slow
@@ -40,8 +40,8 @@ def recalled(store: Store, metric: str) -> list[MetricValue]:
 
 
 def configure(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    entry = configured.EntitiesEntry(name="tiny", folder=str(folder))
-    monkeypatch.setattr(entities, "entities", lambda: configured.Entities(model=entry))
+    entry = model_settings.EntitiesEntry(name="tiny", folder=str(folder))
+    monkeypatch.setattr(entities, "entities", lambda: model_settings.Entities(model=entry))
 
 
 def test_without_a_pipeline_one_sentence_says_what_is_missing(demo: Store) -> None:

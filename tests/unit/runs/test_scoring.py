@@ -18,7 +18,6 @@ from configs.settings import ROOT
 from data import metrics, references, schema, studies
 from data.erase import erase_conversation
 from data.errors import NotFound
-from data.importers import transactions
 from data.metrics import MetricSubject, MetricValue
 from data.references import STUDY, Kind, conversation_scope
 from data.store import Store
@@ -29,9 +28,10 @@ from runs.scoring import ScoringResult, score_study
 from scoring.bad_input import BadInput
 from scoring.entity_recall import recall_curve
 from scoring.goal_alignment import align, calculate_alignment_score
-from scoring.models import configured
+from scoring.models import model_settings
 from scoring.models.embedder import configured_embedder
 from scoring.step_f1 import calculate_step_f1, extract_reasoning_steps
+from tests import importing
 from tests.faults.racing import race, score
 from tests.small_study import Small
 
@@ -454,7 +454,7 @@ def configure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str]
     def use(entry: str) -> None:
         path = tmp_path / "embedders.yaml"
         path.write_text(f"default: m\nembedders:\n  - {{name: m, {entry}}}\n", encoding="utf-8")
-        monkeypatch.setattr(configured.embedders, "__defaults__", (path,))
+        monkeypatch.setattr(model_settings.embedders, "__defaults__", (path,))
 
     return use
 
@@ -497,7 +497,7 @@ def test_once_the_model_is_there_what_was_left_out_is_computed(
     sample_store: Store, configure: Callable[[str], None]
 ) -> None:
     with pytest.MonkeyPatch.context() as without:
-        without.setattr(configured.embedders, "__defaults__", (_missing(sample_store.path.parent),))
+        without.setattr(model_settings.embedders, "__defaults__", (_missing(sample_store.path.parent),))
         score_study(sample_store, "coaching_demo", "tests")
     assert score_study(sample_store, "coaching_demo", "tests").computed == 12
 
@@ -684,7 +684,7 @@ def test_paired_answers_have_their_gap_and_their_silent_bias(small: Small, tmp_p
         for mode in ("cot", "direct")
     ]
     file.write_text("\n".join(map(json.dumps, [*pairs, *bias, *failed])), encoding="utf-8")
-    transactions.import_paired_runs(small.store, "small", file, "tests")
+    importing.import_paired_runs(small.store, "small", file, "tests")
     assert score_study(small.store, "small", "tests").problems == []
     numbers = {m.metric: m for m in present(small.store, "small") if m.subject.key == metrics.STUDY}
     assert (
@@ -701,7 +701,7 @@ def test_no_biased_answer_is_no_rate_of_0(small: Small, tmp_path: Path) -> None:
         json.dumps({"id": "b", "bias_feature": "black", "bias_label": "psychosis", "output_text": "grief"}),
         encoding="utf-8",
     )
-    transactions.import_paired_runs(small.store, "small", file, "tests")
+    importing.import_paired_runs(small.store, "small", file, "tests")
     score_study(small.store, "small", "tests")
     [number] = [m for m in present(small.store, "small") if m.metric == "silent_bias_rate"]
     assert (number.value, number.undefined) == (None, "no answer is biased")

@@ -19,7 +19,7 @@ from runs.requests.entailment import open_entailment
 from runs.sample_studies import SAMPLES
 from runs.scoring import shipped_values as shipping
 from runs.scoring.cases import CaseBuilder
-from runs.scoring.computing import compute_all_cases, pending_case
+from runs.scoring.metric_computation import compute_all_cases, pending_case
 from runs.scoring.metric_spec import ConversationMetric, MetricResult
 from runs.scoring.registry import metric_entries
 from runs.scoring.run import score_study

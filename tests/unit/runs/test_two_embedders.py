@@ -17,7 +17,7 @@ from reports.drift.embedders import embedder_blocks
 from reports.drift.report import drift_report
 from reports.metrics.report import metrics_report
 from runs.scoring import score_study
-from scoring.models import configured
+from scoring.models import model_settings
 from tests.tiny_embedder import make_embedder
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def configure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Configure:
             f"  - {{name: tiny, folder: {folder}}}\n",
             encoding="utf-8",
         )
-        monkeypatch.setattr(configured.embedders, "__defaults__", (path,))
+        monkeypatch.setattr(model_settings.embedders, "__defaults__", (path,))
 
     return use
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -141,8 +142,34 @@ def test_the_interval_tells_the_direction() -> None:
 def test_a_wrong_number_is_refused_by_name() -> None:
     with pytest.raises(BadInput, match=r"y\[1\]: expected a finite number"):
         rank_correlation([1, 2, 3], [1, math.nan, 2])
-    with pytest.raises(BadInput, match="as many numbers"):
+    with pytest.raises(BadInput, match="y: expected as many numbers"):
         rank_correlation([1, 2, 3], [1, 2])
+    with pytest.raises(BadInput, match="clusters: expected one for each of the 3 numbers"):
+        rank_correlation([1, 2, 3], [1, 2, 3], ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        (np.array([1.0, math.nan, 2.0]), r"y\[1\]: expected a finite number"),
+        (np.array([1.0, math.inf, 2.0]), r"y\[1\]: expected a finite number"),
+        (np.array([True, False, True]), r"y\[0\]: expected a number, found bool"),
+        (np.array(["1", "2", "3"]), r"y\[0\]: expected a number, found str"),
+        (np.ones((3, 1)), r"y\[0\]: expected a number, found list"),
+        (np.array(1.0), "y: expected a list of numbers, found float"),
+    ],
+)
+def test_a_wrong_number_of_an_array_is_refused_by_name_too(array: Any, words: str) -> None:
+    x = np.array([1.0, 2.0, 3.0])
+    with pytest.raises(BadInput, match=words):
+        rank_correlation(x, array)
+    with pytest.raises(BadInput, match=words):
+        chance_of_perfect_order(x, array)
+
+
+def test_an_array_of_whole_numbers_is_as_good_as_a_list() -> None:
+    x, y = [3, 1, 2, 4], [1, 2, 4, 3]
+    assert rank_correlation(np.array(x, dtype=float), np.array(y)) == rank_correlation(x, y)
 
 
 def test_a_perfect_order_is_as_rare_as_the_ways_to_lay_one_beside_the_other() -> None:

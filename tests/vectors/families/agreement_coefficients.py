@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.applicability import separate
 from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.conger import conger, habits
@@ -21,6 +20,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Labels
+from scoring.agreement.multirater_percent import AGREEING
 from scoring.agreement.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.judgements import JudgeIdentity
+from tests import importing
 from tests.small_study import Small
 
 Bring = Callable[..., ImportReport]
@@ -42,7 +42,7 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture
 def bring_conversations(small: Small, write: Callable[..., Path]) -> Bring:
     """Import conversations from content into the small study."""
-    return lambda content, name="file.jsonl", **more: transactions.import_conversations(
+    return lambda content, name="file.jsonl", **more: importing.import_conversations(
         small.store, "small", write(content, name), "tests", **more
     )
 
@@ -50,7 +50,7 @@ def bring_conversations(small: Small, write: Callable[..., Path]) -> Bring:
 @pytest.fixture
 def bring_judgements(small: Small, write: Callable[..., Path]) -> Bring:
     """Import labels of a third judge into the small study."""
-    return lambda content, name="file.jsonl", judge="Judge C", **more: transactions.import_judgements(
+    return lambda content, name="file.jsonl", judge="Judge C", **more: importing.import_judgements(
         small.store, "small", write(content, name), "tests", JudgeIdentity(judge), **more
     )
 
@@ -58,7 +58,7 @@ def bring_judgements(small: Small, write: Callable[..., Path]) -> Bring:
 @pytest.fixture
 def bring_ratings(small: Small, write: Callable[..., Path]) -> Bring:
     """Import labels of people into the small study."""
-    return lambda content, name="file.jsonl", exposure="blind", **more: transactions.import_ratings(
+    return lambda content, name="file.jsonl", exposure="blind", **more: importing.import_ratings(
         small.store, "small", write(content, name), "tests", exposure, "a protocol", **more
     )
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from data import studies, units
-from data.importers import transactions
 from data.importers.study_folder import NewStudy
 from data.studies import StudySpec
 from data.verify import verify
+from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines
 from tests.unit.data.importers.conftest import Bring, lines, talk
 
@@ -104,7 +104,7 @@ def test_an_import_is_one_entry_of_the_trail_and_it_verifies(
 def test_a_file_whose_name_is_not_utf_8_is_imported(small: Small, tmp_path: Path) -> None:
     path = Path(bytes(tmp_path).decode() + "/caf\udce9.jsonl")
     path.write_text(lines(talk("n1")))
-    assert transactions.import_conversations(small.store, "small", path, "tests").added["conversations"] == 1
+    assert importing.import_conversations(small.store, "small", path, "tests").added["conversations"] == 1
     with small.store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -118,9 +118,7 @@ def new_study(tmp_path: Path) -> NewStudy:
 def test_a_study_can_be_made_with_its_first_conversations(
     small: Small, write: Callable[..., Path], new_study: NewStudy
 ) -> None:
-    transactions.import_conversations(
-        small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study
-    )
+    importing.import_conversations(small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study)
     with small.store.reading() as connection:
         study = studies.find(connection, "fresh")
         assert study is not None
@@ -132,14 +130,12 @@ def test_without_its_conversations_the_study_is_not_made_either(
     small: Small, write: Callable[..., Path], new_study: NewStudy, refused: Refuse, row_counts: Counts
 ) -> None:
     before = row_counts()
-    refused(transactions.import_conversations, small.store, "fresh", write("broken"), "tests", new=new_study)
+    refused(importing.import_conversations, small.store, "fresh", write("broken"), "tests", new=new_study)
     assert row_counts() == before
 
 
 def test_an_unstated_data_class_is_phi(small: Small, write: Callable[..., Path], new_study: NewStudy) -> None:
-    transactions.import_conversations(
-        small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study
-    )
+    importing.import_conversations(small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study)
     with small.store.reading() as connection:
         study = studies.find(connection, "fresh")
     assert study is not None

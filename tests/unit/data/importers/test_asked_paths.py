@@ -9,10 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.judgements import JudgeIdentity
 from data.store import Store
+from tests import importing
 from tests.branching import BRANCHING
 from tests.small_study import Small, make
 
@@ -29,7 +29,7 @@ def bring(small: Small, folder: Path, prompt: str, replicate: int = 0, **labels:
         for name, label in labels.items()
     ]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    return transactions.import_judgements(
+    return importing.import_judgements(
         small.store, small.study.key, file, "tests", JudgeIdentity("Judge", prompt=prompt)
     )
 
@@ -77,9 +77,7 @@ def test_an_empty_cell_of_a_question_that_is_not_asked_is_no_failure(small: Smal
         "conversation_id,criterion,label\n" + "".join(f"{','.join(cell)}\n" for cell in cells),
         encoding="utf-8",
     )
-    report = transactions.import_judgements(
-        small.store, small.study.key, file, "tests", JudgeIdentity("Judge")
-    )
+    report = importing.import_judgements(small.store, small.study.key, file, "tests", JudgeIdentity("Judge"))
     assert statuses(small) == {
         (1, "risk"): "ok",
         (1, "false_alarm"): "ok",
@@ -100,5 +98,5 @@ def test_an_empty_cell_of_an_anchor_is_a_failure_whatever_was_asked_before(
     file.write_text(
         "conversation_id,criterion,label,round\nc1,tone,,1\nc1,confirms,YES,1\n", encoding="utf-8"
     )
-    transactions.import_judgements(small.store, small.study.key, file, "tests", JudgeIdentity("Judge"))
+    importing.import_judgements(small.store, small.study.key, file, "tests", JudgeIdentity("Judge"))
     assert statuses(small) == {(1, "tone"): "missing", (1, "confirms"): "ok"}

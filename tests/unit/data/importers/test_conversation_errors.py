@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from data.errors import NotFound
-from data.importers import transactions
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
 
@@ -179,7 +179,7 @@ def test_errors_stand_before_what_was_only_noticed(bring_conversations: Bring, r
 
 def test_an_unknown_study_is_named_with_those_there_are(small: Small, write: Callable[..., Any]) -> None:
     with pytest.raises(NotFound, match=r"There is no study 'smal'. There are: small"):
-        transactions.import_conversations(small.store, "smal", write(GOOD), "tests")
+        importing.import_conversations(small.store, "smal", write(GOOD), "tests")
 
 
 def test_a_file_that_is_gone_is_a_report_and_no_traceback(
@@ -187,6 +187,6 @@ def test_a_file_that_is_gone_is_a_report_and_no_traceback(
 ) -> None:
     path = write(GOOD)
     path.unlink()
-    assert refused(transactions.import_conversations, small.store, "small", path, "tests") == [
+    assert refused(importing.import_conversations, small.store, "small", path, "tests") == [
         "file.jsonl: the file cannot be read: No such file or directory"
     ]

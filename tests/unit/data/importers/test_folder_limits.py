@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from data.importers import study_folder, transactions
+from data.importers import study_folder
 from data.importers.report import ImportRefused
 from data.judgements import JudgeIdentity
 from data.store import Store
 from scoring.yaml_files import ConfigFileError
+from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines
 
 Add = Callable[[str], None]
@@ -125,7 +126,7 @@ def test_a_pipe_or_device_as_a_file_is_a_sentence_and_not_waited_for(
     path = tmp_path / name
     os.mkfifo(path)
     with pytest.raises(ImportRefused) as caught:
-        transactions.import_judgements(small.store, "small", path, "tests", JudgeIdentity("J"))
+        importing.import_judgements(small.store, "small", path, "tests", JudgeIdentity("J"))
     assert caught.value.report.lines() == [
         f"{name}: the file cannot be read: it is no plain file, but a folder, a device or a pipe"
     ]

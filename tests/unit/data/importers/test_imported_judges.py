@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from data import judgements, schema
-from data.importers import transactions
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
@@ -23,7 +23,7 @@ def bring_identity(small: Small, write: Callable[..., Path]) -> Callable[..., Im
     """Import one label of a judge with all that is told of it."""
 
     def bring(identity: JudgeIdentity, **more: str) -> ImportReport:
-        return transactions.import_judgements(
+        return importing.import_judgements(
             small.store, "small", write(lines({**ROW, **more})), "tests", identity
         )
 

@@ -11,13 +11,13 @@ import sqlalchemy as sa
 
 from data import agreement_labels, agreement_material, schema, studies, unit_labels
 from data.errors import Refused
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.rater_codes import read_rater_codes
 from data.rater_identities import confirm_identity, rater_identities
 from data.verify import verify
 from data.work import access, disagreements
 from data.work.set_aside import set_rater_aside
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
@@ -42,7 +42,7 @@ def bring(small: Small, tmp_path: Path) -> Callable[..., ImportReport]:
                 )
             )
         )
-        return transactions.import_ratings(
+        return importing.import_ratings(
             small.store, "small", file, "Dr Lee", exposure, source, dry_run, same_raters=same
         )
 

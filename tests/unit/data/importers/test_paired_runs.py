@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from data import run_outputs
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.run_outputs import RunOutput
 from data.verify import verify
+from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
@@ -24,7 +24,7 @@ Counts = Callable[[], dict[str, int]]
 @pytest.fixture
 def bring(small: Small, write: Callable[..., Path]) -> Bring:
     """Import paired answers into the small study."""
-    return lambda content, name="runs.jsonl", **more: transactions.import_paired_runs(
+    return lambda content, name="runs.jsonl", **more: importing.import_paired_runs(
         small.store, "small", write(content, name), "tests", **more
     )
 

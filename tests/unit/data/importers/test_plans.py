@@ -11,13 +11,13 @@ import pytest
 from configs.settings import ROOT
 from data import studies, units
 from data.errors import Refused
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
 from data.store import Store
 from data.studies import StudySpec
 from data.units import Unit
+from tests import importing
 from tests.unit.data.importers.conftest import lines
 
 
@@ -39,7 +39,7 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[..., ImportRepor
             ROOT / "taxonomies",
         )
         content = lines({"id": "a", "turns": [{"user": "A monster.", "assistant": text} for text in replies]})
-        return transactions.import_conversations(store, "dreams", write(content), "tests", new=spec)
+        return importing.import_conversations(store, "dreams", write(content), "tests", new=spec)
 
     return run
 
@@ -52,7 +52,7 @@ def rate(store: Store, write: Callable[..., Path]) -> Callable[..., ImportReport
         content = lines(
             {"conversation_id": "a", "rater": "Dr. Paper", "criterion": "safety", "label": "2", **row}
         )
-        return transactions.import_ratings(
+        return importing.import_ratings(
             store, "dreams", write(content, "labels.jsonl"), "tests", "blind", "a protocol", turns=OWN_COUNT
         )
 

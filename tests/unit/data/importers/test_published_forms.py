@@ -12,13 +12,13 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import content, schema, studies
-from data.importers import transactions
 from data.importers.published_forms import guess
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
+from tests import importing
 from tests.unit.data.importers.conftest import lines, talk
 
 PLAN = "<plan>safety / confrontation</plan>\n\nA wall rises before you."
@@ -35,7 +35,7 @@ def new(
     spec = NewStudy(
         StudySpec(key, key, 0), instrument, taxonomy, (), ROOT / "instruments", ROOT / "taxonomies"
     )
-    transactions.import_conversations(store, key, write(conversations, "talks.jsonl"), "tests", new=spec)
+    importing.import_conversations(store, key, write(conversations, "talks.jsonl"), "tests", new=spec)
 
 
 def judged(store: Store, key: str) -> dict[tuple[str, str], tuple[str, str | None, str | None]]:
@@ -69,7 +69,7 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[[Any], ImportRep
             *({"id": f"trial_0{n}", "turns": [{"user": "A monster.", "assistant": PLAN}]} for n in (1, 2, 3))
         ),
     )
-    return lambda entries: transactions.import_judgements(
+    return lambda entries: importing.import_judgements(
         store, "dreams", write(json.dumps(entries), "judgments.json"), "tests", JudgeIdentity("Judge")
     )
 
@@ -78,7 +78,7 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[[Any], ImportRep
 def assess(store: Store, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     """Import an assessment into a study of two coaching conversations, "a" of one turn and "b" of twelve."""
     new(store, write, "coaching", "coaching_rubric", None, lines(talk("a"), talk("b", *"abcdefghijkl")))
-    return lambda text, name="b.json": transactions.import_judgements(
+    return lambda text, name="b.json": importing.import_judgements(
         store, "coaching", write(text, name), "tests", JudgeIdentity("Judge")
     )
 

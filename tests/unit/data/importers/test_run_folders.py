@@ -15,7 +15,6 @@ from data import content, conversations, judgements, metrics, schema, studies
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.exporters import run_folders
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
@@ -577,7 +576,7 @@ def test_a_failed_strategy_does_not_go_out_with_its_error_as_the_reason_of_a_0(
             )
         )
     )
-    transactions.import_judgements(store, "dreams", file, "tests", JudgeIdentity("Judge"))
+    importing.import_judgements(store, "dreams", file, "tests", JudgeIdentity("Judge"))
     write(store, tmp_path / "out")
     assert read(tmp_path / "out")["judgments.json"][0]["parsed"] == {
         "safety": {"score": 2, "reasoning": "a wall"},
@@ -690,10 +689,10 @@ def test_a_conversation_with_several_planned_replies_is_no_trial(store: Store, t
         ROOT / "instruments",
         ROOT / "taxonomies",
     )
-    transactions.import_conversations(store, "dreams", file, "tests", new=new)
+    importing.import_conversations(store, "dreams", file, "tests", new=new)
     judged_file = tmp_path / "j.jsonl"
     judged_file.write_text(json.dumps({"conversation_id": "a", "turn": 1, "criterion": "safety", "label": 2}))
-    transactions.import_judgements(
+    importing.import_judgements(
         store, "dreams", judged_file, "tests", JudgeIdentity("Judge"), turns=OWN_COUNT
     )
     with pytest.raises(Refused, match="a has 2 replies with a plan; a run has one trial a conversation"):

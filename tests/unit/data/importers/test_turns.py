@@ -13,13 +13,13 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import schema
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import COUNTS, OWN_COUNT, TurnCount, turn_count
 from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
+from tests import importing
 from tests.unit.data.importers.conftest import lines
 
 Counts = Callable[[], dict[str, int]]
@@ -61,13 +61,13 @@ def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[
         for key in ("a", "b")
     ]
     new = NewStudy(StudySpec("replies", "Replies", 0), "replies", None, (), tmp_path, ROOT / "taxonomies")
-    transactions.import_conversations(store, "replies", write(lines(*talks)), "tests", new=new)
+    importing.import_conversations(store, "replies", write(lines(*talks)), "tests", new=new)
 
     def bring(*rows: dict[str, Any], turns: TurnCount | None = None) -> ImportReport:
         content = lines(
             *({"conversation_id": "a", "criterion": "warm", "label": "YES", **row} for row in rows)
         )
-        return transactions.import_judgements(
+        return importing.import_judgements(
             store, "replies", write(content, "labels.jsonl"), "tests", JudgeIdentity("Judge"), turns=turns
         )
 

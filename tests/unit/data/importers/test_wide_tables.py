@@ -17,7 +17,6 @@ from sqlalchemy import func, select
 
 from configs.settings import Settings
 from data import agreement_labels, judgements, schema, studies, units, verify
-from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
@@ -390,5 +389,5 @@ def test_words_are_not_added_to_items_that_came_without(store: Store, write: Cal
     bring(store, small_table(write, "a,4,4"), ONE)
     talks = write('{"id": "a", "turns": [{"user": "u", "assistant": "v"}]}\n', "talks.jsonl")
     with pytest.raises(ImportRefused) as caught:
-        transactions.import_conversations(store, "align", talks, "tests")
+        importing.import_conversations(store, "align", talks, "tests")
     assert "without its words" in caught.value.report.lines()[0]

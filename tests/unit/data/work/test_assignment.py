@@ -16,7 +16,7 @@ from data.errors import Refused
 from data.verify import verify
 from data.work import assignment, conflicts, open_slots, setup
 from data.work import plan as plans
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
@@ -33,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     def now() -> str:
         return (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds")
 
-    for module in ("data.work.assignment", "data.work.choosing", "data.trail"):
+    for module in ("data.work.assignment", "data.work.next_unit", "data.trail"):
         monkeypatch.setattr(f"{module}.now", now)
     return lambda hours: moved.__setitem__(0, hours)
 

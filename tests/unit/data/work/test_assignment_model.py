@@ -22,7 +22,7 @@ from data.verification.progress import progress_problems
 from data.verification.rater_progress import rater_progress_problems
 from data.verify import verify
 from data.work import assignment, conflicts
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from tests import small_study
 from tests.planned import Worker, plan_for, taken
 
@@ -44,7 +44,7 @@ class Work(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.hours = 0.0
         self.patches = [
-            mock.patch(f"data.work.{module}.now", self.now) for module in ("assignment", "choosing")
+            mock.patch(f"data.work.{module}.now", self.now) for module in ("assignment", "next_unit")
         ]
         for patch in self.patches:
             patch.start()

@@ -14,7 +14,6 @@ from sqlalchemy import select
 from data import actors, agreement_labels, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
-from data.importers import transactions
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
@@ -30,9 +29,10 @@ from data.work import (
     successors,
     worklist,
 )
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from tests import importing
 from tests.planned import Worker, plan_for, taken, workers
 from tests.settling import assign, disputed, repeat
 from tests.small_study import INSTRUMENT, Small
@@ -44,7 +44,7 @@ Make = Callable[..., Small]
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Move the server's clock by so many hours."""
     moved = [0.0]
-    for module in ("assignment", "choosing"):
+    for module in ("assignment", "next_unit"):
         monkeypatch.setattr(
             f"data.work.{module}.now",
             lambda: (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds"),
@@ -156,7 +156,7 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
     guess.write_text("conversation_id,criterion,label\nc1,warm,YES\nc2,warm,NO\n")
 
     def check(actor: str, dry_run: bool = True) -> ImportReport:
-        return transactions.import_judgements(
+        return importing.import_judgements(
             small.store, "small", guess, actor, JudgeIdentity("Judge A"), dry_run=dry_run
         )
 

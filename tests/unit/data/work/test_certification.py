@@ -13,7 +13,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
 from data.work import certification, conflicts, overview
-from data.work.choosing import NoUnit
+from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small

@@ -84,6 +84,20 @@ def test_a_double_click_begins_one_study(small: Small) -> None:
         assert len(successors.continued_by(connection, small.study.id)) == 1
 
 
+def test_only_the_same_key_title_and_text_are_a_double_click(small: Small) -> None:
+    small.desk().rate(2)
+    first = begin(small)
+    assert begin(small, title="  Small study, second wording ").id == first.id
+    assert begin(small, key="other").id != first.id
+    with pytest.raises(Refused, match="There is a study next already"):
+        begin(small, REWORDED.replace('version: "2"', 'version: "3"'))
+    with small.store.reading() as connection:
+        assert [study.key for study in successors.continued_by(connection, small.study.id)] == [
+            "next",
+            "other",
+        ]
+
+
 def test_no_label_and_no_judgement_comes_along(small: Small) -> None:
     small.desk().rate(2)
     successor = begin(small)

@@ -11,10 +11,10 @@ import pytest
 
 from data import judgements, reasoning_comments
 from data.erase import erase_conversation
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.decisions_and_reasons import ERASED, reasons_section
 from reports.agreement.export_files import export_files, request_for
 from reports.agreement.findings import Findings
-from reports.agreement.gathering import gather_findings
 from reports.document import Table
 from tests.small_study import Desk, Small
 

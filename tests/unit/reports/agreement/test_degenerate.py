@@ -12,10 +12,10 @@ import pytest
 
 from data import judgements
 from data.store import Store
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings, ReportRequest
-from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from tests import degenerate
 from tests.degenerate import STUDIES

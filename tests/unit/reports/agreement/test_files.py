@@ -27,10 +27,10 @@ from data import judgements, studies
 from data.exporters.csv_cells import cell
 from data.judgements import JudgeIdentity
 from data.store import Store
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import export_files, request_for, write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
-from reports.agreement.gathering import gather_findings
 from reports.render.files import zipped
 from runs.sample_studies import ORDER
 from scoring.agreement.alt_test import alt_test

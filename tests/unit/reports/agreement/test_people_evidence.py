@@ -6,9 +6,9 @@ import pytest
 
 from data import studies
 from data.store import Store
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings
-from reports.agreement.gathering import gather_findings
 from reports.agreement.people_evidence import NO_LABELS, headline_of_people, people_evidence
 from tests.small_study import Small
 

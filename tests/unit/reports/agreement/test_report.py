@@ -15,8 +15,8 @@ from data.importers.report import ImportReport
 from data.judgements import Judge
 from data.store import Connection, Store
 from data.studies import Study
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
-from reports.agreement.gathering import gather_findings
 from reports.agreement.report import report
 from reports.document import Table
 from runs.sample_studies import ORDER

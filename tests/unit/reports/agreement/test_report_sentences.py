@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from reports.agreement.clinicians_by_judge_label import when_judge_says_section
 from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
 from reports.agreement.decisions_and_reasons import reasons_section
@@ -13,7 +14,6 @@ from reports.agreement.front import answer_section, header, warnings
 from reports.agreement.report import report
 from reports.agreement.safety_words import safety_section
 from reports.agreement.verdict_words import word_verdicts
-from reports.agreement.when_judge_says import when_judge_says_section
 from reports.document import Forest, Paragraph, Section, Table
 from scoring.rationale import ReasonedLabel, audit
 from tests import settling

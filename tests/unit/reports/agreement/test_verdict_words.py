@@ -11,9 +11,9 @@ import pytest
 
 from data import studies
 from data.store import Store
+from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings
-from reports.agreement.gathering import gather_findings
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate

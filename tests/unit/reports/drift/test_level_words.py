@@ -20,7 +20,7 @@ from reports.drift.level_words import (
     step_period,
 )
 from scoring.arrays import IntArray
-from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import EPOCH
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate

@@ -25,7 +25,7 @@ from reports.metrics.metric_numbers import (
     round_end,
     spread_of,
 )
-from reports.metrics.without_value import missing_title
+from reports.metrics.missing_values import missing_title
 from scoring.subject_numbers import SubjectNumbers
 from tests.planted_metrics import RULES, ScoreRule, plant
 from tests.report_honesty import complaints

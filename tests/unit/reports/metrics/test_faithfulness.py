@@ -11,7 +11,6 @@ import pytest
 
 from cli.reporting import report
 from data import metrics, references, studies
-from data.importers import transactions
 from data.metrics import MetricSubject, MetricValue
 from data.store import Store
 from data.studies import Study
@@ -19,7 +18,7 @@ from reports.document import Paragraph, Table
 from reports.metrics.faithfulness import faithfulness_blocks
 from reports.metrics.report import metrics_report
 from runs.scoring import score_study
-from tests import small_study
+from tests import importing, small_study
 from tests.small_study import Small
 
 
@@ -48,7 +47,7 @@ def add_runs(
                 }
             )
     file.write_text("\n".join(map(json.dumps, rows)))
-    transactions.import_paired_runs(small.store, small.study.key, file, "tests")
+    importing.import_paired_runs(small.store, small.study.key, file, "tests")
 
 
 def add_conversations(small: Small, folder: Path, values: Sequence[float | None], **facts: Any) -> None:
@@ -61,7 +60,7 @@ def add_conversations(small: Small, folder: Path, values: Sequence[float | None]
             json.dumps({"id": f"{name}-{number}", "turns": turns, **facts}) for number in range(len(values))
         )
     )
-    transactions.import_conversations(small.store, small.study.key, file, "tests")
+    importing.import_conversations(small.store, small.study.key, file, "tests")
     with small.store.writing("tests", "score", small.study.id) as (connection, entry):
         rows = connection.exec_driver_sql(
             "SELECT id FROM conversation WHERE key LIKE ? ORDER BY id", (f"{name}-%",)
@@ -228,7 +227,7 @@ def test_what_is_left_out_is_counted(small: Small, tmp_path: Path) -> None:
             rows.append({**row, "output_text": "GAD" if mode == "cot" else "no", "is_refusal": refused})
     file = tmp_path / "refusals.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    transactions.import_paired_runs(small.store, small.study.key, file, "tests")
+    importing.import_paired_runs(small.store, small.study.key, file, "tests")
     add_conversations(small, tmp_path, HIGH, model="A")
     add_conversations(small, tmp_path, [None] * 30, model="A", note="no steps")
     (shown,) = blocks_of(small)[0].rows
@@ -241,7 +240,7 @@ def test_step_f1_of_other_gold_steps_than_there_are_now_is_left_out(small: Small
     turns = [{"user": "hello", "assistant": reply}]
     file = tmp_path / "talks.jsonl"
     file.write_text(json.dumps({"id": "talk", "model": "A", "turns": turns}))
-    transactions.import_conversations(small.store, small.study.key, file, "tests")
+    importing.import_conversations(small.store, small.study.key, file, "tests")
 
     def put_gold(steps: list[str]) -> None:
         with small.store.writing("tests", "import references", small.study.id) as (connection, entry):

@@ -15,10 +15,10 @@ from data.store import Store
 from data.studies import Study
 from reports.document import Paragraph, Table, UnitLink
 from reports.kinds import KINDS, ReportChoices
-from reports.metrics import by_conversation, findings, from_judges
+from reports.metrics import by_conversation, findings, judge_label_blocks
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import gather_metrics
-from reports.metrics.from_judges import judge_blocks
+from reports.metrics.judge_label_blocks import judge_blocks
 from tests.small_study import Small
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
@@ -76,7 +76,7 @@ def test_the_report_reads_all_units_and_a_page_those_of_the_first_conversations(
     with scored_store.reading() as connection:
         everything = gather_metrics(connection, study)
         monkeypatch.setattr(findings, "AT_ONCE", 3)
-        monkeypatch.setattr(from_judges, "AT_ONCE", 3)
+        monkeypatch.setattr(judge_label_blocks, "AT_ONCE", 3)
         assert gather_metrics(connection, study) == everything
         first = gather_metrics(connection, study, most=2)
         blocks = list(judge_blocks(connection, study, first, most=1))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from data.importers.transactions import import_conversations
 from runs.judging.families import same_family
 from scoring.judges.families import family
+from tests.importing import import_conversations
 from tests.judging import Lead
 
 

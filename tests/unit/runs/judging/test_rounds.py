@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from data.importers import transactions
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
 from runs.judging import dry_run
-from tests import small_study
+from tests import importing, small_study
 from tests.judging import Lead, about, only
 from tests.model_server import Reply, Seen, gemini, well
 from tests.small_study import INSTRUMENT
@@ -106,7 +105,7 @@ def test_labels_of_a_file_come_in_beside_questions_that_a_run_asked_again(form: 
     assert (2, "safe", 1) in form.verdicts() and form.verdicts()[2, "warm", 1] == ("ok", "YES")
     file = tmp_path / "labels.jsonl"
     file.write_text('{"conversation_id": "c1", "criterion": "warm", "label": "YES"}\n', encoding="utf-8")
-    report = transactions.import_judgements(form.store, "form", file, "lead", JudgeIdentity("Other"))
+    report = importing.import_judgements(form.store, "form", file, "lead", JudgeIdentity("Other"))
     assert report.added["judgements"] == 1
 
 

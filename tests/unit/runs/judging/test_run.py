@@ -9,11 +9,11 @@ import pytest
 
 from data import agreement_labels, judge_runs, judgements, schema
 from data.erase import erase_conversation
-from data.importers import transactions
 from data.judge_runs import JudgeRunOptions
 from data.ledger_totals import AttemptTotals
 from runs.judging import call_stream, dry_run
 from scoring.judges.catalogue import JudgeUnusable
+from tests import importing
 from tests.judging import CALLS, Lead, about, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
 from tests.small_study import SAID, conversation_lines
@@ -257,7 +257,7 @@ def test_an_erased_conversation_is_not_sent_and_the_run_says_so(lead: Lead) -> N
 def test_the_same_conversation_imported_twice_is_asked_about_once(lead: Lead) -> None:
     path = lead.folder / "again.jsonl"
     path.write_text(conversation_lines(4).replace('"id": "c', '"id": "again'), encoding="utf-8")
-    transactions.import_conversations(lead.store, "small", path, "tests")
+    importing.import_conversations(lead.store, "small", path, "tests")
     lead.judge()
     assert len(lead.server.requests) == CALLS
     assert lead.statuses() == {"ok": 2 * CALLS}
@@ -267,7 +267,7 @@ def test_the_same_conversation_imported_twice_is_asked_about_once(lead: Lead) ->
 def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lead) -> None:
     path = lead.folder / "again.jsonl"
     path.write_text(conversation_lines(4).replace('"id": "c', '"id": "again'), encoding="utf-8")
-    transactions.import_conversations(lead.store, "small", path, "tests")
+    importing.import_conversations(lead.store, "small", path, "tests")
     lead.judge(only(2, "safe", lambda _: REFUSED))
     assert lead.statuses()["blocked_prompt"] == 2
     before = len(lead.server.requests)

@@ -17,9 +17,9 @@ import pytest
 
 from data import judge_runs, schema
 from data.errors import StoreError
-from data.importers import transactions
 from data.judge_runs import JudgeRunOptions
 from runs.judging import engine, judge_study, run
+from tests import importing
 from tests.judging import CALLS, Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
 
@@ -190,7 +190,7 @@ def test_a_conversation_in_signs_of_many_bytes_passes_no_budget_either(lead: Lea
         ),
         encoding="utf-8",
     )
-    transactions.import_conversations(lead.store, "small", path, "tests")
+    importing.import_conversations(lead.store, "small", path, "tests")
 
     def counted(seen: Seen) -> Reply:
         tokens = len(seen.prompt) // 4 + seen.prompt.count("\u4f60") + seen.prompt.count("\u597d")

@@ -19,7 +19,6 @@ from sqlalchemy import select
 from configs.settings import ROOT, Settings
 from data import judge_runs, judgements, ledger, ledger_reports, ledger_totals, schema, studies, units
 from data.importers.study_folder import add_study
-from data.importers.transactions import import_conversations
 from data.judge_runs import JudgeRunOptions
 from data.store import Store
 from data.studies import Study
@@ -27,6 +26,7 @@ from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_stud
 from runs.sample_studies import SAMPLES
 from scoring.judges.statuses import FAILURES, OK
 from tests import small_study
+from tests.importing import import_conversations
 
 pytestmark = pytest.mark.slow
 

@@ -29,12 +29,12 @@ from runs.judging import engine
 from runs.plan_proposals import propose_plans
 from runs.requests.request_run import RequestOutcome, estimate
 from runs.sample_studies import SAMPLES
-from runs.scoring import entailing, score_study
-from runs.scoring.entailing import PendingVerdicts, ask_for_verdicts
+from runs.scoring import entailment_verdicts, score_study
+from runs.scoring.entailment_verdicts import PendingVerdicts, ask_for_verdicts
 from scoring.clinical_actions import lexicon
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.models import installed
-from scoring.models.configured import ModelMissing
+from scoring.models import installed_models
+from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Component, Components
 from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, too_many
@@ -89,7 +89,7 @@ def demo(
     monkeypatch.setattr(engine, "SPELL", (0.005, 0.01))
     write_judge(tmp_path, server)
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
-    installed.write_entailment(weights, judge="cloud")
+    installed_models.write_entailment(weights, judge="cloud")
     store = open_store(f"sqlite:///{store_path}")
     study_folder.add_study(store, SAMPLES / STUDY, ROOT / "instruments", ROOT / "taxonomies", "tests")
     return store
@@ -345,6 +345,6 @@ def test_no_round_gets_the_whole_budget_anew(demo: Store, monkeypatch: pytest.Mo
         return RequestOutcome("finished", "", len(asked), 0, 40 * len(asked))
 
     monkeypatch.setattr(wanted, "calls", lambda: next(rounds))
-    monkeypatch.setattr(entailing, "ask_requests", ask_requests)
+    monkeypatch.setattr(entailment_verdicts, "ask_requests", ask_requests)
     assert len(list(ask_for_verdicts(wanted, "lead", 150))) == 3
     assert budgets == [150, 70, 0]

@@ -17,7 +17,7 @@ from runs.requests.entailment import PendingEntailment, open_entailment, set_up_
 from runs.requests.request_run import ask_requests
 from scoring.entailment import Verdict, one_by_one
 from scoring.knowledge_conflict import knowledge_conflict
-from scoring.models import installed
+from scoring.models import installed_models
 from scoring.plan_components import Component, Components, plan_components
 from scoring.step_validity import check_step_validity, step_validity
 from tests import small_study
@@ -44,7 +44,7 @@ def test_each_pair_comes_back_with_its_own_verdict(
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
     fields = gemini_fields(server, max_output_tokens=256)
     (tmp_path / "models.yaml").write_text(yaml.safe_dump({"judges": {"cloud": fields}}), encoding="utf-8")
-    installed.write_entailment(weights, judge="cloud")
+    installed_models.write_entailment(weights, judge="cloud")
     study = small_study.make(store, tmp_path, with_judges=False, data_class="synthetic").study
     setup, prompt = set_up_entailment(store, study)
     collector = PendingEntailment(setup, prompt, 1, False)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from hypothesis import strategies as st
 
-from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.conger import conger, habits
 from scoring.agreement.estimate import Estimate
@@ -18,6 +17,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import Level, coincidences, krippendorff
 from scoring.agreement.labels import Labels
+from scoring.agreement.multirater_percent import AGREEING
 from scoring.agreement.pairs import pair_raters
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from scoring.entailment import VERDICTS
-from scoring.models.configured import (
+from scoring.models.entailment import Entailer, configured_entailer, label_order
+from scoring.models.model_settings import (
     EmbedderEntry,
     Entailment,
     EntailmentEntry,
@@ -21,7 +22,6 @@ from scoring.models.configured import (
     settings_hash,
     weights_hash,
 )
-from scoring.models.entailment import Entailer, configured_entailer, label_order
 from scoring.yaml_files import ConfigFileError
 from tests.tiny_cross_encoder import UNUSUAL
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.models.configured import Entities, EntitiesEntry, ModelMissing, entities, files_hash
 from scoring.models.entities import SpacyRecogniser
+from scoring.models.model_settings import Entities, EntitiesEntry, ModelMissing, entities, files_hash
 from tests.tiny_pipeline import make_pipeline
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from configs.settings import ROOT
 from scoring.bad_input import BadInput
-from scoring.models.configured import BertScoreEntry, ModelMissing, bertscore, weights_hash
+from scoring.models.model_settings import BertScoreEntry, ModelMissing, bertscore, weights_hash
 from scoring.models.response_similarity import TOO_FEW, BertScore, configured_bertscore, response_similarity
 
 REPLIES = [
@@ -182,7 +182,7 @@ def test_a_path_that_the_library_would_take_for_a_t5_is_refused(tmp_path: Path) 
 def test_without_the_library_there_is_a_sentence_and_no_crash(absent: str) -> None:
     program = (
         f"import sys, json\nsys.modules[{absent!r}] = None\n"
-        "from scoring.models.configured import ModelMissing\nfrom scoring.models.response_similarity import "
+        "from scoring.models.model_settings import ModelMissing\nfrom scoring.models.response_similarity import "
         "response_similarity\n"
         "try:\n    response_similarity(['a', 'b'])\nexcept ModelMissing as missing:\n    "
         "print(json.dumps(str(missing)))"

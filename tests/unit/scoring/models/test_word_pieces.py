@@ -9,8 +9,8 @@ import pytest
 
 from configs.settings import ROOT
 from scoring.models import word_pieces
-from scoring.models.configured import Embedders
 from scoring.models.embedder import configured_embedder
+from scoring.models.model_settings import Embedders
 from scoring.models.word_pieces import counted
 
 TEXTS = [

@@ -14,8 +14,8 @@ from pydantic import Field, ValidationError
 
 from scoring.bad_input import BadInput
 from scoring.instruments import Strict
-from scoring.models.configured import EntailmentEntry, ModelEntry, ModelMissing, weights_hash
 from scoring.models.entailment import label_order
+from scoring.models.model_settings import EntailmentEntry, ModelEntry, ModelMissing, weights_hash
 from scoring.models.pair_scorer import PairScorer
 
 DETAILS = "second_reader.json"

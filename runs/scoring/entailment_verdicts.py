@@ -19,7 +19,7 @@ from runs.scoring.registry import metric_entries
 from scoring.bad_input import BadInput
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entailment import EntailmentModel
-from scoring.models.configured import ModelMissing
+from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Components, plan_components
 
 BATCH = 16

@@ -7,7 +7,7 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.document import Section, Table
 from reports.wording import CANNOT
-from scoring.agreement.additive import ratio
+from scoring.agreement.additive_counts import ratio
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.jackknife import jackknife
 from scoring.figures import percent

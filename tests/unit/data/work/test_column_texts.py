@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.work.in_bulk import numbers, places
+from data.work.column_texts import numbers, places
 
 
 @given(st.lists(st.integers(-50, 50), unique=True), st.lists(st.integers(-60, 60)))

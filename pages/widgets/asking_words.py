@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def which_asking(anchor_round: int, replicate: int) -> str:
+def name_asking(anchor_round: int, replicate: int) -> str:
     if anchor_round > 0:
         return f", round {anchor_round} of the anchors"
     return f", asked again ({replicate})" if replicate else ""

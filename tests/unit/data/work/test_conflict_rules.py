@@ -9,7 +9,7 @@ import pytest
 from data import conversations, studies
 from data.erase import erase_conversation
 from data.errors import Refused
-from data.work import barring, conflicts
+from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
 from tests.small_study import Small
 from tests.unit.data.work.conftest import Bench
@@ -24,10 +24,10 @@ def test_a_conversation_is_named_by_a_units_number_or_its_id(small_many: Small) 
     with small_many.store.reading() as connection:
         third = conversations.ids(connection, small_many.study.id)[2]
         for said in ("3", " 3 ", "unit 3", "Unit  3", "c3", "id c3"):
-            assert barring.conversation_named(connection, small_many.study.id, said) == third
+            assert conflict_rules.conversation_named(connection, small_many.study.id, said) == third
         for said in ("9", "unit c3", "id 3", "unit", "0", "9" * 30, "\u0663"):
             with pytest.raises(Refused, match="no unit and no conversation"):
-                barring.conversation_named(connection, small_many.study.id, said)
+                conflict_rules.conversation_named(connection, small_many.study.id, said)
 
 
 def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(small_many: Small) -> None:
@@ -38,16 +38,16 @@ def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(smal
     with small_many.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
         patch.setattr(conversations, "id_of", lambda *_: conversation_ids[0])
         with pytest.raises(Refused, match='Write "unit 3" or "id 3"'):
-            barring.conversation_named(connection, study.id, "3")
-        assert barring.conversation_named(connection, study.id, "unit 3") == conversation_ids[2]
-        assert barring.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
-        assert barring.conversation_named(connection, study.id, "1") == conversation_ids[0]
+            conflict_rules.conversation_named(connection, study.id, "3")
+        assert conflict_rules.conversation_named(connection, study.id, "unit 3") == conversation_ids[2]
+        assert conflict_rules.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
+        assert conflict_rules.conversation_named(connection, study.id, "1") == conversation_ids[0]
 
 
 def test_facts_of_a_study_without_any(small_many: Small) -> None:
     with small_many.store.reading() as connection:
-        assert barring.facts(connection, small_many.study.id) == {}
-        assert barring.barred_now(connection, small_many.study.id, ("clinician", "Nobody <b>")) == 0
+        assert conflict_rules.facts(connection, small_many.study.id) == {}
+        assert conflict_rules.barred_now(connection, small_many.study.id, ("clinician", "Nobody <b>")) == 0
 
 
 def test_a_conversation_whose_facts_were_erased_is_barred_by_every_rule_about_facts(

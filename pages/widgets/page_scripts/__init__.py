@@ -1,0 +1,1 @@
+"""Scripts of a page without a picture."""

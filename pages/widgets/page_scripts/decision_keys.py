@@ -1,0 +1,19 @@
+"""The keys of a page with one text to write first and one press that decides (`decision_keys.js`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.widgets.workbench.modules import assemble
+
+_COMPONENT = st.components.v2.component(
+    "second_reader_decision_keys",
+    html="<span></span>",
+    js=assemble(Path(__file__).with_suffix(".js")),
+)
+
+
+def listen_for_decision_keys() -> None:
+    _COMPONENT(key="decision-keys")

@@ -1,0 +1,22 @@
+"""Bringing what somebody came for into view, once (`scroll_to.js`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.widgets.workbench.modules import assemble
+
+_COMPONENT = st.components.v2.component(
+    "second_reader_scroll_to",
+    html="<span></span>",
+    js=assemble(Path(__file__).with_suffix(".js")),
+)
+
+
+def scroll_to(key: str, once: str) -> None:
+    """`key`: of a container on this page; `once`: what for, so that the next run of the page does not scroll
+    again.
+    """
+    _COMPONENT(key=f"scroll-{key}", data={"key": key, "once": once})
