@@ -18,7 +18,8 @@ from data.units import Unit
 @dataclass(frozen=True)
 class UnitLabel:
     """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose,
-    where it is a person's.
+    where it is a person's; `judge`: which, where it is a judge's. `blind_label`: what the person gave before
+    anything was shown, where the label that holds was given after.
 
     `from_file`: given by a person of the study, but brought in from a file. `outranked`: such a label, where
     the same person labelled the same here, which counts instead.
@@ -40,6 +41,8 @@ class UnitLabel:
     rater: int | None = None
     from_file: bool = False
     outranked: bool = False
+    judge: int | None = None
+    blind_label: str | None = None
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
@@ -53,7 +56,16 @@ def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in judged])
     return of_people(connection, unit) + [
-        UnitLabel(row.criterion, row.name, True, row.label, row.status, "", texts.get(row.reasoning_content))
+        UnitLabel(
+            row.criterion,
+            row.name,
+            True,
+            row.label,
+            row.status,
+            "",
+            texts.get(row.reasoning_content),
+            judge=row.judge_id,
+        )
         for row in judged
     ]
 
@@ -69,6 +81,7 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     ]
     given = connection.execute(select(rating).where(*which).order_by(rating.c.rater_id, rating.c.id)).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
+    blind = {(row.rater_id, row.criterion): row.label for row in given if arm_of(row.exposure) == "blind"}
     persons = rater_identities(connection, unit.study_id)
     names = {rater.id: rater.name for rater in studies.raters(connection, unit.study_id)}
     own_arms = {(row.rater_id, row.criterion, arm_of(row.exposure)) for row in given if row.source != "rule"}
@@ -98,6 +111,7 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
             persons.get(row.rater_id, row.rater_id),
             row.rater_id in persons,
             (persons.get(row.rater_id), row.criterion, arm_of(row.exposure)) in own_arms,
+            blind_label=None if arm_of(row.exposure) == "blind" else blind.get((row.rater_id, row.criterion)),
         )
         for row in sorted(latest.values(), key=lambda row: row.rater_id in persons)
     ]

@@ -16,9 +16,10 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.page_context import page_context
 from pages.widgets.reader_session import Reader
 from pages.widgets.settle_card import names_of
-from pages.widgets.unit_report import more, transcript
+from pages.widgets.unit_text import unit_text
 from reports.calibration.report import NO_ROUND
 from reports.calibration.round_agreement import STILL_BLIND, round_agreement, still_blind
+from reports.unit_reading.label_words import words_beside
 
 
 def render() -> None:
@@ -110,7 +111,7 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
         )
     left, right = st.columns([3, 2], gap="large")
     with left:
-        transcript(study, messages, with_instructions=False)
+        unit_text(study, unit, messages)
     with right:
         for criterion in unit.criteria(study):
             names = names_of(study, criterion)
@@ -126,7 +127,12 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
 
             again = {label.who: label for label in later if label.criterion == criterion.id}
             rows = [
-                [label.who, label_name(label), label_name(again.get(label.who)), more(label, names, messages)]
+                [
+                    label.who,
+                    label_name(label),
+                    label_name(again.get(label.who)),
+                    words_beside(label, names, messages),
+                ]
                 for label in first
                 if label.criterion == criterion.id and not label.by_rule
             ]

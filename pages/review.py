@@ -35,9 +35,6 @@ def render() -> None:
     if not content_note_seen(study):
         return
     if reader.rater is None:
-        st.button(
-            "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
-        )
         unit_report(study)
         return
     nothing = _take_first_unit(study, reader.rater)

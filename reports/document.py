@@ -175,6 +175,7 @@ class EvidenceRow:
 
     `amounts[i]`: what `cells[i]` is sorted by, None where there is nothing to sort. `notes`: what stands
     behind the line and opens. `clear[i]`: whether `estimates[i]` tells anything; without it all do.
+    `marked`: the cells that stand out, by number.
     """
 
     key: str
@@ -187,6 +188,7 @@ class EvidenceRow:
     notes: tuple[str, ...]
     spread: Spread | None = None
     clear: tuple[bool, ...] = ()
+    marked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,8 @@ class Evidence:
     `low` to `high`.
 
     `corner`, `verdict_name` and `spread_name` head the first columns, `columns` the cells, `notes_names` the
-    notes. Without a `verdict_name`, a `spread_name` or any `series` there is no such column.
+    notes. Without a `verdict_name`, a `spread_name` or any `series` there is no such column. `brief`: cells
+    hold a word or two, and there may be many.
     """
 
     key: str
@@ -210,6 +213,7 @@ class Evidence:
     low: float
     high: float
     spread_name: str = ""
+    brief: bool = False
 
     def as_blocks(self) -> tuple[Block, ...]:
         """For a file, where nothing opens: the picture, then all of it in words."""

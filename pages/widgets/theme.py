@@ -76,12 +76,20 @@ STYLE = """
 }
 @media (max-width: 640px) { .st-key-settle-head [data-testid="stButtonGroup"] button { padding: 0 .4rem; } }
 @media (max-width: 900px) {
-  .st-key-settle-panes > .stLayoutWrapper > .stHorizontalBlock {
+  :is(.st-key-settle-panes, .st-key-unit-panes) > .stLayoutWrapper > .stHorizontalBlock {
     flex-wrap: wrap;
     > .stColumn { flex-basis: 100%; min-width: 100%; }
   }
+  .st-key-unit-panes .stColumn:last-child { order: -1; }
+  .st-key-unit-labels { max-height: none; }
 }
-.st-key-turn-asked { scroll-margin-top: 4.5rem; }
+.sr-came-for { scroll-margin-top: 4.5rem; padding: .3rem .9rem 0; }
+.st-key-unit-head { gap: .3rem; }
+.st-key-unit-head .sr-h1 { font-size: 1.3rem; margin: 0; line-height: 1.35; }
+.st-key-unit-head button { padding: .15rem .6rem; min-height: 2.1rem; }
+.st-key-unit-panes { --unit-panes: max(300px, calc(100vh - 190px)); }
+.st-key-unit-panes .sr-scroll { height: var(--unit-panes); }
+.st-key-unit-labels { max-height: var(--unit-panes); overflow-y: auto; padding: 3px; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
 .sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; overflow-wrap: anywhere; }
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }

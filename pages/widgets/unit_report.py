@@ -4,80 +4,106 @@ the Agreement page.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from dataclasses import replace
-from itertools import groupby
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from data import unit_labels, units
-from data.answers import CANNOT_RATE
-from data.judgements import FAILURES
 from data.rater_codes import read_rater_codes
+from data.store import Connection
 from data.studies import Study, unit_count
 from data.unit_labels import UnitLabel
-from data.work.draw_record import inclusion_of
+from data.units import Unit
+from data.work import adjudications
+from data.work.draw_record import Inclusion, inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
-from pages.widgets.page_scripts.scroll_to import scroll_to
+from pages.widgets.evidence.component import draw_evidence
+from pages.widgets.evidence.table_data import evidence_data
+from pages.widgets.unit_text import unit_text
+from reports.unit_reading.differences import compare_labels
+from reports.unit_reading.label_table import ToldSettlement, label_details, label_evidence
+from reports.unit_reading.sentence import sentence_of_unit
 from scoring.figures import percent
-from scoring.instruments import Criterion
-from scoring.transcripts import Message, turn_numbers
+from scoring.transcripts import Message
+
+BY_NAME = "unit-names"
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """All that is read of the unit; raters are called as somebody wants to call them."""
+
+    unit: Unit
+    total: int
+    messages: list[Message] | None
+    labels: list[UnitLabel]
+    settled: dict[str, ToldSettlement]
+    drawn: Inclusion | None
 
 
 def unit_report(study: Study) -> None:
-    """Transcript left, labels right; the unit comes from the address, and so does the criterion that somebody
-    came for, which stands first.
+    """How far the labels differ, then the transcript beside them. The unit comes from the address, and so
+    does the criterion that somebody came for, which stands first and is open.
     """
-    asked = st.query_params.get("unit", "1")
     with reader_session.store().reading() as connection:
-        total = unit_count(connection, study.id)
-        unit = units.at_position(
-            connection, study.id, int(asked) if asked.isdecimal() and len(asked) < 9 else 1
-        )
-        if unit is None:
-            st.info("There is no such unit.")
-            return
-        messages = units.transcript(connection, unit)
-        labels = unit_labels.of_unit(connection, unit)
-        drawn = inclusion_of(connection, unit.id)
-        codes = read_rater_codes(connection, study)
-    back_link(study)
-    untrusted_text.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
-    untrusted_text.paragraph(
-        "You do not rate in this study, so everything is shown. A rater's name chosen in this tab now "
-        "counts as having seen it.",
-        small=True,
-    )
-    if drawn is not None:
-        chance = (
-            "chosen by hand"
-            if drawn.chance is None
-            else f"its chance to be drawn was {percent(drawn.chance)}"
-        )
-        untrusted_text.paragraph(
-            f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True
-        )
-    untrusted_text.link(
-        "Make this gold",
-        f"gold?{urlencode({'study': study.key, 'reader': reader_session.LEAD, 'unit': unit.position})}",
-    )
-    left, right = st.columns([3, 2], gap="large")
-    asked_turn = st.query_params.get("turn", "")
-    with left:
-        transcript(
-            study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0
-        )
-    with right:
-        labels = _called(labels, codes, named=st.toggle("Raters by name", key="unit-names"))
-        wanted = st.query_params.get("criterion")
-        for criterion in sorted(unit.criteria(study), key=lambda criterion_: criterion_.id != wanted):
-            if criterion.id == wanted:
-                untrusted_text.paragraph("You came for this criterion; the others follow.", small=True)
-            _criterion(
-                study, criterion, [label for label in labels if label.criterion == criterion.id], messages
+        reading = _read(connection, study, named=bool(st.session_state.get(BY_NAME)))
+    if reading is None:
+        st.info("There is no such unit.")
+        return
+    came_for = st.query_params.get("criterion", "")
+    rows = compare_labels(study, reading.unit, reading.labels, came_for)
+    with st.container(key="unit-head"):
+        back_link(study)
+        untrusted_text.heading(sentence_of_unit(rows), 1)
+        _about(study, reading)
+    is_open = len(rows) == 1 or (bool(rows) and rows[0].criterion.id == came_for)
+    with st.container(key="unit-panes"):
+        left, right = st.columns([4, 5], gap="medium")
+        with left:
+            unit_text(
+                study, reading.unit, reading.messages, with_instructions=True, came_for=_number("turn", 0)
             )
+        with right, st.container(key="unit-labels"):
+            draw_evidence(
+                f"evidence-unit-{reading.unit.id}",
+                evidence_data(
+                    label_evidence(rows, reading.settled),
+                    label_details(rows, reading.settled, reading.messages),
+                    {},
+                    opened=rows[0].criterion.id if is_open else "",
+                ),
+            )
+
+
+def _number(name: str, default: int) -> int:
+    """A whole number of the address."""
+    given = st.query_params.get(name, "")
+    return int(given) if given.isdecimal() and len(given) < 9 else default
+
+
+def _read(connection: Connection, study: Study, named: bool) -> _Reading | None:
+    unit = units.at_position(connection, study.id, _number("unit", 1))
+    if unit is None:
+        return None
+    codes = read_rater_codes(connection, study)
+    settlements = adjudications.of_unit(connection, unit)
+    return _Reading(
+        unit,
+        unit_count(connection, study.id),
+        units.transcript(connection, unit),
+        _called(unit_labels.of_unit(connection, unit), codes, named),
+        {
+            settlement.criterion: ToldSettlement(
+                settlement,
+                settlement.by if named else codes[settlement.rater_id],
+                adjudications.reason(connection, settlement.id),
+            )
+            for settlement in settlements
+        },
+        inclusion_of(connection, unit.id),
+    )
 
 
 def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list[UnitLabel]:
@@ -89,102 +115,27 @@ def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list
     ] + [label for label in labels if label.rater is None]
 
 
-def transcript(
-    study: Study, messages: list[Message] | None, with_instructions: bool = True, here: int = 0
-) -> None:
-    """The whole conversation, turn by turn. `here`: the turn that somebody came for, framed and brought into
-    view; 0: none.
-    """
-    if messages is None:
+def _about(study: Study, reading: _Reading) -> None:
+    """Which unit it is, why everything is shown, and what can be done here."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         untrusted_text.paragraph(
-            "The text of this conversation is not here: it was erased, or only its labels were imported."
+            f"Unit {reading.unit.position} of {reading.total:,}. You do not rate in this study, so "
+            "everything is shown. A rater's name chosen in this tab now counts as having seen it."
+            + _drawn(reading.drawn),
+            small=True,
         )
-        return
-    turns = turn_numbers([m.role for m in messages])
-    names = {
-        "user": study.role_names[0],
-        "assistant": study.role_names[1],
-        "system": "Instructions to the assistant",
-    }
-    for turn, messages_of_turn in groupby(
-        zip(messages, turns, strict=True), key=lambda message_and_turn: message_and_turn[1]
-    ):
-        with st.container(border=True, key="turn-asked") if turn and turn == here else nullcontext():
-            if turn and turn == here:
-                untrusted_text.paragraph(f"Turn {turn}, which you came for.", small=True)
-                scroll_to("turn-asked", f"{study.id} {st.query_params.get('unit')} {turn}")
-            for message, _ in messages_of_turn:
-                if (
-                    message.role == "system" and not with_instructions
-                ):  # they may be the very condition under study
-                    continue
-                untrusted_text.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
-                untrusted_text.paragraph(message.text or "(empty message)")
-
-
-def _criterion(
-    study: Study, criterion: Criterion, labels: list[UnitLabel], messages: list[Message] | None
-) -> None:
-    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
-    rows = [
-        [
-            label.who,
-            _answer(label, names),
-            "judge" if label.by_judge else "filled in by rule" if label.by_rule else _seen_before(label),
-            more(label, names, messages),
-        ]
-        for label in labels
-    ]
-    if rows:
-        untrusted_text.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
-    else:
-        untrusted_text.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
-
-
-def _seen_before(label: UnitLabel) -> str:
-    if label.outranked:
-        return f"{label.shown}; from a file, the label given here counts"
-    return f"{label.shown}; from a file" if label.from_file else label.shown
-
-
-def more(unit_label: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
-    """Everything that stands beside a label."""
-    parts = [unit_label.text] if unit_label.text else []
-    if unit_label.earlier:
-        parts.append(
-            "Before: "
-            + ", ".join(
-                names.get(label, label) if label else CANNOT_RATE.get(status, status)
-                for label, status in unit_label.earlier
-            )
+        st.toggle("Raters by name", key=BY_NAME)
+        gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
+        untrusted_text.link("Make this gold", f"gold?{urlencode(gold)}")
+        st.button(
+            "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )
-    if unit_label.reason:
-        parts.append(f"Changed because: {unit_label.reason}")
-    if unit_label.also:
-        parts.append("Also defensible: " + ", ".join(names.get(label, label) for label in unit_label.also))
-    if unit_label.confidence:
-        parts.append({1: "Unsure", 2: "Fairly sure", 3: "Sure"}[unit_label.confidence])
-    parts += [f"Evidence: “{quote}”" for span in unit_label.evidence if (quote := _quote(span, messages))]
-    return " · ".join(parts)
 
 
-def _quote(span: tuple[int, int, int], messages: list[Message] | None) -> str:
-    """The browser counts in UTF-16 units."""
-    number, start, end = span
-    if messages is None or number >= len(messages):
+def _drawn(drawn: Inclusion | None) -> str:
+    if drawn is None:
         return ""
-    return (
-        messages[number]
-        .text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
-        .decode("utf-16-le", "replace")
+    chance = (
+        "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
     )
-
-
-def _answer(label: UnitLabel, names: dict[str, str]) -> str:
-    if label.label is not None:
-        return names.get(label.label, label.label)
-    return (
-        f"no answer: {FAILURES.get(label.status, label.status)}"
-        if label.by_judge
-        else f"cannot rate: {CANNOT_RATE.get(label.status, label.status)}"
-    )
+    return f" To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}."

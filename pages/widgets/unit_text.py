@@ -8,14 +8,21 @@ from data.answers import Span
 from data.studies import Study
 from data.units import Unit
 from pages.widgets import untrusted_text
+from pages.widgets.page_scripts.scroll_to import scroll_to
 from scoring.transcripts import Message, turn_numbers
 
 HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigation and the heading
 
 
-def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
-    """With a scroll of its own. Instructions to the assistant stay out: they may be the very condition under
-    study.
+def unit_text(
+    study: Study,
+    unit: Unit,
+    messages: list[Message] | None,
+    with_instructions: bool = False,
+    came_for: int = 0,
+) -> None:
+    """With a scroll of its own. Instructions to the assistant stay out where they may be the very condition
+    under study. `came_for`: the turn that somebody came for, marked and brought into view; 0: none.
     """
     if messages is None:
         untrusted_text.paragraph(
@@ -23,18 +30,28 @@ def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
         )
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
+    if with_instructions:
+        names["system"] = "Instructions to the assistant"
     turns = turn_numbers([message.role for message in messages])
+    shown = [
+        (number, turn, message)
+        for number, (message, turn) in enumerate(zip(messages, turns, strict=True))
+        if message.role in names
+    ]
+    first = next((place for place, (_, turn, _) in enumerate(shown) if came_for and turn == came_for), -1)
     untrusted_text.conversation(
         [
             (
                 f"{turn or ''}  {names[message.role]}",
                 message.text or "(empty message)",
-                unit.message == number,
+                unit.message == number or (turn == came_for and came_for > 0),
             )
-            for number, (message, turn) in enumerate(zip(messages, turns, strict=True))
-            if message.role in names
-        ]
+            for number, turn, message in shown
+        ],
+        (first, f"Turn {came_for}, which you came for."),
     )
+    if first >= 0:
+        scroll_to(untrusted_text.CAME_FOR, f"{study.id} {unit.position} {came_for}")
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:

@@ -13,6 +13,8 @@ import streamlit as st
 
 from reports.render import html_tables
 
+CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
+
 
 def paragraph(text: str, small: bool = False) -> None:
     st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
@@ -33,12 +35,16 @@ def link(text: str, target: str) -> None:
     st.html(f'<p class="sr-text">{Link(text, target).__html__()}</p>')
 
 
-def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
-    """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about."""
+def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int, str] = (-1, "")) -> None:
+    """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about.
+    `came_for`: the message that somebody came for, and what is said above it.
+    """
+    place, note = came_for
     inner = "".join(
-        f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
+        (f'<p class="sr-small {CAME_FOR}">{escape(note)}</p>' if number == place else "")
+        + f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
         f'<p class="sr-text" dir="auto">{escape(text)}</p></article>'
-        for who, text, marked in messages
+        for number, (who, text, marked) in enumerate(messages)
     )
     st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
 

@@ -113,7 +113,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     click(page.get_by_role("link", name="Back to the agreement"))
     of(second, same)
     page.go_back()
-    expect(page.get_by_text("You came for this criterion")).to_be_visible()
+    expect(page.locator(".rows .line.open").first).to_be_visible()
     page.go_back()
     of(second, same)
     page.go_back()

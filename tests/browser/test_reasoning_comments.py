@@ -90,7 +90,7 @@ def test_it_is_written_with_the_keyboard_after_the_verdict(open_review: Open, st
     page.keyboard.type("yes, and no 1: sput")  # keys of labels and verdicts among them
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")  # and the keys work as before: mine is kept, on to the next
-    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ3")
+    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ9")
     saved(page)
     assert verdicts(store) == [("CQ2", "unsupported")]
     assert {row[2] for row in written(store, "yes, and no 1: sput")} == {"CQ2"}

@@ -281,6 +281,10 @@ test("arrows that are held go on", () => {
 
 // ---- focus ----
 
+test("Enter that is held down keeps nothing that was not read", () => {
+  assert.deepEqual(press("Enter", { repeat: true }), { calls: [], isPrevented: true });
+});
+
 test("outside the workbench Enter, Space and the arrows belong to what has the focus", () => {
   for (const key of ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) {
     assert.deepEqual(press(key, { target: OUTSIDE }), { calls: [], isPrevented: false }, key);

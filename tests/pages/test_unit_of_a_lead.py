@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data import studies
 from data.store import Store
-from tests import importing, small_study
-from tests.pages.conftest import text_of
+from tests import importing, settling, small_study
+from tests.pages.conftest import evidence_tables, text_of
 from tests.small_study import Small
 
 App = Callable[..., AppTest]
-CAME_FOR = "You came for this criterion; the others follow."
 
 
 @pytest.fixture
@@ -26,49 +27,79 @@ def small(store: Store, tmp_path: Path) -> Small:
     return made
 
 
-def order(at: AppTest) -> list[str]:
-    said = text_of(at)
-    return sorted(("Warm", "Safe", "Deep"), key=lambda name: said.index(f"<caption>{name}</caption>"))
-
-
-@pytest.mark.parametrize(("asked", "first"), [("safe", "Safe"), ("deep", "Deep"), ("warm", "Warm")])
-def test_the_criterion_of_the_address_stands_first(app: App, small: Small, asked: str, first: str) -> None:
-    at = app("review", study="small", reader="lead", unit="2", criterion=asked)
+def table_of(at: AppTest) -> dict[str, Any]:
     assert not at.exception
-    said = text_of(at)
-    assert order(at) == [first, *(name for name in ("Warm", "Safe", "Deep") if name != first)]
-    assert said.count(CAME_FOR) == 1 and said.index(CAME_FOR) < said.index(f"<caption>{first}</caption>")
+    (table,) = evidence_tables(at)
+    return table
 
 
-def test_without_one_or_with_an_unknown_one_they_stand_as_in_the_instrument(app: App, small: Small) -> None:
+def answers(at: AppTest, criterion: str) -> list[list[str]]:
+    """Who said what of a criterion, as it stands behind its row."""
+    (row,) = [row for row in table_of(at)["rows"] if row["key"] == criterion]
+    (table,) = [part for part in row["behind"] if part["kind"] == "table"]
+    return [cells[:3] for cells in table["rows"]]
+
+
+@pytest.mark.parametrize("asked", ["warm", "safe", "deep"])
+def test_the_criterion_of_the_address_stands_first_and_is_open(app: App, small: Small, asked: str) -> None:
+    table = table_of(app("review", study="small", reader="lead", unit="2", criterion=asked))
+    assert table["opened"] == table["rows"][0]["key"] == asked
+
+
+def test_without_one_or_with_an_unknown_one_none_is_open(app: App, small: Small) -> None:
     for more in ({}, {"criterion": "tall"}):
-        at = app("review", study="small", reader="lead", unit="2", **more)
-        assert not at.exception and order(at) == ["Warm", "Safe", "Deep"] and CAME_FOR not in text_of(at)
+        table = table_of(app("review", study="small", reader="lead", unit="2", **more))
+        assert table["opened"] == "" and [row["key"] for row in table["rows"]] == ["warm", "safe", "deep"]
+
+
+def test_the_page_begins_with_who_says_what(app: App, small: Small) -> None:
+    """Judge B failed on Safe, so only Judge A stands with Ann there; on the others both judges do."""
+    ann, ben = small.codes
+    at = app("review", study="small", reader="lead", unit="2")
+    yes, no = f"{ann}, Judge A and Judge B", ben
+    words = {
+        f"Warm: {yes} say “Yes”, {no} “No”. 3 of 3 criteria differ.",
+        f"Warm: {no} says “No”, {yes} “Yes”. 3 of 3 criteria differ.",
+    }
+    assert any(sentence in text_of(at) for sentence in words)
+    assert {row["verdict"] for row in table_of(at)["rows"]} == {"clinicians differ"}
+    assert table_of(at)["columns"][0]["name"] == min(small.codes).removeprefix("Rater ")
 
 
 def test_raters_have_the_codes_of_the_agreement_page_until_names_are_asked_for(
     app: App, small: Small
 ) -> None:
-    def row(who: str, label: str) -> str:
-        return f'<th scope="row">{who}</th><td>{label}</td>'
-
     ann, ben = small.codes
     at = app("review", study="small", reader="lead", unit="2")
-    page_text = text_of(at)
-    assert row(ben, "No") in page_text and row(ann, "Yes") in page_text
-    assert (page_text.index(ann) < page_text.index(ben)) == (ann < ben), "in the order of the codes"
-    assert row("Judge A", "Yes") in page_text and "Ann" not in page_text and "Ben" not in page_text
+    people = sorted([[ann, "Yes", "blind"], [ben, "No", "blind"]])
+    assert answers(at, "warm")[:2] == people, "in the order of the codes"
+    assert answers(at, "warm")[2] == ["Judge A", "Yes", "judge"]
+    assert "Ann" not in text_of(at) and "Ben" not in text_of(at)
     agreement = app("agreement", study="small", reader="lead")
     assert f"<td>{ben}</td><td>No</td><td>Yes</td>" in text_of(agreement)
     at.toggle(key="unit-names").set_value(True).run()
-    page_text = text_of(at)
-    assert row("Ben", "No") in page_text and row("Ann", "Yes") in page_text and ben not in page_text
+    assert ["Ben", "No", "blind"] in answers(at, "warm") and ["Ann", "Yes", "blind"] in answers(at, "warm")
+    assert ben not in text_of(at)
     at.toggle(key="unit-names").set_value(False).run()
     assert "Ann" not in text_of(at)
 
 
-def row_seen(who: str, label: str, seen: str) -> str:
-    return f'<th scope="row">{who}</th><td>{label}</td><td>{seen}</td>'
+def test_a_settled_label_stands_in_a_column_of_its_own(app: App, small: Small, store: Store) -> None:
+    assert "Settled" not in [
+        column["name"]
+        for column in table_of(app("review", study="small", reader="lead", unit="2"))["columns"]
+    ]
+    with store.writing("tests", "add rater") as (connection, entry):
+        third = studies.add_rater(connection, entry, small.study.id, "Dr. Third")
+    settling.plan(store, small.study, small.raters)  # nothing is left to rate for somebody else
+    colleague = settling.Colleague(store, small.study, third)
+    colleague.open(2)
+    colleague.settle(2, "warm", "NO", reason="He says it in turn 1.")
+    table = table_of(app("review", study="small", reader="lead", unit="2"))
+    assert table["columns"][-1]["name"] == "Settled"
+    (row,) = [row for row in table["rows"] if row["key"] == "warm"]
+    assert row["cells"][-1] == "No"
+    assert "He says it in turn 1." in str(row["behind"]) and "Dr. Third" not in str(row["behind"])
 
 
 def test_an_imported_rater_who_is_confirmed_is_the_same_person(
@@ -82,13 +113,16 @@ def test_an_imported_rater_who_is_confirmed_is_the_same_person(
         small.store, "small", labels, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
     )
     both = app("review", study="small", reader="lead", unit="2")
-    assert not both.exception
-    here, file = (
-        row_seen(small.codes[0], "Yes", "blind"),
-        row_seen(small.codes[0], "No", "blind; from a file, the label given here counts"),
-    )
-    assert here in text_of(both) and text_of(both).index(here) < text_of(both).index(file)
+    code = small.codes[0]
+    theirs = [row for row in answers(both, "warm") if row[0] == code]
+    outranked = "blind; from a file, the label given here counts"
+    assert theirs == [[code, "Yes", "blind"], [code, "No", outranked]]
     both.toggle(key="unit-names").set_value(True).run()
-    assert row_seen("Ann", "Yes", "blind") in text_of(both) and "(imported)" not in text_of(both)
+    assert ["Ann", "Yes", "blind"] in answers(both, "warm") and "(imported)" not in text_of(both)
     alone = app("review", study="small", reader="lead", unit="3")
-    assert not alone.exception and row_seen(small.codes[0], "No", "blind; from a file") in text_of(alone)
+    assert [code, "No", "blind; from a file"] in answers(alone, "warm")
+
+
+def test_where_there_is_one_criterion_its_reasons_are_open(app: App) -> None:
+    table = table_of(app("review", study="plan_demo", reader="lead", unit="2"))
+    assert [row["key"] for row in table["rows"]] == [table["opened"]]

@@ -6,7 +6,8 @@ export interface EvidenceContract {
 /**
  * All that the table is given. `opened`: the row that is opened when the page names it, or "".
  * `opens_below`: what opens stands below the table, of one row at a time; the page is told which. Without a
- * `verdict_name`, a `spread_name` or any `series` there is no such column.
+ * `verdict_name`, a `spread_name` or any `series` there is no such column. `brief`: cells hold a word or
+ * two.
  */
 export interface EvidenceData {
   title: string;
@@ -19,6 +20,7 @@ export interface EvidenceData {
   rows: TableRow[];
   opened: string;
   opens_below: boolean;
+  brief: boolean;
 }
 /**
  * From `low` to `high`. `ticks`: where lines stand; `words`: what is measured.
@@ -36,7 +38,7 @@ export interface TableColumn {
 }
 /**
  * `beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
- * sorted by, None: last.
+ * sorted by, None: last. `marked`: the cells that stand out, by number.
  */
 export interface TableRow {
   key: string;
@@ -46,6 +48,7 @@ export interface TableRow {
   marks: TableMark[];
   spread: TableSpread | null;
   cells: string[];
+  marked: number[];
   amounts: (number | null)[];
   beside: (ParagraphBlock | TableBlock | SquareBlock)[];
   behind: (ParagraphBlock | TableBlock | SquareBlock)[];

@@ -84,7 +84,7 @@ RowPart = ParagraphBlock | TableBlock | SquareBlock
 
 class TableRow(_Sent):
     """`beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
-    sorted by, None: last.
+    sorted by, None: last. `marked`: the cells that stand out, by number.
     """
 
     key: str
@@ -94,6 +94,7 @@ class TableRow(_Sent):
     marks: list[TableMark]
     spread: TableSpread | None
     cells: list[str]
+    marked: list[int]
     amounts: list[float | None]
     beside: list[RowPart]
     behind: list[RowPart]
@@ -117,7 +118,8 @@ class TableAxis(_Sent):
 class EvidenceData(_Sent):
     """All that the table is given. `opened`: the row that is opened when the page names it, or "".
     `opens_below`: what opens stands below the table, of one row at a time; the page is told which. Without a
-    `verdict_name`, a `spread_name` or any `series` there is no such column.
+    `verdict_name`, a `spread_name` or any `series` there is no such column. `brief`: cells hold a word or
+    two.
     """
 
     title: str
@@ -130,3 +132,4 @@ class EvidenceData(_Sent):
     rows: list[TableRow]
     opened: str
     opens_below: bool
+    brief: bool

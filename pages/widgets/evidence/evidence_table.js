@@ -43,6 +43,7 @@ export class EvidenceTable {
     if (!data) return;
     const focused = this.focusedName();
     this.root.classList.toggle("opens-below", data.opens_below);
+    this.root.classList.toggle("brief", data.brief);
     this.root.replaceChildren(
       drawLegend(data.axis, data.series),
       h(
@@ -133,9 +134,10 @@ export class EvidenceTable {
         ? h("td", { class: "marks" }, row.marks.length ? drawMarks(data.axis, row.marks) : [])
         : [],
       data.spread_name ? h("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
-      row.cells.map((cell, i) =>
-        h("td", { class: data.columns[i]?.numeric ? "number" : "words", text: cell }),
-      ),
+      row.cells.map((cell, i) => {
+        const look = data.columns[i]?.numeric ? "number" : "words";
+        return h("td", { class: row.marked.includes(i) ? `${look} marked` : look, text: cell });
+      }),
     );
     if (!open || data.opens_below) return [line];
     const behind = h(

@@ -61,6 +61,7 @@ def evidence_data(
         rows=[_row(evidence, row, details.get(row.key, RowDetails()), links) for row in evidence.rows],
         opened=opened,
         opens_below=opens_below,
+        brief=evidence.brief,
     )
 
 
@@ -93,6 +94,7 @@ def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links
         ],
         spread=_spread(row.spread) if row.spread else None,
         cells=list(row.cells),
+        marked=list(row.marked),
         amounts=list(row.amounts),
         beside=_parts(details.beside, links),
         behind=sentence + notes + _parts(details.behind, links),

@@ -15,8 +15,8 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def scroll_to(key: str, once: str) -> None:
-    """`key`: of a container on this page; `once`: what for, so that the next run of the page does not scroll
-    again.
+def scroll_to(place: str, once: str) -> None:
+    """`place`: the class of an element on this page; `once`: what for, so that the next run of the page does
+    not scroll again.
     """
-    _COMPONENT(key=f"scroll-{key}", data={"key": key, "once": once})
+    _COMPONENT(key=f"scroll-{place}", data={"place": place, "once": once})

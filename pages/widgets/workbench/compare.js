@@ -8,6 +8,7 @@ import {
   answerText,
   compareLabels,
   compareWithJudges,
+  differencesLeft,
   judgementsOf,
   levelName,
   summaryOf,
@@ -97,7 +98,9 @@ function tools(app, criterion) {
   return h(
     "p",
     { class: "tools", key: "tools" },
-    judgementsOf(app, criterion).length ? tool("Enter", "keep mine", () => comparison.keep(criterion)) : null,
+    judgementsOf(app, criterion).length && differencesLeft(app)
+      ? tool("Enter", "keep mine", () => comparison.keep(criterion))
+      : null,
     tool("g", "change mine ... (with a reason)", () => app.answers.setMode("change")),
     tool("i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo()),
   );

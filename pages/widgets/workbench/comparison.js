@@ -1,6 +1,6 @@
 // What a person does after the reveal: keep a label or change it, with a reason, and say how far the judge's
 // reasoning holds.
-import { differencesLeft, judgementsOf } from "./labels.js";
+import { differencesLeft, judgementsOf, openDifferences } from "./labels.js";
 import { jumpToTurn } from "./transcript.js";
 
 /** @import { PageCriterion } from "./contract.d.ts" */
@@ -74,18 +74,38 @@ export class Comparison {
     ids.forEach((id) => app.respond(criterion.id, id, { decision: "keep" }));
     if (ids.length)
       app.outbox.put({ kind: "keep", unit: data.unit.id, criterion: criterion.id, judges: ids });
-    if (!app.sideBySide && app.judge + 1 < judgements.length) return this.setJudge(app.judge + 1);
-    if (app.focus + 1 < data.criteria.length) return app.answers.setFocus(app.focus + 1);
+    if (this.goToDifference()) return true;
     app.paintPad();
-    const left = differencesLeft(app);
-    const state = left ? `This is the last criterion, with ${left}.` : "All compared.";
-    app.say(data.next ? `${state} J: ${data.next_label}.` : state);
+    app.say(data.next ? `All compared. Enter: ${data.next_label}.` : "All compared.");
     return true;
   }
 
+  // The next one that is still to be answered: of this criterion's other judges, then further down, then from
+  // the top. False where there is none.
+  goToDifference() {
+    const { app } = this,
+      { criteria } = app.data;
+    const further = openDifferences(app, app.criterion()).find((place) => place > app.judge);
+    if (further !== undefined) return this.setJudge(further);
+    for (let step = 1; step <= criteria.length; step += 1) {
+      const index = (app.focus + step) % criteria.length;
+      const [judge] = openDifferences(app, criteria[index]);
+      if (judge === undefined) continue;
+      app.answers.setFocus(index);
+      return this.setJudge(judge);
+    }
+    return false;
+  }
+
+  // Keep mine and go to the next difference; with none left, to the next unit.
   enter() {
-    const { app } = this;
-    return app.data.reveal && app.mode === null ? this.keep(app.criterion()) : false;
+    const { app } = this,
+      { data } = app;
+    if (!data.reveal || app.mode !== null) return false;
+    if (differencesLeft(app)) return this.keep(app.criterion());
+    if (data.next) return app.units.go(data.next);
+    app.say("All compared.");
+    return true;
   }
 
   /**

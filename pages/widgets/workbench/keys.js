@@ -49,7 +49,7 @@ export const KEY_GROUPS = [
   {
     group: "Beside the judge",
     keys: [
-      ["Enter", "keep mine"],
+      ["Enter", "keep mine, next difference; after the last, next unit"],
       ["G", "change mine, with a reason"],
       ["S  P  U  T", "its reasoning is supported, partly, unsupported, contradicted"],
       ["L", "go to the turns that it cites"],
@@ -149,7 +149,7 @@ function handle(app, event) {
     case "Backspace":
       return answers.undo();
     case "Enter":
-      return comparison.enter();
+      return event.repeat ? true : comparison.enter();
     case "PageDown":
       return app.scroll(0.9);
     case "PageUp":

@@ -127,11 +127,24 @@ function decisionsOf(app, criterion) {
 }
 
 /**
- * On how many criteria a judge's other label was answered neither with keep nor with change; "" for none.
+ * The judges, by their places, whose other label was answered neither with keep nor with change.
+ * @param {Workbench} app
+ * @param {PageCriterion} criterion
+ */
+export function openDifferences(app, criterion) {
+  const mine = app.data.ratings[criterion.id] || NO_RATING;
+  return judgementsOf(app, criterion).flatMap((judgement, place) => {
+    const decision = app.data.responses[`${judgement.judge.id}/${criterion.id}`]?.decision;
+    return compareLabels(criterion, mine, judgement).kind === "differs" && !decision ? [place] : [];
+  });
+}
+
+/**
+ * On how many criteria a judge's other label is still to be answered; "" for none.
  * @param {Workbench} app
  */
 export function differencesLeft(app) {
-  const left = app.data.criteria.filter((criterion) => decisionsOf(app, criterion).includes(null)).length;
+  const left = app.data.criteria.filter((criterion) => openDifferences(app, criterion).length).length;
   return left ? `${words(left, "difference", "differences")} left to look at` : "";
 }
 

@@ -240,7 +240,7 @@ export function renderFoot(app) {
           "button",
           { class: "main", onclick: () => app.units.go(next) },
           data.next_label + " ",
-          h("kbd", { text: "J" }),
+          h("kbd", { text: data.reveal && !left ? "Enter" : "J" }),
         )
       : null,
   );

@@ -1,0 +1,107 @@
+"""Where the labels of one unit differ, criterion by criterion: what counts, and what is no label at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from data.studies import Study
+from data.unit_labels import UnitLabel
+from data.units import Unit
+from reports.document import Shape
+from scoring.instruments import Criterion
+
+Difference = Literal[
+    "judge", "people", "judges", "before", "unanswered", "alone", "same", "by_rule", "nothing"
+]
+# How each is told, the ones to read first before the others.
+TOLD: dict[Difference, tuple[Shape, str]] = {
+    "judge": ("no", "judge differs"),
+    "people": ("leans", "clinicians differ"),
+    "judges": ("leans", "judges differ"),
+    "before": ("leans", "differed before"),
+    "unanswered": ("unknown", "answer missing"),
+    "alone": ("unknown", "one label only"),
+    "same": ("yes", "same"),
+    "by_rule": ("unknown", "by rule"),
+    "nothing": ("unknown", "no label yet"),
+}
+NOW: tuple[Difference, ...] = ("judge", "people", "judges")
+
+
+@dataclass(frozen=True)
+class CriterionLabels:
+    """All labels of one criterion. `people`, `judges`: one of each who answered, the label that counts."""
+
+    criterion: Criterion
+    is_gate: bool
+    names: dict[str, str]
+    people: tuple[UnitLabel, ...]
+    judges: tuple[UnitLabel, ...]
+    listed: tuple[UnitLabel, ...]
+
+    @property
+    def voices(self) -> tuple[UnitLabel, ...]:
+        return self.people + self.judges
+
+    @property
+    def difference(self) -> Difference:
+        """A failure and "cannot rate" are no labels: nothing differs from them, and nothing is the same."""
+        people = {label.label for label in self.people if label.label is not None and not label.by_rule}
+        judges = {label.label for label in self.judges if label.label is not None}
+        if people and judges - people:
+            return "judge"
+        if len(people) > 1:
+            return "people"
+        if len(judges) > 1:
+            return "judges"
+        if any(
+            label.blind_label not in (None, label.label) for label in self.people if label.label is not None
+        ):
+            return "before"
+        if any(label.label is None for label in self.voices):
+            return "unanswered"
+        given = [label for label in self.voices if not label.by_rule]
+        if given:
+            return "same" if len(given) > 1 else "alone"
+        return "by_rule" if self.people else "nothing"
+
+
+def compare_labels(
+    study: Study, unit: Unit, labels: Sequence[UnitLabel], came_for: str = ""
+) -> list[CriterionLabels]:
+    """The criterion that somebody came for first, then the largest differences, those of a safety gate before
+    others of their kind.
+    """
+    gates = {category.id for category in study.instrument.categories if category.gate}
+    kinds = list(TOLD)
+    rows = [
+        _labels_of(study, criterion, criterion.category in gates, labels)
+        for criterion in unit.criteria(study)
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (row.criterion.id != came_for, kinds.index(row.difference), not row.is_gate),
+    )
+
+
+def _labels_of(
+    study: Study, criterion: Criterion, is_gate: bool, labels: Sequence[UnitLabel]
+) -> CriterionLabels:
+    listed = [label for label in labels if label.criterion == criterion.id]
+    people: dict[int, UnitLabel] = {}
+    judges: dict[int, UnitLabel] = {}
+    for label in listed:
+        if label.rater is not None and not label.outranked:
+            people.setdefault(label.rater, label)
+        if label.judge is not None:
+            judges.setdefault(label.judge, label)
+    return CriterionLabels(
+        criterion,
+        is_gate,
+        {level.id: level.name for level in study.instrument.scale_of(criterion).labels()},
+        tuple(people.values()),
+        tuple(judges.values()),
+        tuple(listed),
+    )

@@ -1,0 +1,66 @@
+"""What stands beside one label, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from data.answers import CANNOT_RATE
+from data.judgements import FAILURES
+from data.unit_labels import UnitLabel
+from scoring.transcripts import Message
+
+SURE = {1: "Unsure", 2: "Fairly sure", 3: "Sure"}
+
+
+def label_words(label: UnitLabel, names: Mapping[str, str]) -> str:
+    """The label, or why there is none. `names`: the labels of the scale in words."""
+    if label.label is not None:
+        return names.get(label.label, label.label)
+    return (
+        f"no answer: {FAILURES.get(label.status, label.status)}"
+        if label.by_judge
+        else f"cannot rate: {CANNOT_RATE.get(label.status, label.status)}"
+    )
+
+
+def seen_before(label: UnitLabel) -> str:
+    if label.by_judge:
+        return "judge"
+    if label.by_rule:
+        return "filled in by rule"
+    if label.outranked:
+        return f"{label.shown}; from a file, the label given here counts"
+    return f"{label.shown}; from a file" if label.from_file else label.shown
+
+
+def words_beside(label: UnitLabel, names: Mapping[str, str], messages: list[Message] | None) -> str:
+    """Everything that was written or said with a label."""
+    parts = [label.text] if label.text else []
+    if label.earlier:
+        parts.append(
+            "Before: "
+            + ", ".join(
+                names.get(earlier, earlier) if earlier else CANNOT_RATE.get(status, status)
+                for earlier, status in label.earlier
+            )
+        )
+    if label.reason:
+        parts.append(f"Changed because: {label.reason}")
+    if label.also:
+        parts.append("Also defensible: " + ", ".join(names.get(also, also) for also in label.also))
+    if label.confidence:
+        parts.append(SURE[label.confidence])
+    parts += [f"Evidence: “{quote}”" for span in label.evidence if (quote := _quote(span, messages))]
+    return " · ".join(parts)
+
+
+def _quote(span: tuple[int, int, int], messages: list[Message] | None) -> str:
+    """The browser counts in UTF-16 units."""
+    number, start, end = span
+    if messages is None or number >= len(messages):
+        return ""
+    return (
+        messages[number]
+        .text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
+        .decode("utf-16-le", "replace")
+    )

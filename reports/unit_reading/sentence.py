@@ -1,0 +1,88 @@
+"""One sentence that says how far the labels of a unit differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.unit_labels import UnitLabel
+from reports.unit_reading.differences import NOW, CriterionLabels
+from scoring.plurals import count, inflect, join_words
+
+BY_NAME = 2  # so many are named; more are counted
+
+
+def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
+    """The first difference is told with who says what, then how many there are."""
+    total = len(rows)
+    if not total:
+        return "There is nothing to label here."
+    differing = [row for row in rows if row.difference in NOW]
+    if differing:
+        return (
+            f"{_who_says_what(differing[0])} "
+            f"{len(differing)} of {count(total, 'criterion differs', 'criteria differ')}."
+            if total > 1
+            else _who_says_what(differing[0])
+        )
+    same = [row for row in rows if row.difference in ("same", "before")]
+    if not same:
+        return _who_labelled(rows)
+    changed = sum(row.difference == "before" for row in rows)
+    earlier = (
+        f" On {changed} of them {inflect(changed, 'it', 'they')} differed before the judge was seen."
+        if changed
+        else ""
+    )
+    if len(same) == total:
+        return f"Everybody gives the same label on {_all_of(total)}.{earlier}"
+    return (
+        f"Nobody differs: the same label on {len(same)} of {total} criteria, the others cannot be compared."
+        + earlier
+    )
+
+
+def _all_of(total: int) -> str:
+    return "the one criterion" if total == 1 else f"all {total} criteria"
+
+
+def _who_says_what(row: CriterionLabels) -> str:
+    """Warm: Ann and the judge say “Yes”, Ben “No”."""
+    people = [label for label in row.people if label.label is not None and not label.by_rule]
+    judges = [label for label in row.judges if label.label is not None]
+    labels = list(dict.fromkeys(label.label for label in (*people, *judges)))
+    labels.sort(key=lambda label: -sum(voice.label == label for voice in people))
+    groups: list[str] = []
+    for label in labels:
+        voices = [
+            *_voices([voice for voice in people if voice.label == label], people, "clinicians"),
+            *_judges([voice for voice in judges if voice.label == label], judges, len(row.judges)),
+        ]
+        alone = sum(voice.label == label for voice in (*people, *judges)) == 1
+        verb = "" if groups else " says" if alone else " say"
+        groups.append(f"{join_words(voices)}{verb} “{row.names.get(label or '', label)}”")
+    return f"{_short_name(row.criterion.name)}: {', '.join(groups)}."
+
+
+def _short_name(name: str) -> str:
+    """Without what explains it: of "Pacing — explores before advising" the first word."""
+    return name.split(" (")[0].split(" — ")[0]
+
+
+def _voices(voices: Sequence[UnitLabel], of: Sequence[UnitLabel], plural: str) -> list[str]:
+    if len(voices) <= BY_NAME:
+        return [voice.who for voice in voices]
+    return [f"{'all ' if len(voices) == len(of) else ''}{len(voices)} {plural}"]
+
+
+def _judges(voices: Sequence[UnitLabel], of: Sequence[UnitLabel], asked: int) -> list[str]:
+    return ["the judge"] if voices and asked == 1 else _voices(voices, of, "judges")
+
+
+def _who_labelled(rows: Sequence[CriterionLabels]) -> str:
+    """Where no two labels can be compared."""
+    who = list(dict.fromkeys(label.who for row in rows for label in row.voices if not label.by_rule))
+    if not who:
+        return "Nobody has labelled this yet."
+    if len(who) == 1:
+        return f"Only {who[0]} has labelled this."
+    return "No criterion has two labels to compare."

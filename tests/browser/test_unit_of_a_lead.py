@@ -1,0 +1,36 @@
+"""One unit as a study lead reads it: the answer, the conversation and the table of labels on one screen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from data.store import Store
+from tests import disputed_demo
+from tests.browser.actions import click
+from tests.browser.looks import check_look, resize
+from tests.browser.serving import Server
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversation(
+    page: Page, server: Server, store: Store
+) -> None:
+    disputed_demo.dispute(store)
+    page.goto(f"{server.url}/review?study={disputed_demo.KEY}&reader=lead&unit=7&note=seen")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("of 12 criteria differ")
+    expect(page.get_by_role("region", name="Conversation")).to_be_in_viewport()
+    rows = page.get_by_role("table", name="Labels, criterion by criterion").locator(".line")
+    expect(rows).to_have_count(12)
+    expect(rows.last).to_be_in_viewport(ratio=1)
+    expect(rows.first).to_contain_text("clinicians differ")
+    expect(rows.last).to_contain_text("by rule")
+    check_look(page)
+    click(page.get_by_role("button", name="Pacing"))
+    expect(page.get_by_role("table", name="Who said what")).to_contain_text("Demonstration judge")
+    check_look(page)
+    for width in (1024, 390):
+        resize(page, width, 768)
+        check_look(page)
+    expect(rows.first).to_be_in_viewport()  # before the conversation, where there is no room beside it
