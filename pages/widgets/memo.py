@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -25,6 +25,13 @@ from runs.memory import free_memory
 KEPT = 2
 PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
 Value = TypeVar("Value")
+
+
+@runtime_checkable
+class HasSteps(Protocol):
+    """A value that keeps what it was made of, as long as a page asks for one number after the other."""
+
+    def forget_steps(self) -> None: ...
 
 
 class SharedResult:
@@ -104,6 +111,14 @@ class SharedResults:
             self._forget(tab, self._places(tab))
             self._last_pages.pop(tab, None)
 
+    def forget_steps(self, tab: str) -> None:
+        """When the page of a tab is drawn: a closed tab holds for two minutes what its page was made of."""
+        with self._lock:
+            values = [self._results[place].value for place in self._places(tab)]
+        for value in values:
+            if isinstance(value, HasSteps):
+                value.forget_steps()
+
     def __len__(self) -> int:
         with self._lock:
             return len(self._results)
@@ -129,6 +144,12 @@ def memoize(name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]
 def study_head(connection: Connection, study: Study) -> StudyHead:
     """For `memoize`."""
     return _results_of(reader_session.store()).heads.find(connection, study.id)
+
+
+def forget_steps() -> None:
+    """When a page is drawn: let go what its numbers were made of."""
+    context = get_script_run_ctx()
+    _results_of(reader_session.store()).forget_steps(context.session_id if context else "")
 
 
 def forget_tab(tab: str) -> None:

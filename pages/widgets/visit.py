@@ -8,7 +8,7 @@ import streamlit as st
 
 from configs.settings import SettingsError
 from data.errors import StoreError
-from pages.widgets import untrusted_text
+from pages.widgets import memo, untrusted_text
 from pages.widgets.bar.bar import bar
 from pages.widgets.closed_tabs import note_tab
 from pages.widgets.navigation import OTHER_ADDRESSES, build_pages, name_of
@@ -39,6 +39,7 @@ def show_visit() -> None:
     try:
         with bar(name_of(chosen)), page_frame(name_of(chosen)):
             chosen.run()
+        memo.forget_steps()
         free_memory.give_back()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))

@@ -49,6 +49,9 @@ class AgreementData:
     nuances: Sequence[Nuance] = ()
     minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
 
+    def forget_steps(self) -> None:
+        self.material.forget_steps()
+
 
 def gather_findings(
     connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False

@@ -205,6 +205,11 @@ class Findings:
     def _with_aside(self) -> LabelData:
         return self.everyone.leave_out(frozenset(self.thin))
 
+    def forget_steps(self) -> None:
+        """Keep what was found, and let go what it was made of beside the labels."""
+        for labels in (self.material, self.everyone, self._with_aside):
+            labels.forget_steps()
+
     @cached_property
     def with_aside_agreement(self) -> ArmAgreement:
         """Same labels of all criteria, with the raters who are set aside."""

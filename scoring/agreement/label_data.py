@@ -196,6 +196,14 @@ class LabelData:
         """How many answers that hold are "cannot be rated"."""
         return 0 if self.refused is None else len(self.refused.code)
 
+    def forget_steps(self) -> None:
+        """Let go what was made on the way to numbers, which takes more memory than the labels. Whoever asks
+        for it makes it again.
+        """
+        for name, member in vars(LabelData).items():
+            if isinstance(member, cached_property) and name != "raters":
+                vars(self).pop(name, None)
+
     @cached_property
     def raters(self) -> frozenset[int]:
         """Who gave a label, before or after the judge was seen."""

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.store import Store
+from reports.agreement.findings import Findings
 from tests import small_study
 from tests.pages.conftest import text_of
 from tests.small_study import Small
@@ -40,3 +41,22 @@ def test_other_choices_are_other_findings(app: Callable[..., AppTest], small: Sm
     ) and "given after the judge had been seen stands beside one of the judge" in text_of(at)
     at.selectbox(key="agreement-arm").set_value("Given blind (the headline)").run()
     assert "They are not the headline" not in text_of(at)
+
+
+def test_a_drawn_page_keeps_what_it_says_and_not_what_that_was_made_of(
+    app: Callable[..., AppTest], small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a million labels that takes more memory than the labels, and a closed tab holds it for two minutes."""
+    drawn: list[Findings] = []
+    forget_steps = Findings.forget_steps
+
+    def forget(findings: Findings) -> None:
+        drawn.append(findings)
+        forget_steps(findings)
+
+    monkeypatch.setattr(Findings, "forget_steps", forget)
+    at = app("agreement", study="small", reader="lead")
+    words = text_of(at)
+    assert drawn and not any("_pairs" in vars(findings.material) for findings in drawn)
+    assert "verdicts" in vars(drawn[-1])
+    assert text_of(at.run()) == words

@@ -95,6 +95,25 @@ def test_a_value_goes_with_the_last_tab_that_asked_for_it(results: SharedResults
     assert len(results) == 0
 
 
+class Steps:
+    """A value with something that it was made of."""
+
+    def __init__(self) -> None:
+        self.steps = ["a column"]
+
+    def forget_steps(self) -> None:
+        self.steps.clear()
+
+
+def test_when_a_page_is_drawn_its_values_stay_without_what_they_were_made_of(results: SharedResults) -> None:
+    drawn = results.get("tab 1", "found", 1, HEAD, Steps)
+    beside = results.get("tab 2", "found", 2, HEAD, Steps)
+    results.get("tab 1", "read", 1, HEAD, object)
+    results.forget_steps("tab 1")
+    assert (drawn.steps, beside.steps) == ([], ["a column"])
+    assert results.get("tab 1", "found", 1, HEAD, Steps) is drawn
+
+
 def test_what_failed_is_made_again(results: SharedResults) -> None:
     with pytest.raises(ZeroDivisionError):
         results.get("tab", "read", 1, HEAD, lambda: 1 // 0)
