@@ -53,6 +53,7 @@ VISIBLE_WORDS = """() => {
   }
   return words;
 }"""
+SAME_KEY = 160  # milliseconds; nobody presses a key twice on purpose sooner
 _waits = count()
 
 
@@ -133,6 +134,28 @@ def focus(field: Locator) -> None:
 def press(page: Page, key: str) -> None:
     wait_for_redraw(page)
     page.keyboard.press(key)
+
+
+def press_labels(page: Page, keys: str) -> None:
+    """One key after the other as fast as a person can: the same key twice within a moment counts once, and the
+    first may be the one that was pressed last.
+    """
+    for before, key in zip(keys[:1] + keys, keys, strict=False):
+        if key == before:
+            page.wait_for_timeout(SAME_KEY)
+        page.keyboard.press(key)
+
+
+def press_labels_at_once(page: Page, keys: str) -> None:
+    """Keys that lie apart but reach the page together, as they do where the browser was busy."""
+    page.evaluate(
+        """([keys, apart]) => [...keys].forEach((key, number) => {
+          const event = new KeyboardEvent("keydown", { key, bubbles: true });
+          Object.defineProperty(event, "timeStamp", { value: performance.now() + number * apart });
+          document.dispatchEvent(event);
+        })""",
+        [keys, SAME_KEY],
+    )
 
 
 def type_words(page: Page, words: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from data import studies
 from data.store import Store, open_store
-from tests.browser.actions import MINUTE, click, open_context
+from tests.browser.actions import MINUTE, click, open_context, press_labels
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.serving import FreshServer, Server
 
@@ -123,6 +123,5 @@ def saved(page: Page) -> None:
 
 def rate_all(page: Page, keys: str) -> None:
     """One label key for each criterion, then commit."""
-    for key in keys:
-        page.keyboard.press(key)
+    press_labels(page, keys)
     page.keyboard.press("Control+Enter")

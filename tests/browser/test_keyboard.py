@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
+from tests.browser.actions import press_labels, press_labels_at_once
 from tests.browser.conftest import rate_all, saved
 
 
@@ -27,9 +28,7 @@ def test_eleven_presses_without_a_gap_are_all_saved_in_order(
     open_review: Callable[..., Page], store: Store
 ) -> None:
     page = open_review("coaching_example")
-    page.evaluate(
-        """() => { for (const key of "yynynyyynny") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }"""
-    )
+    press_labels_at_once(page, "yynynyyynny")
     saved(page)
     expected = ["CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CQ9", "CP1", "CP2"]
     assert drafts(store) == [
@@ -39,16 +38,31 @@ def test_eleven_presses_without_a_gap_are_all_saved_in_order(
 
 def test_real_key_presses_at_zero_delay(open_review: Callable[..., Page], store: Store) -> None:
     page = open_review("coaching_example")
-    page.keyboard.type("yyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyy")
     saved(page)
     assert [label for _, label in drafts(store)] == ["YES"] * 11
+
+
+def test_a_key_that_bounces_labels_one_criterion_and_says_so(
+    open_review: Callable[..., Page], store: Store
+) -> None:
+    page = open_review("coaching_example")
+    for key in "yy":
+        page.keyboard.press(key)
+    expect(page.get_by_role("alert").filter(has_text="twice")).to_have_text(
+        "Y came twice at once and counts once."
+    )
+    page.keyboard.press("n")  # another key is taken at once
+    saved(page)
+    assert drafts(store) == [("CQ1", "YES"), ("CQ2", "NO")]
+    expect(page.locator(".message-line")).to_be_hidden()
 
 
 def test_na_is_not_offered_where_it_is_invalid_and_filled_in_where_forced(
     open_review: Callable[..., Page], store: Store
 ) -> None:
     page = open_review("coaching_example")
-    page.keyboard.type("yyyyyyy", delay=0)
+    press_labels(page, "yyyyyyy")
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ8")
     page.keyboard.press("a")
     expect(page.locator(".row.focus [role=radio]")).to_have_count(2)
@@ -189,8 +203,6 @@ def test_a_label_that_only_the_next_criterion_has_counts_within_the_pause(
     open_review: Callable[..., Page], store: Store
 ) -> None:
     page = open_review("coaching_example")
-    page.evaluate(
-        """() => { for (const key of "yyyyyyyya") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }"""
-    )
+    press_labels_at_once(page, "yyyyyyyya")
     saved(page)
     assert drafts(store)[-2:] == [("CQ8", "YES"), ("CQ9", "NA")]

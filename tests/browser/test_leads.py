@@ -24,6 +24,7 @@ from tests.browser.actions import (
     open_context,
     open_window,
     press,
+    press_labels,
     wait_for_redraw,
     wait_until,
 )
@@ -127,7 +128,7 @@ def rate_one(page: Page, label: str) -> bool:
     for _ in range(40):
         if "all answered" in page.locator(".workbench footer").inner_text():
             break
-        page.keyboard.press("y")
+        press_labels(page, "y")
     page.keyboard.press("Control+Enter")
     wait_until(page, lambda: number(page) != here or state(page) != "rating", lambda: end_of_workbench(page))
     return True

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
 from tests import disputed_demo
-from tests.browser.actions import click, open_as_lead, open_window
+from tests.browser.actions import click, open_as_lead, open_window, press_labels
 from tests.browser.conftest import rate_all
 from tests.browser.looks import check_look, resize, take_picture
 from tests.browser.serving import Server
@@ -35,7 +35,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
-    page.keyboard.type("yyn", delay=0)
+    press_labels(page, "yyn")
     expect(page.locator(".row.focus")).to_have_attribute(
         "data-criterion", "CQ4"
     )  # after a moment it goes on by itself
@@ -48,7 +48,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.keyboard.press("Escape")
     expect(page.locator(".saved")).to_have_text(re.compile(r"^saved \d\d:\d\d:\d\d$"))
     take_picture(page, "review-evidence")
-    page.keyboard.type("nyynnnyy", delay=0)
+    press_labels(page, "nyynnnyy")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".score")).to_be_visible()
     check("review-compared")

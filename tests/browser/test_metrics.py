@@ -21,7 +21,15 @@ from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
 from tests import importing
-from tests.browser.actions import click, expect_value, open_as_lead, open_window, press, wait_for_redraw
+from tests.browser.actions import (
+    click,
+    expect_value,
+    open_as_lead,
+    open_window,
+    press,
+    press_labels,
+    wait_for_redraw,
+)
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import FreshServer, Server
@@ -347,7 +355,7 @@ def test_ctrl_enter_leaves_the_metrics_and_says_what_is_open(open_review: Open, 
 
 def test_ctrl_enter_commits_what_is_complete_from_the_metrics_too(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
-    page.keyboard.type("yyyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyyy")
     expect(page.locator(".pad footer")).to_contain_text("all answered")
     open_tab(page)
     page.keyboard.press("Control+Enter")
@@ -398,7 +406,7 @@ def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(
     open_tab(page)
     expect(block(page, "Critical entities kept in mind")).to_be_visible()
     page.keyboard.press("w")
-    page.keyboard.type("yyyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyyy")
     saved(page)
     before = received.text()
     assert '"entities":' in before

@@ -25,6 +25,7 @@ from tests.browser.actions import (
     fill,
     open_as_lead,
     open_window,
+    press_labels,
     sit_down_somebody_else,
     wait_for_redraw,
     wait_until,
@@ -76,7 +77,7 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_commit(
     received = Received(page)
     open_review("coaching_demo")
     expect(page.locator(".message").first).to_be_visible()
-    page.keyboard.type("nnnnnnnnnnn", delay=5)
+    press_labels(page, "nnnnnnnnnnn")
     page.keyboard.press("j")
     expect(page.locator(".units .here")).to_contain_text("2")
     page.keyboard.press("k")
@@ -297,9 +298,9 @@ def test_two_raters_at_once_on_one_unit(
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example', name)}")
         expect(page.locator(".row").first).to_be_visible()
         pages.append(page)
-    for key_one, key_two in zip("yyyyyyyyyyy", "nnnnnnnnnnn", strict=True):
-        pages[0].keyboard.press(key_one)
-        pages[1].keyboard.press(key_two)
+    for _ in range(11):
+        press_labels(pages[0], "y")
+        press_labels(pages[1], "n")
     for page in pages:
         page.keyboard.press("Control+Enter")
         expect(page.locator(".judgement").first).to_be_visible()
@@ -323,7 +324,7 @@ def test_one_rater_in_two_tabs_commits_once(
         page = open_window(browser)
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
-        page.keyboard.type("yyyyyyyyyyy", delay=0)
+        press_labels(page, "yyyyyyyyyyy")
         saved(page)
         tabs.append(page)
     for page in tabs:
@@ -559,7 +560,7 @@ def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
         tabs.append(page)
-    tabs[0].keyboard.type("yyyyyyyyyyy", delay=0)
+    press_labels(tabs[0], "yyyyyyyyyyy")
     saved(tabs[0])
     tabs[1].keyboard.press("n")  # this tab did not see the other's answers
     saved(tabs[1])
@@ -631,8 +632,7 @@ def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     open_review("lend_an_ear", note="seen")
-    for key in "232111":
-        page.keyboard.press(key)
+    press_labels(page, "232111")
     expect(page.locator(".pad footer")).to_contain_text("all answered")
     saved(page)
     wait_for_redraw(page)

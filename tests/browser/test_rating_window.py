@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.free_text import NOTE_LIMIT
 from data.store import Store
-from tests.browser.actions import open_window, press
+from tests.browser.actions import open_window, press, press_labels
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
@@ -102,7 +102,7 @@ def test_a_commit_that_waits_is_told_from_a_unit_still_to_commit(
     open_review: Callable[..., Page], server: Server
 ) -> None:
     page = open_review("lend_an_ear", note="seen")
-    page.keyboard.type("234232")
+    press_labels(page, "234232")
     saved(page)
     server.kill()
     page.keyboard.press("Control+Enter")
@@ -179,7 +179,7 @@ def test_the_foot_of_a_committed_unit_points_to_where_the_answers_are(
     open_review: Callable[..., Page],
 ) -> None:
     page = open_review("coaching_example")
-    page.keyboard.type("yyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyy")
     page.keyboard.press("Control+Enter")
     foot = page.locator(".pad footer")
     expect(foot).to_contain_text("Committed. The judge's answers stand above.")

@@ -15,7 +15,15 @@ from data.store import Store
 from data.work import adjudications, escalations
 from data.work.worklist import open_worklist
 from tests import disputed_demo
-from tests.browser.actions import click, open_as_lead, open_window, press, type_words, wait_for_redraw
+from tests.browser.actions import (
+    click,
+    open_as_lead,
+    open_window,
+    press,
+    press_labels,
+    type_words,
+    wait_for_redraw,
+)
 from tests.browser.conftest import saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -273,7 +281,7 @@ def test_a_note_to_the_study_lead_before_and_after_the_commit(
 ) -> None:
     page = open_review("coaching_example")
     received = Received(page)
-    page.keyboard.type("yyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyy")
     tell(page, PRIVATE)
     expect(page.locator(".told")).to_contain_text("somebody may be in danger: sent to the study lead")
     with store.reading() as connection:
@@ -354,7 +362,7 @@ def test_the_answer_waits_until_the_unit_was_compared(
         "answered; you read the answer after the unit is committed and compared"
     )
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
-    page.keyboard.type("yyyyyyyyyyyy", delay=0)
+    press_labels(page, "yyyyyyyyyyyy")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".judgement").first).to_be_visible()
     expect(page.locator(".told")).to_contain_text("The judge overlooked it as well.")

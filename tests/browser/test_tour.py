@@ -56,13 +56,18 @@ def test_a_rater_rates_on_while_the_tour_is_shown(
     for step in ("Rate with a key", "Say why", "Commit, then compare", "Nothing is lost"):
         expect(card(page)).to_contain_text(step)
         wait_for_redraw(page)
-        assert not overlap(box(card(page)), box(page.locator(".workbench .pad"))), step
+        for pane in (".pad", ".transcript", ".rail"):
+            assert not overlap(box(card(page)), box(page.locator(f".workbench {pane}"))), (step, pane)
+        expect(card(page)).to_be_in_viewport(ratio=1)
+        expect(page.locator(".pad footer .main")).to_be_in_viewport(ratio=1)
         page.keyboard.press("y")
         way_on = card(page).get_by_role("button").first
         way_on.focus()
         page.keyboard.press("n")  # the focus on a button of the tour takes no label's key
         page.keyboard.press("Enter")
     expect(card(page)).to_be_hidden()
+    pad = box(page.locator(".workbench .pad"))
+    assert pad["y"] + pad["height"] > height - 30, "the room of the card is the page's again"
     saved(page)
     assert labels(store) == ["YES", "NO"] * 4
     page.reload()

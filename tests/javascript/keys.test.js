@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { KEY_GROUPS, onKey } from "../../pages/widgets/workbench/keys.js";
+import { LastPress } from "../../pages/widgets/workbench/last_press.js";
 
 /** @import { Workbench } from "../../pages/widgets/workbench/app.js" */
 
@@ -86,6 +87,7 @@ function workbench(changes = {}, { sheet = false, note = false } = {}) {
     cursor: 1,
     focus: 1,
     judge: 0,
+    lastPress: new LastPress(),
     mode: null,
     metricsOpen: false,
     criterion: () => criteria[1],
@@ -272,7 +274,7 @@ test("no key does anything while a character is being composed", () => {
 // ---- held keys ----
 
 test("a label's key that is held labels once and does nothing more, also not in the browser", () => {
-  assert.deepEqual(press("y", { repeat: true }), { calls: ["answers.moveOnNow()"], isPrevented: true });
+  assert.deepEqual(press("y", { repeat: true }), { calls: [], isPrevented: true });
 });
 
 test("arrows that are held go on", () => {
@@ -280,6 +282,46 @@ test("arrows that are held go on", () => {
 });
 
 // ---- focus ----
+
+test("the same label's key again within a moment labels nothing, and the page says so", () => {
+  const said = 'app.say("Y came twice at once and counts once.")';
+  const app = workbench({ lastPress: new LastPress() });
+  assert.deepEqual(press("y", { timeStamp: 1000 }, app).calls, [
+    "answers.moveOnNow()",
+    'answers.labelKey("YES")',
+  ]);
+  assert.deepEqual(press("y", { timeStamp: 1120 }, app), { calls: [said], isPrevented: true });
+  assert.deepEqual(press("Y", { timeStamp: 1240 }, app).calls, [said], "as long as the hand trembles");
+  assert.deepEqual(press("y", { timeStamp: 1400 }, app).calls, [
+    "answers.moveOnNow()",
+    'answers.labelKey("YES")',
+  ]);
+});
+
+test("another label's key is taken at once", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  press("y", { timeStamp: 1000 }, app);
+  assert.deepEqual(press("n", { timeStamp: 1010 }, app).calls, [
+    "answers.moveOnNow()",
+    'answers.labelKey("NO")',
+  ]);
+});
+
+test("a label's key that is held down labels nothing more, nor does its bounce when it is let go", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  press("y", { timeStamp: 1000 }, app);
+  for (const timeStamp of [1500, 1530, 1560])
+    assert.deepEqual(press("y", { timeStamp, repeat: true }, app), { calls: [], isPrevented: true });
+  assert.equal(press("y", { timeStamp: 1600 }, app).calls.length, 1);
+});
+
+test("Enter twice at once keeps one difference", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  assert.deepEqual(press("Enter", { timeStamp: 1000 }, app).calls, ["comparison.enter()"]);
+  assert.deepEqual(press("Enter", { timeStamp: 1100 }, app).calls, [
+    'app.say("Enter came twice at once and counts once.")',
+  ]);
+});
 
 test("Enter that is held down keeps nothing that was not read", () => {
   assert.deepEqual(press("Enter", { repeat: true }), { calls: [], isPrevented: true });

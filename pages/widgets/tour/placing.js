@@ -1,4 +1,4 @@
-// Where the card stands: beside what it speaks of, never over it, and never over what has to stay in sight.
+// Where the card stands beside what it speaks of: never over it, and never over what has to stay in sight.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 /** @typedef {{ width: number, height: number }} Size */

@@ -12,7 +12,9 @@ import { placeCard } from "./placing.js";
 /** @typedef {{ data: TourData, parentElement: ParentNode }} Component */
 
 const FOLLOW = 150; // milliseconds after which the card looks where its target stands
-const KEEP_CLEAR = ".pad"; // labels are never covered
+const PANES = ".workbench .panes"; // all of which is read, so that the card stands below them
+const ROOM = "--tour-room"; // what the panes leave free for it (workbench/dom.js)
+const GAP = 8; // pixels around it there
 
 export class Tour {
   /** @param {HTMLElement} root */
@@ -44,6 +46,7 @@ export class Tour {
   stop() {
     this.listening.abort();
     clearInterval(this.timer);
+    this.makeRoom(0);
   }
 
   /** @param {number} at */
@@ -98,6 +101,7 @@ export class Tour {
     clearInterval(this.timer);
     this.ring.hidden = this.card.hidden = true;
     this.card.replaceChildren();
+    this.makeRoom(0);
     keepLeft(document, this.data.role);
   }
 
@@ -106,16 +110,36 @@ export class Tour {
     const step = this.data?.steps[this.at];
     const target = step?.targets.map((selector) => findShown(document, selector)).find((place) => place);
     this.ring.hidden = this.card.hidden = !target;
-    if (!target) return;
+    if (!target) {
+      this.makeRoom(0);
+      return;
+    }
+    const panes = findShown(document, PANES);
+    this.card.classList.toggle("below", Boolean(panes));
+    this.makeRoom(panes ? this.card.offsetHeight + GAP : 0);
     const box = target.getBoundingClientRect();
     const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
     const size = { width: this.card.offsetWidth, height: this.card.offsetHeight };
-    const labels = findShown(document, KEEP_CLEAR);
-    const { left, top } = placeCard(box, size, view, labels ? [labels.getBoundingClientRect()] : [box]);
+    const { left, top } = panes
+      ? { left: panes.getBoundingClientRect().left, top: view.height - size.height - GAP }
+      : placeCard(box, size, view, [box]);
     moveTo(this.card, left, top);
     moveTo(this.ring, box.left - 3, box.top - 3);
     this.ring.style.width = `${box.width + 6}px`;
-    this.ring.style.height = `${box.height + 6}px`;
+    const bottom = Math.min(box.bottom, panes?.getBoundingClientRect().bottom ?? Infinity);
+    this.ring.style.height = `${bottom - box.top + 6}px`;
+  }
+
+  /**
+   * The panes of the rating page end so much higher.
+   * @param {number} height
+   */
+  makeRoom(height) {
+    const { style } = document.documentElement;
+    const room = height ? `${height}px` : "";
+    if (style.getPropertyValue(ROOM) === room) return;
+    style.setProperty(ROOM, room);
+    window.dispatchEvent(new Event("resize"));
   }
 
   /** @param {KeyboardEvent} event */

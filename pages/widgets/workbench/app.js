@@ -5,6 +5,7 @@ import { Comparison } from "./comparison.js";
 import { elementIn, fitToWindow, focusedBeside } from "./dom.js";
 import { onKey } from "./keys.js";
 import { EMPTY, answered, compareWithJudges } from "./labels.js";
+import { LastPress } from "./last_press.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";
 import { renderFoot, renderPad } from "./pad.js";
@@ -50,6 +51,7 @@ export class Workbench {
     this.answers = new Answers(this);
     this.comparison = new Comparison(this);
     this.notes = new Notes(this);
+    this.lastPress = new LastPress();
     this.leadNote = new LeadNote(this);
     this.units = new Units(this);
     this.windows = new Windows(this);

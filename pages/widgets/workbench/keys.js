@@ -114,6 +114,19 @@ export function onKey(app, event) {
 }
 
 /**
+ * Not where it is held down, or comes again sooner than anybody reads: it would answer what was not read.
+ * @param {Workbench} app
+ * @param {KeyboardEvent} event
+ * @param {string} key
+ */
+function isMeant(app, event, key) {
+  const again = app.lastPress.comesAgain(key, event.timeStamp);
+  if (event.repeat) return false;
+  if (again) app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
+  return !again;
+}
+
+/**
  * Whether the key is one of the workbench's.
  * @param {Workbench} app
  * @param {KeyboardEvent} event
@@ -131,12 +144,13 @@ function handle(app, event) {
       app.say("These are the metrics. W goes back to the rating.");
     return false;
   }
+  const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
+  if ((isLabel || key === "Enter") && !isMeant(app, event, key)) return true;
   // A label's key within the pause is meant for the next criterion, whose labels may be others than this
   // one's.
-  if (!app.mode && app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key)))
-    answers.moveOnNow();
+  if (isLabel && !app.mode) answers.moveOnNow();
   const level = app.criterion()?.levels.find((item) => item.key === key);
-  if (level) return event.repeat ? true : answers.labelKey(level.id);
+  if (level) return answers.labelKey(level.id);
   switch (key) {
     case "ArrowDown":
       return answers.setFocus(app.focus + 1);
@@ -149,7 +163,7 @@ function handle(app, event) {
     case "Backspace":
       return answers.undo();
     case "Enter":
-      return event.repeat ? true : comparison.enter();
+      return comparison.enter();
     case "PageDown":
       return app.scroll(0.9);
     case "PageUp":

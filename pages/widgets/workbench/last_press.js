@@ -1,0 +1,21 @@
+// A key that bounces, or a hand that trembles: the same key again sooner than anybody presses it on purpose.
+const TOO_SOON = 150; // milliseconds
+
+export class LastPress {
+  constructor() {
+    this.key = "";
+    this.at = -Infinity;
+  }
+
+  /**
+   * Whether it is the key that was pressed last, again, too soon to be meant.
+   * @param {string} key
+   * @param {number} at the moment of the press, in milliseconds
+   */
+  comesAgain(key, at) {
+    const again = key === this.key && at - this.at < TOO_SOON;
+    this.key = key;
+    this.at = at;
+    return again;
+  }
+}
