@@ -127,11 +127,12 @@ def _rules(instrument: Instrument, criterion: Criterion) -> list[str]:
     names = {other.id: other.name for other in instrument.criteria}
     for name, labels in criterion.asked_when.items():
         rules.append(f"Asked after {names.get(name, name)}: {' or '.join(labels)}.")
+    label = instrument.not_applicable_name_of(criterion)
     if criterion.minimum_turns:
-        rules.append(f"Does not apply below {criterion.minimum_turns} turns; filled in by rule.")
+        rules.append(f"{label} below {criterion.minimum_turns} turns; filled in by rule.")
     note = criterion.not_applicable_note
     if criterion.not_applicable == "invalid":
-        rules.append(f"“Does not apply” is not offered{f': {note}' if note else ''}.")
+        rules.append(f"“{label}” is not offered{f': {note}' if note else ''}.")
     elif note:
-        rules.append(f"Does not apply when: {note}.")
+        rules.append(f"{label} when: {note}.")
     return rules

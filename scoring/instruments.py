@@ -19,6 +19,7 @@ from scoring.yaml_files import parse_model, read_model
 
 # Keys that mean something else on the rating pad, whatever the instrument: a label may not take them.
 RESERVED_KEYS = frozenset("cdefghijklmopqrstuvwxz")
+NOT_APPLICABLE = "Does not apply"  # where the instrument has no other name for it
 WHOLE = re.compile(r"(-?\d+)\.0+$")
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 
@@ -234,6 +235,16 @@ class Instrument(Strict):
         """The label that a rule fills in because the conversation is too short, or None. Asked of nobody."""
         na = self.scales[criterion.scale].not_applicable
         return na.id if na and criterion.minimum_turns and turns < criterion.minimum_turns else None
+
+    @property
+    def not_applicable_name(self) -> str:
+        """What its scales call "does not apply"."""
+        levels = [scale.not_applicable for scale in self.scales.values() if scale.not_applicable]
+        return " or ".join(dict.fromkeys(level.name for level in levels)) or NOT_APPLICABLE
+
+    def not_applicable_name_of(self, criterion: Criterion) -> str:
+        level = self.scale_of(criterion).not_applicable
+        return level.name if level else NOT_APPLICABLE
 
     def permitted(self, criterion: Criterion) -> list[Level]:
         """The labels a person may choose: "does not apply" is not offered where it is invalid."""

@@ -51,7 +51,7 @@ def not_applicable_section(findings: Findings) -> Section | None:
     )
     return Section(
         "not_applicable",
-        "\u201cDoes not apply\u201d",
+        f"\u201c{findings.asked.study.instrument.not_applicable_name}\u201d",
         (
             Paragraph(
                 "First whether a criterion applies, then the verdict where both say that it does: one "

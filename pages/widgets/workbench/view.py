@@ -171,6 +171,7 @@ def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[
 def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
     scale = instrument.scale_of(criterion)
     forced = instrument.forced_not_applicable(criterion, turns)
+    not_applicable = instrument.not_applicable_name_of(criterion)
     category = next((c for c in instrument.categories if c.id == criterion.category), None)
     return {
         "id": criterion.id,
@@ -185,13 +186,13 @@ def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> 
         "examples_title": "Examples of failure"
         if instrument.score.rule == "weighted_categories"
         else "Examples",
-        "not_applicable_note": f'"Does not apply" is not offered: {criterion.not_applicable_note}.'
+        "not_applicable_note": f'"{not_applicable}" is not offered: {criterion.not_applicable_note}.'
         if criterion.not_applicable == "invalid"
-        else f"Does not apply when: {criterion.not_applicable_note}."
+        else f"{not_applicable} when: {criterion.not_applicable_note}."
         if criterion.not_applicable_note
         else "",
         "forced": forced,
-        "forced_why": f"it does not apply below {criterion.minimum_turns} turns, and this conversation has "
+        "forced_why": f"{not_applicable} below {criterion.minimum_turns} turns, and this conversation has "
         f"{turns}."
         if forced
         else "",

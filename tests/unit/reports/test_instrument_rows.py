@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pages.widgets.workbench.view import criterion_data
 from reports.document import Paragraph, Table
 from reports.instrument_rows import criteria_of, instrument_evidence, instrument_headline, score_sentence
-from scoring.instruments import load_instrument
+from scoring.instruments import load_instrument, parse_instrument
 
 FOLDER = Path("configs/instruments")
 
@@ -46,3 +47,18 @@ def test_the_coaching_rubric_word_by_word() -> None:
         "Does not apply when: The conversation has fewer than 3 turns.",
     ]
     assert isinstance(details["CP1"].behind[-1], Table)
+
+
+def test_what_does_not_apply_has_the_name_of_its_label_everywhere() -> None:
+    text = (FOLDER / "coaching_rubric.yaml").read_text(encoding="utf-8")
+    named = parse_instrument(text.replace('"Does not apply"', '"Not relevant"'))
+    criteria = {criterion.id: criterion for criterion in named.criteria}
+    _, details = instrument_evidence(named, list(named.criteria))
+    words = [
+        block.text for name in criteria for block in details[name].behind if isinstance(block, Paragraph)
+    ]
+    words += [criterion_data(named, criterion, 2)["not_applicable_note"] for criterion in named.criteria]
+    assert "Not relevant when: No crisis signals are present." in words
+    assert "“Not relevant” is not offered: Every conversation can be assessed for naturalness." in words
+    assert not [sentence for sentence in words if "does not apply" in sentence.lower()]
+    assert named.not_applicable_name == "Not relevant"
