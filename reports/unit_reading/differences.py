@@ -63,8 +63,10 @@ class CriterionLabels:
         if any(label.label is None for label in self.voices):
             return "unanswered"
         given = [label for label in self.voices if not label.by_rule]
+        if len(given) > 1:
+            return "same"
         if given:
-            return "same" if len(given) > 1 else "alone"
+            return "alone"
         return "by_rule" if self.people else "nothing"
 
 
