@@ -56,7 +56,7 @@ def shrink(column: Any) -> Any:
             if np.iinfo(whole).min <= low and high <= np.iinfo(whole).max:
                 return column.astype(whole)
         return column
-    some = column[:: len(column) // FEW]  # where these do not fit, all of them need not be tried
+    some = column[:: max(1, len(column) // FEW)]  # where these do not fit, all of them need not be tried
     for fraction in FRACTIONS:
         if _in_bytes_of(fraction, some) is not None:
             small = _in_bytes_of(fraction, column)

@@ -213,7 +213,10 @@ for (const [trouble, after] of /** @type {[boolean, string][]} */ ([
 ])) {
   test(`what could ${trouble ? "not " : ""}be saved ${trouble ? "waits" : "gives way"} when somebody comes back`, () => {
     Object.assign(globalThis, { window: { scrollY: 0, innerHeight: 800 } });
-    Object.assign(document, { querySelector: () => null });
+    Object.assign(document, {
+      querySelector: () => null,
+      documentElement: { style: { getPropertyValue: () => "" } },
+    });
     const { pad, receive, sent } = receivingPad();
     const key = `demo 1 ${trouble}`;
     receive({ key, labels: { CQ1: "YES" } });

@@ -41,7 +41,7 @@ def test_the_process_that_waits_for_the_app_holds_no_store() -> None:
     assert loaded("import cli.running, runs.serve", everything) == []
 
 
-@pytest.mark.parametrize("module", ["keeping", "importing", "setting_aside", "judging"])
+@pytest.mark.parametrize("module", ["store", "importing", "setting_aside", "judging"])
 def test_a_command_loads_no_statistics_and_no_pages(module: str) -> None:
     unwanted = [*STATISTICS, *PAGES, *MODELS, *MIGRATIONS]
     assert loaded(f"import cli.{module}", unwanted) == []
