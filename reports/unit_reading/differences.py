@@ -56,13 +56,11 @@ class CriterionLabels:
             return "people"
         if len(judges) > 1:
             return "judges"
-        if any(
-            label.blind_label not in (None, label.label) for label in self.people if label.label is not None
-        ):
+        given = [label for label in self.voices if label.label is not None and not label.by_rule]
+        if len(given) > 1 and any(label.blind_label not in (None, label.label) for label in given):
             return "before"
         if any(label.label is None for label in self.voices):
             return "unanswered"
-        given = [label for label in self.voices if not label.by_rule]
         if len(given) > 1:
             return "same"
         if given:
