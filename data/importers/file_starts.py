@@ -1,4 +1,4 @@
-"""Files that are no text in UTF-8, told by their first bytes."""
+"""Files that are no text in UTF-8, told by their first bytes, and what is said of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from pathlib import Path
 
 from scoring.plain_files import open_plain
 
+NOT_UTF8 = (
+    "a letter such as é or ü is not stored as UTF-8 here. Save the file anew, in Excel as “CSV UTF-8”, in "
+    "another program with the encoding UTF-8, and bring it in again"
+)
 LONGEST_START = 16  # bytes
 NO_TEXT = {
     b"\x89PNG": "a picture",

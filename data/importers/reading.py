@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO
 
-from data.importers.file_starts import foreign_start
+from data.importers.file_starts import NOT_UTF8, foreign_start
 from data.importers.report import ImportReport
 from data.importers.table_files import TABLES, is_parquet, is_workbook, parquet_values, workbook_rows
 from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
@@ -61,13 +61,8 @@ class _TextLines:
                 self._report.tell(READING, self._stream.tell(), size)
             try:
                 yield number, line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                byte = line[error.start]
-                self._report.error(
-                    number,
-                    f"not UTF-8 text (byte {byte:#04x} at character {error.start + 1}); save the file as "
-                    "UTF-8 and import it again",
-                )
+            except UnicodeDecodeError:
+                self._report.error(number, NOT_UTF8)
 
 
 def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
@@ -173,12 +168,8 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
             yield number, value
         if (buffer[at + 1 :] + text.read()).strip():
             report.error(number + 1, "something stands after the end of the array")
-    except UnicodeDecodeError as error:
-        report.error(
-            number + 1,
-            f"not UTF-8 text after element {number} (byte {error.object[error.start]:#04x}); save the file "
-            "as UTF-8 and import it again",
-        )
+    except UnicodeDecodeError:
+        report.error(number + 1, NOT_UTF8)
     except (ValueError, RecursionError) as error:
         report.error(number + 1, f"the array cannot be read after element {number}: {_reason(error)}")
     finally:
@@ -248,19 +239,16 @@ def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str,
         if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
             report.notice(1, "the file begins with a byte-order mark; it was left out")
         file.seek(0)
-        if (foreign_byte := _byte_outside_utf8(file)) is not None:
-            line, byte = foreign_byte
-            report.error(
-                line, f"not UTF-8 text (byte {byte:#04x}); save the file as UTF-8 and import it again"
-            )
+        if (line := _line_outside_utf8(file)) is not None:
+            report.error(line, NOT_UTF8)
             return
         file.seek(0)
         with io.TextIOWrapper(file, encoding="utf-8-sig") as text:  # makes \r and \r\n into \n
             yield from _rows_of_cells(text, file, report)
 
 
-def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
-    """The line and value of the first byte that is no UTF-8 text; None where all of the file is. Read in
+def _line_outside_utf8(file: BinaryIO) -> int | None:
+    """The line of the first byte that is no UTF-8 text; None where all of the file is. Read in
     parts: nothing of a file is used that cannot be read to its end.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
@@ -273,7 +261,7 @@ def _byte_outside_utf8(file: BinaryIO) -> tuple[int, int] | None:
         except UnicodeDecodeError as error:
             before = (held + part)[: error.start]
             begun = after_return and before.startswith(b"\n")
-            return line + len(LINE_END.findall(before)) - begun, error.object[error.start]
+            return line + len(LINE_END.findall(before)) - begun
         if not part:
             return None
         line += len(LINE_END.findall(part)) - (after_return and part.startswith(b"\n"))

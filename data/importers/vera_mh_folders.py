@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 from data.importers import conversations
 from data.importers.columns import is_whole
 from data.importers.conversations import ConversationRow, usable_rows
+from data.importers.file_starts import NOT_UTF8
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport, counted
 from data.judgements import JudgeIdentity
@@ -179,8 +180,8 @@ def _text(path: Path, inside: Path, report: ImportReport) -> str | None:
         path_inside(inside, path.relative_to(inside).as_posix())
         with open_plain(path) as file:
             return str(file.read().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        report.error(0, f"not UTF-8 text (byte {error.start}); save the file as UTF-8 and import it again")
+    except UnicodeDecodeError:
+        report.error(0, NOT_UTF8)
     except (OSError, ValueError) as error:
         report.error(0, f"the file cannot be read: {error}")
     return None

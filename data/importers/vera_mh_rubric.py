@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from data.importers.file_starts import NOT_UTF8
 from scoring.plain_files import open_plain
 from scoring.yaml_files import ConfigFileError
 
@@ -104,10 +105,8 @@ def _questions(path: Path) -> list[FormQuestion]:
     with open_plain(path) as file:
         try:
             text = str(file.read().decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise ConfigFileError(
-                f"{path.name}: not UTF-8 text (byte {error.start}). Save it as UTF-8."
-            ) from None
+        except UnicodeDecodeError:
+            raise ConfigFileError(f"{path.name}: {NOT_UTF8}.") from None
     rows = _rows(path.name, text)
     _, first = next(rows, (1, []))
     header = [name.strip() for name in first]

@@ -9,6 +9,7 @@ import streamlit as st
 
 from data.studies import Study
 from pages.widgets import untrusted_text
+from pages.widgets.chart import draw_chart
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.document import Block, Cell, Forest, Heat, Panels, Paragraph, Scatter, Table, UnitLink
@@ -59,15 +60,15 @@ def show_block(block: Block, links: Links) -> None:
             numeric=block.numeric,
         )
     elif isinstance(block, Forest):
-        st.plotly_chart(
+        draw_chart(
             forest(block),
             key=f"chart-{block.key}",
             config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
         )
     elif isinstance(block, Panels):
-        st.plotly_chart(panels(block, MOST_PANELS), key=f"chart-{block.key}", config=CONFIG)
+        draw_chart(panels(block, MOST_PANELS), key=f"chart-{block.key}", config=CONFIG)
     elif isinstance(block, Scatter):
-        st.plotly_chart(scatter(block), key=f"chart-{block.key}", config=CONFIG)
+        draw_chart(scatter(block), key=f"chart-{block.key}", config=CONFIG)
     elif isinstance(block, Heat):
         untrusted_text.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
     else:  # nothing opens here, so that all of it is said

@@ -20,6 +20,10 @@ def paragraph(text: str, small: bool = False) -> None:
     st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
 
 
+def chart_title(text: str) -> None:
+    st.html(f'<p class="sr-chart-title" dir="auto">{escape(text)}</p>')
+
+
 def plain(text: str) -> str:
     """For labels and messages, which Streamlit reads as Markdown: its characters escaped."""
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)

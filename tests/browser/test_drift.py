@@ -62,7 +62,7 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
     for line in ("Everything behind it", "One conversation, turn by turn"):  # begins with the furthest
         open_line(page, line)
     chart = page.locator(".js-plotly-plot").nth(1)
-    expect(chart).to_contain_text(f"is furthest from its plan at turn {FURTHEST}")
+    expect(page.get_by_text(f"is furthest from its plan at turn {FURTHEST}").first).to_be_visible()
     bar = chart.locator(".barlayer .point path").nth(FURTHEST - 1)
     click(bar, force=True)
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
@@ -125,10 +125,9 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL, "Did disagreement step up or down?"):
         open_line(page, line)
-    chart = page.locator(
-        ".js-plotly-plot",
-        has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on",
-    )
+    title = "The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on"
+    expect(page.locator(".sr-chart-title", has_text=title)).to_be_visible()
+    chart = page.locator(".st-key-time-level .js-plotly-plot")
     expect(chart).to_be_visible(timeout=MINUTE)
     expect(chart.locator(".scatterlayer .point")).to_have_count(18)
     expect(page.locator(".js-plotly-plot")).to_have_count(3)

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from data.studies import Study
+from pages.widgets.chart import draw_chart
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.drift.conversation_curves import ConversationDrift
@@ -18,7 +19,7 @@ CLICKS = "drift-opened"
 
 def draw_turns(study: Study, shown: ConversationDrift, figure: Any, key: str, row: int | None = None) -> None:
     """`row`: of the conversation that the figure is of; None: of all of them."""
-    chosen = st.plotly_chart(
+    chosen = draw_chart(
         figure,
         # A new key after each click, so that coming back does not click it again.
         key=f"{key}-{st.session_state.get(CLICKS, 0)}",

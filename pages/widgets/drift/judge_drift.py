@@ -11,6 +11,7 @@ from data.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
+from pages.widgets.chart import draw_chart
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.drift.part_lines import show_with_tables, table_with_file
 from pages.widgets.lead import flash_message
@@ -64,7 +65,7 @@ def judge(study: Study, reader: Reader) -> None:
 
 def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> None:
     if any(row.round.days for row in rounds):
-        st.plotly_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
+        draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
             "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
             "on.",

@@ -10,6 +10,7 @@ from data.rater_codes import read_rater_codes
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
+from pages.widgets.chart import draw_chart
 from pages.widgets.drift.movement_rows import moved_rows
 from pages.widgets.drift.part_lines import table_with_file
 from pages.widgets.drift.period_findings import (
@@ -103,9 +104,9 @@ def _choices(study: Study) -> PeriodView | str:
 
 
 def _chart(shown: PeriodView) -> None:
-    st.plotly_chart(periods.line(shown), key="time-line", config=CONFIG)
+    draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(["Bars: 95 % intervals. Along the bottom: labels compared.", said.changes_words(shown)]),
+        " ".join(["Bars: 95 % intervals. Below: labels compared.", said.changes_words(shown)]),
         small=True,
     )
 
@@ -137,7 +138,7 @@ def _line(study: Study, shown: PeriodView) -> None:
 
 def _level(study: Study, shown: PeriodView) -> None:
     if any(estimate.value is not None for estimate in shown.levels):
-        st.plotly_chart(periods.level(shown), key="time-level", config=CONFIG)
+        draw_chart(periods.level(shown), key="time-level", config=CONFIG)
         show_blocks(study, level_words.level_words(shown))
         table_with_file(study, "level_over_time", lambda: level_words.level_table(shown))
     else:
@@ -146,7 +147,7 @@ def _level(study: Study, shown: PeriodView) -> None:
 
 def _control(study: Study, shown: PeriodView) -> None:
     if shown.line.chart.p is not None:
-        st.plotly_chart(periods.control(shown), key="time-control", config=CONFIG)
+        draw_chart(periods.control(shown), key="time-control", config=CONFIG)
     show_blocks(study, said.chart_words(shown))
     if shown.line.chart.p is not None:
         table_with_file(study, "control_chart", lambda: said.chart_table(shown))

@@ -10,6 +10,7 @@ import streamlit as st
 from data.studies import Study
 from data.study_heads import StudyHead
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.chart import draw_chart
 from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
@@ -170,7 +171,7 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
             f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.",
             small=True,
         )
-    st.plotly_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
+    draw_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
     bars = "the middle half of the units" if shown.key == "minutes" else "95 % intervals over conversations"
     untrusted_text.paragraph(
         f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "

@@ -13,6 +13,7 @@ from data.metrics import MetricValue
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block, show_blocks
+from pages.widgets.chart import draw_chart
 from pages.widgets.evidence.component import chosen_row, draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.unit_links import coming_from, unit_links
@@ -57,7 +58,7 @@ def _show_opened(
         _list(study, numbers, positions, names)
     if len(numbers.scores) >= HALVES:
         with drawing:
-            st.plotly_chart(
+            draw_chart(
                 histogram(numbers.scores.value.tolist(), numbers.name, numbers.counted[1]),
                 key=f"values-{numbers.key}",
                 config=CONFIG,
@@ -121,7 +122,7 @@ def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[in
             else 0
         )
         both, values, means = numbers.scores.beside(comparison.means[criterion])
-        st.plotly_chart(
+        draw_chart(
             values_beside_labels(
                 values.tolist(),
                 means.tolist(),

@@ -53,7 +53,7 @@ def test_what_does_not_apply_has_the_name_of_its_label_everywhere() -> None:
     text = (FOLDER / "coaching_rubric.yaml").read_text(encoding="utf-8")
     named = parse_instrument(text.replace('"Does not apply"', '"Not relevant"'))
     criteria = {criterion.id: criterion for criterion in named.criteria}
-    _, details = instrument_evidence(named, list(named.criteria))
+    _, details = instrument_evidence(named, named.criteria)
     words = [
         block.text for name in criteria for block in details[name].behind if isinstance(block, Paragraph)
     ]

@@ -155,15 +155,15 @@ def test_the_line_of_a_foreign_byte_does_not_depend_on_the_parts(before: str, af
     raw = before.encode() + b"\xff" + after.encode()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "CHUNK", size)
-        where = reading._byte_outside_utf8(io.BytesIO(raw))
-    assert where == (len(re.findall("\r\n|\r|\n", before)) + 1, 0xFF)
+        where = reading._line_outside_utf8(io.BytesIO(raw))
+    assert where == len(re.findall("\r\n|\r|\n", before)) + 1
 
 
 @given(st.text(CHARACTERS, max_size=40), st.integers(1, 7))
 def test_text_has_no_foreign_byte_in_whatever_parts_it_is_read(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "CHUNK", size)
-        assert reading._byte_outside_utf8(io.BytesIO(text.encode())) is None
+        assert reading._line_outside_utf8(io.BytesIO(text.encode())) is None
 
 
 def test_a_character_that_the_end_of_the_file_cuts_is_told(write: Callable[..., Path]) -> None:
@@ -171,7 +171,8 @@ def test_a_character_that_the_end_of_the_file_cuts_is_told(write: Callable[..., 
     path = write(b"a,b\n1,2\n3,\xe2\x82", "file.csv")
     assert list(reading.table_rows(path, report)) == []
     assert report.lines() == [
-        "file.csv, line 3: not UTF-8 text (byte 0xe2); save the file as UTF-8 and import it again"
+        "file.csv, line 3: a letter such as é or ü is not stored as UTF-8 here. Save the file anew, in Excel as "
+        "“CSV UTF-8”, in another program with the encoding UTF-8, and bring it in again"
     ]
 
 

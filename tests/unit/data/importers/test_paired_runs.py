@@ -161,7 +161,10 @@ def test_a_row_that_cannot_be_used_is_named_and_nothing_is_kept(
     [
         (b"", "line 1: the file is empty"),
         (b"1", "line 1: expected an object with fields, found a number"),
-        (b'{"id": "a", "mode": "cot", "output_text": "caf\xe9"}', "line 1: not UTF-8 text"),
+        (
+            b'{"id": "a", "mode": "cot", "output_text": "caf\xe9"}',
+            "line 1: a letter such as é or ü is not stored as UTF-8",
+        ),
     ],
 )
 def test_a_file_of_another_form_is_refused(bring: Bring, content: bytes, says: str) -> None:

@@ -121,7 +121,7 @@ WRONG: dict[str, tuple[str, str | bytes, str]] = {
     "an encoding": (
         "rated.csv",
         "conversation_id,rater,criterion,label\nc2,é,warm,NO\n".encode("latin-1"),
-        "study/rated.csv, line 2: not UTF-8",
+        "study/rated.csv, line 2: a letter such as",
     ),
 }
 

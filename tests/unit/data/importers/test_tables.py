@@ -71,7 +71,7 @@ def test_line_numbers_are_those_of_the_file_whatever_ends_a_line(tmp_path: Path,
     assert [(number, row["note"]) for number, row in found] == [(2, "x"), (4, "first\n\nthird"), (8, "x")]
     assert said == ["x.csv, line 7: this row has more cells than the header has names"]
     wrong = read(tmp_path, "x.csv", content.encode() + b"c5,\xfc" + end.encode())[1]
-    assert wrong[-1].startswith("x.csv, line 9: not UTF-8 text (byte 0xfc)")
+    assert wrong[-1].startswith("x.csv, line 9: a letter such as é or ü is not stored as UTF-8")
 
 
 def test_a_cell_may_be_longer_than_131072_characters_also_in_the_header(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_byte_order_mark_of_a_spreadsheet_is_left_out_and_named(tmp_path: Pa
         (
             "x.csv",
             "conversation_id,note\nc1,ok\nc2,grün\n".encode("latin-1"),
-            "x.csv, line 3: not UTF-8 text (byte 0xfc); save the file as UTF-8 and import it again",
+            "x.csv, line 3: a letter such as é or ü is not stored as UTF-8 here",
         ),
         ("x.csv", table(",").encode("utf-16"), "x.csv, line 1: the file is UTF-16; save it as UTF-8"),
         (

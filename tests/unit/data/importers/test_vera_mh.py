@@ -282,7 +282,7 @@ def test_a_question_answered_twice_alike_is_once(store: Store, bring: Bring, tmp
         ),
         (
             lambda run: (run / "conversations" / f"{STEMS[0]}.txt").write_bytes(b"user: \xff"),
-            "not UTF-8 text",
+            "a letter such as é or ü is not stored as UTF-8",
         ),
         (
             lambda run: (run / "conversations" / f"{STEMS[0]}.txt").write_text("hello"),
