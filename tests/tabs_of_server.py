@@ -1,5 +1,6 @@
-"""python -m tests.tabs_of_server: the app's own server in this process, on the store of the environment. Two tabs
-open the Agreement page of a study over websockets and are closed; prints as JSON what of them was alive then.
+"""python -m tests.tabs_of_server STUDY closed|changed: the app's own server in this process, on the store of the
+environment. Two tabs open the Agreement page of a study over websockets; both are closed, or one, before the study
+changes. Prints as JSON what of them was alive then.
 """
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 import socket
 import sys
 import threading
@@ -19,6 +21,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 import app
+from data import studies
+from data.store import open_store
 from pages.widgets import closed_tabs
 
 WATCHED = {"Findings", "SharedResult"}
@@ -34,6 +38,12 @@ async def open_tab(port: int, study: str) -> ClientConnection:
         max_size=None,
         origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
     )
+    await draw(tab, study)
+    return tab
+
+
+async def draw(tab: ClientConnection, study: str) -> None:
+    """To the end of the page."""
     asked = BackMsg()
     asked.rerun_script.query_string = f"study={study}&reader=lead"
     asked.rerun_script.page_name = "agreement"
@@ -42,13 +52,43 @@ async def open_tab(port: int, study: str) -> ClientConnection:
         answer = ForwardMsg()
         answer.ParseFromString(await tab.recv(decode=False))
         if answer.WhichOneof("type") == "script_finished" and answer.script_finished == FINISHED:
-            return tab
+            return
 
 
 def count_alive() -> dict[str, int]:
     gc.collect()
     counted = Counter(type(thing).__name__ for thing in gc.get_objects() if type(thing).__name__ in WATCHED)
     return {name: counted[name] for name in sorted(WATCHED)}
+
+
+def change_study(study: str) -> None:
+    """By another process than the server, as far as it can tell: through a store of its own."""
+    store = open_store(os.environ["SECOND_READER_DATABASE_URL"])
+    with store.writing("tests", "add a rater") as (connection, entry):
+        changed = studies.find(connection, study)
+        assert changed is not None
+        studies.add_rater(connection, entry, changed.id, "Somebody New")
+    store.close()
+
+
+async def visit_changed(port: int, study: str) -> dict[str, dict[str, int]]:
+    """A tab that was closed a moment ago and one that somebody reads; then the study changes, and the second is
+    drawn anew.
+    """
+    alive = {}
+    closed, watched = await open_tab(port, study), await open_tab(port, study)
+    alive["before"] = count_alive()
+    await closed.close()
+    change_study(study)
+    await draw(watched, study)
+    async with asyncio.timeout(PATIENCE):
+        while len(closed_tabs._tabs._left_since) > 1:
+            await asyncio.sleep(0.05)
+    alive["after"] = count_alive()
+    await draw(watched, study)  # its session is still there
+    alive["drawn again"] = count_alive()
+    await watched.close()
+    return alive
 
 
 async def visit(port: int, study: str) -> dict[str, dict[str, int]]:
@@ -74,19 +114,25 @@ async def visit(port: int, study: str) -> dict[str, dict[str, int]]:
     return alive
 
 
-def main(study: str) -> None:
-    closed_tabs.GRACE, closed_tabs.LOOK_EVERY = 0.0, 0.05
+VISITS = {"closed": visit, "changed": visit_changed}
+
+
+def main(study: str, occasion: str) -> None:
+    if occasion == "closed":
+        closed_tabs.GRACE, closed_tabs.LOOK_EVERY = 0.0, 0.05
+    else:  # nothing is closed because its time is over
+        closed_tabs.GRACE = closed_tabs.LOOK_EVERY = 2 * PATIENCE
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         server = uvicorn.Server(uvicorn.Config(app.app, log_level="warning"))
         running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         running.start()
-        alive = asyncio.run(visit(listening.getsockname()[1], study))
+        alive = asyncio.run(VISITS[occasion](listening.getsockname()[1], study))
         server.should_exit = True
         running.join()
     print(json.dumps(alive))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -164,17 +164,55 @@ def test_a_tab_is_left_only_after_the_time_in_which_the_browser_may_come_back() 
     assert register.take_left(connected.__contains__, 120) == []
 
 
-def test_closed_tabs_of_a_server_leave_nothing_of_a_report(database: Path) -> None:
+def test_a_tab_that_shows_what_has_changed_is_left_at_once() -> None:
+    now, connected = [0.0], {"here"}
+    register = TabRegister(lambda: now[0])
+    for tab in ("here", "away", "of another study"):
+        register.note(tab)
+    register.note_outdated({"here", "away", "never seen"})
+    assert register.take_left(connected.__contains__, 120) == ["away"]
+    connected.clear()  # the one that was open then and drew the change: its browser may come back
+    assert register.take_left(connected.__contains__, 120) == []
+    now[0] = 120
+    assert register.take_left(connected.__contains__, 120) == ["here", "of another study"]
+
+
+def test_who_asked_for_what_has_changed_is_told(
+    results: SharedResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[set[str]] = []
+    monkeypatch.setattr("pages.widgets.memo.close_outdated_tabs", told.append)
+    for tab in ("tab", "other tab"):
+        results.get(tab, "read", 1, BEFORE, object)
+    results.get("tab of another study", "read", 2, OTHER_STUDY, object)
+    assert told == []
+    results.get("tab", "read", 1, HEAD, object)
+    results.get("tab", "read", 1, HEAD, object)
+    assert told == [{"other tab"}]
+
+
+def visit(database: Path, occasion: str) -> dict[str, dict[str, int]]:
     child = subprocess.run(
-        [sys.executable, "-m", "tests.tabs_of_server", "lend_an_ear"],
+        [sys.executable, "-m", "tests.tabs_of_server", "lend_an_ear", occasion],
         cwd=ROOT,
         check=True,
         capture_output=True,
         text=True,
         env={**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{database}"},
     )
-    alive = json.loads(child.stdout.splitlines()[-1])
+    alive: dict[str, dict[str, int]] = json.loads(child.stdout.splitlines()[-1])
+    return alive
+
+
+def test_closed_tabs_of_a_server_leave_nothing_of_a_report(database: Path) -> None:
+    alive = visit(database, "closed")
     assert alive["one tab"]["Findings"] > 0
     assert alive["two tabs"] == alive["one tab"]
     assert alive["one closed"]["Findings"] == alive["one tab"]["Findings"]
     assert alive["both closed"] == {"Findings": 0, "SharedResult": 0}
+
+
+def test_a_closed_tab_lets_go_what_the_study_was_before(database: Path) -> None:
+    alive = visit(database, "changed")
+    assert alive["before"]["Findings"] > 0
+    assert alive["after"] == alive["drawn again"] == alive["before"]
