@@ -127,6 +127,13 @@ test("nothing is kept before the judge is shown", () => {
   assert.equal(new Comparison(/** @type {Workbench} */ (/** @type {unknown} */ (app))).enter(), false);
 });
 
+test("in an open review Enter neither keeps nor leaves what is not committed", () => {
+  const { app } = workbench({ a: ["2"] });
+  Object.assign(app.data, { committed_at: null, ratings: {} });
+  assert.equal(new Comparison(/** @type {Workbench} */ (/** @type {unknown} */ (app))).enter(), false);
+  assert.deepEqual([app.kept, app.wentTo], [[], null]);
+});
+
 test("what was changed beside the judge is answered", () => {
   const { app, enter } = workbench({ a: ["2"], b: ["2"], c: ["3"] });
   app.respond("b", 1, { decision: "change" });

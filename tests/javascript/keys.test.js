@@ -307,6 +307,32 @@ test("another label's key is taken at once", () => {
   ]);
 });
 
+test("the same label's key after another key is meant, however soon", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  press("y", { timeStamp: 1000 }, app);
+  press("ArrowDown", { timeStamp: 1060 }, app);
+  assert.deepEqual(press("y", { timeStamp: 1120 }, app).calls, [
+    "answers.moveOnNow()",
+    'answers.labelKey("YES")',
+  ]);
+});
+
+test("the number of a reason that comes again labels nothing, where it is a label's key too", () => {
+  const levels = [{ id: "1", key: "1" }];
+  const app = workbench({
+    lastPress: new LastPress(),
+    criterion: () => ({ id: "warm", levels }),
+    data: { criteria: [{ id: "warm", levels }], reasoning_words: {} },
+    mode: "cannot",
+  });
+  assert.deepEqual(press("1", { timeStamp: 1000 }, app).calls, ["answers.pickCannotNumber(1)"]);
+  app.mode = null;
+  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, [
+    'app.say("1 came twice at once and counts once.")',
+  ]);
+  assert.equal(press("1", { timeStamp: 1240 }, app).calls.length, 2);
+});
+
 test("a label's key that is held down labels nothing more, nor does its bounce when it is let go", () => {
   const app = workbench({ lastPress: new LastPress() });
   press("y", { timeStamp: 1000 }, app);
