@@ -85,9 +85,10 @@ def _row(
         (row.judges, judges, COLUMNS_OF_JUDGES),
     ):
         by_key = {_key(voice): voice for voice in voices}
+        given = {_key(voice): voice.label for voice in voices if voice in row.given}
         if len(keys) <= most:
             cells += [_short(by_key.get(key), row.names) for key in keys]
-            labels += [by_key[key].label if key in by_key else None for key in keys]
+            labels += [given.get(key) for key in keys]
         else:
             counts = Counter(_short(voice, row.names) for voice in voices)
             cells.append(" · ".join(f"{words} {number}" for words, number in counts.most_common()))

@@ -71,7 +71,9 @@ def test_a_failure_and_cannot_rate_are_neither_the_same_nor_different(compare: R
         person("deep", "Ann", "NA", by_rule=True),
     )
     assert differences(rows) == {"warm": "unanswered", "safe": "unanswered", "deep": "by_rule"}
-    assert sentence_of_unit(rows) == "No criterion has two labels to compare."
+    assert sentence_of_unit(rows) == (
+        "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared."
+    )
     cells = {row.key: row.cells for row in label_evidence(rows, {}).rows}
     assert cells["warm"] == ("Yes", "Yes", "no answer") and cells["safe"] == ("cannot rate", "", "No")
 
@@ -90,6 +92,35 @@ def test_a_label_changed_beside_the_judge_does_not_count_as_the_same_all_along(c
     )
 
 
+def test_labels_that_were_changed_alike_or_alone_did_not_differ_before(compare: Reader) -> None:
+    ann, ben = (person("warm", who, "YES", blind_label="NO") for who in ("Ann", "Ben"))
+    assert differences(compare(ann))["warm"] == "alone"
+    assert differences(compare(ann, judged("warm", None)))["warm"] == "unanswered"
+    assert differences(compare(ann, ben))["warm"] == "same"
+    assert differences(compare(ann, person("warm", "Cleo", "YES")))["warm"] == "before"
+
+
+def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
+    given = [person(criterion, who, "YES") for criterion in ("warm", "safe", "deep") for who in ("Ann", "Ben")]
+    rows = compare(*given, judged("safe", None))
+    assert sentence_of_unit(rows) == (
+        "Nobody differs: the same label on all 3 criteria, but on 1 of them an answer is missing."
+    )
+    assert sentence_of_unit([row for row in rows if row.criterion.id == "safe"]) == (
+        "Nobody differs: the same label on the one criterion, but an answer is missing."
+    )
+    changed = person("safe", "Cleo", "YES", blind_label="NO")
+    assert sentence_of_unit(compare(*given, changed, judged("safe", None))).endswith(
+        "an answer is missing. On 1 of them it differed before the judge was seen."
+    )
+
+
+def test_what_a_rule_filled_in_stands_out_from_nothing(compare: Reader) -> None:
+    by_rule = [person("deep", who, "NA", by_rule=True) for who in ("Ann", "Ben")]
+    (deep,) = [row for row in label_evidence(compare(*by_rule, judged("deep", "YES")), {}).rows if row.cells[0]]
+    assert (deep.verdict, deep.marked) == ("one label only", ())
+
+
 def test_a_criterion_that_somebody_came_for_stands_first(compare: Reader) -> None:
     labels = [person("safe", "Ann", "YES"), judged("safe", "NO")]
     assert [row.criterion.id for row in compare(*labels)] == ["safe", "warm", "deep"]
@@ -102,6 +133,16 @@ def test_a_criterion_that_somebody_came_for_stands_first(compare: Reader) -> Non
         ((), "Nobody has labelled this yet."),
         ((person("warm", "Ann", "YES"),), "Only Ann has labelled this."),
         ((judged("warm", "YES"),), "Only Judge A has labelled this."),
+        ((judged("warm", None), person("safe", "Ann", None)), "Nobody has labelled this yet."),
+        ((judged("warm", None), person("safe", "Ann", "YES")), "Only Ann has labelled this."),
+        (
+            (
+                *(person("warm", who, "NO") for who in ("Ann", "Ben", "Cleo")),
+                person("warm", "Dan", None),
+                judged("warm", "YES"),
+            ),
+            "Warm: 3 clinicians say “No”, the judge “Yes”. 1 of 3 criteria differ.",
+        ),
         (
             (person("warm", "Ann", "YES"), judged("warm", "YES")),
             "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared.",
