@@ -101,7 +101,9 @@ def test_labels_that_were_changed_alike_or_alone_did_not_differ_before(compare: 
 
 
 def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
-    given = [person(criterion, who, "YES") for criterion in ("warm", "safe", "deep") for who in ("Ann", "Ben")]
+    given = [
+        person(criterion, who, "YES") for criterion in ("warm", "safe", "deep") for who in ("Ann", "Ben")
+    ]
     rows = compare(*given, judged("safe", None))
     assert sentence_of_unit(rows) == (
         "Nobody differs: the same label on all 3 criteria, but on 1 of them an answer is missing."
@@ -117,7 +119,9 @@ def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
 
 def test_what_a_rule_filled_in_stands_out_from_nothing(compare: Reader) -> None:
     by_rule = [person("deep", who, "NA", by_rule=True) for who in ("Ann", "Ben")]
-    (deep,) = [row for row in label_evidence(compare(*by_rule, judged("deep", "YES")), {}).rows if row.cells[0]]
+    (deep,) = [
+        row for row in label_evidence(compare(*by_rule, judged("deep", "YES")), {}).rows if row.cells[0]
+    ]
     assert (deep.verdict, deep.marked) == ("one label only", ())
 
 
