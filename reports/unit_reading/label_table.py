@@ -104,18 +104,18 @@ def _row(
         tuple(cells),
         (None,) * len(cells),
         (),
-        marked=_outliers(labels, len(people) if len(people) <= COLUMNS_OF_PEOPLE else 0),
+        marked=_outliers(row, labels),
     )
 
 
-def _outliers(labels: Sequence[str | None], people: int) -> tuple[int, ...]:
+def _outliers(row: CriterionLabels, labels: Sequence[str | None]) -> tuple[int, ...]:
     """The columns whose label is not the most frequent one of the people, or else of everybody; all of them
-    where there is none. `people`: the first so many are theirs.
+    where there is none.
     """
-    given = Counter(label for label in labels if label is not None)
-    if len(given) < 2:
+    if len(row.given) < 2:
         return ()
-    most = _most_frequent(labels[:people]) or _most_frequent(labels)
+    people = [label.label for label in row.given if not label.by_judge]
+    most = _most_frequent(people) or _most_frequent([label.label for label in row.given])
     return tuple(number for number, label in enumerate(labels) if label is not None and label != most)
 
 

@@ -115,6 +115,13 @@ test("of several judges those that differ are gone through, one after the other"
   assert.deepEqual(app.kept, ["a 1", "a 3", "c 3"]);
 });
 
+test("a judge to the left who was passed over is still gone back to, on the only criterion too", () => {
+  const { app, enter } = workbench({ a: ["2", "3"] });
+  app.judge = 1;
+  assert.equal(enter(), "a 1");
+  assert.notEqual(app.said, "All compared. Enter: Next.");
+});
+
 test("side by side all judges of a criterion are answered together", () => {
   const { app, enter } = workbench({ a: ["2", "3"], b: ["1", "2"] }, { sideBySide: true });
   assert.equal(enter(), "b 2");

@@ -290,9 +290,9 @@ test("the same label's key again within a moment labels nothing, and the page sa
     "answers.moveOnNow()",
     'answers.labelKey("YES")',
   ]);
-  assert.deepEqual(press("y", { timeStamp: 1120 }, app), { calls: [said], isPrevented: true });
-  assert.deepEqual(press("Y", { timeStamp: 1240 }, app).calls, [said], "as long as the hand trembles");
-  assert.deepEqual(press("y", { timeStamp: 1400 }, app).calls, [
+  assert.deepEqual(press("y", { timeStamp: 1149 }, app), { calls: [said], isPrevented: true });
+  assert.deepEqual(press("Y", { timeStamp: 1298 }, app).calls, [said], "as long as the hand trembles");
+  assert.deepEqual(press("y", { timeStamp: 1448 }, app).calls, [
     "answers.moveOnNow()",
     'answers.labelKey("YES")',
   ]);

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from data.unit_labels import UnitLabel
+from data.work.adjudications import Settlement
 from reports.unit_reading.differences import CriterionLabels, compare_labels
-from reports.unit_reading.label_table import label_evidence
+from reports.unit_reading.label_table import ToldSettlement, label_evidence
+from reports.unit_reading.label_words import words_beside
 from reports.unit_reading.sentence import sentence_of_unit
-from scoring.instruments import Criterion
+from scoring.instruments import Criterion, parse_instrument
+from scoring.transcripts import Message
 from tests.small_study import Small
+from tests.unit.data.work.conftest import GATED
 
 Rows = list[CriterionLabels]
 Reader = Callable[..., Rows]
@@ -187,3 +192,79 @@ def test_many_raters_are_counted_in_one_column(compare: Reader) -> None:
     evidence = label_evidence(compare(*people, judged("warm", "NO")), {})
     assert evidence.columns == ("Clinicians", "Judge")
     assert evidence.rows[0].cells == ("Yes 5 · No 1", "No")
+
+
+def test_of_several_judges_each_has_a_column_and_more_than_three_are_counted(compare: Reader) -> None:
+    names = ["Judge A", "Judge B", "Judge C", "Judge D"]
+    labels = [judged("warm", "NO" if name == "Judge A" else "YES", name) for name in names]
+    assert label_evidence(compare(*labels[:3]), {}).columns == tuple(names[:3])
+    evidence = label_evidence(compare(*labels), {})
+    assert (evidence.columns, evidence.rows[0].cells) == (("Judges",), ("Yes 3 · No 1",))
+
+
+@pytest.mark.parametrize(
+    ("people", "judges", "marked"),
+    [
+        ("NO NO YES", "YES YES", (2, 3, 4)),  # people before everybody
+        ("NO YES", "YES", (0,)),  # people are divided, so of everybody
+        ("NO YES", "", (0, 1)),  # nobody is in the majority
+        ("YES", "", ()),
+    ],
+)
+def test_labels_beside_the_most_frequent_one_stand_out(
+    compare: Reader, people: str, judges: str, marked: tuple[int, ...]
+) -> None:
+    rows = compare(
+        *(
+            person("warm", name, label)
+            for name, label in zip(("Ann", "Ben", "Cleo"), people.split(), strict=False)
+        ),
+        *(
+            judged("warm", label, name)
+            for name, label in zip(("Judge A", "Judge B"), judges.split(), strict=False)
+        ),
+    )
+    assert label_evidence(rows, {}).rows[0].marked == marked
+
+
+def test_the_judge_who_differs_stands_out_from_people_who_are_only_counted(compare: Reader) -> None:
+    people = [person("warm", f"{letter}nn", "YES") for letter in "ABCDEF"]
+    judges = [judged("warm", label, name) for label, name in (("NO", "Judge A"), ("YES", "Judge B"))]
+    assert label_evidence(compare(*people, *judges), {}).rows[0].marked == (1,)
+
+
+@pytest.mark.parametrize(
+    ("label", "reopened", "words"),
+    [("NO", False, "No"), ("NO", True, "No, open again"), (None, False, "both stand")],
+)
+def test_what_was_settled_stands_beside_the_labels(
+    compare: Reader, label: str | None, reopened: bool, words: str
+) -> None:
+    settlement = Settlement(
+        1, 2, 2, "warm", "human_human", label, "misread", False, 3, "Dr. Third", "2026-11-21", reopened
+    )
+    told = {"warm": ToldSettlement(settlement, "Rater 3", None)}
+    evidence = label_evidence(compare(person("warm", "Ann", "YES")), told)
+    assert evidence.columns[-1] == "Settled"
+    assert {row.key: row.cells[-1] for row in evidence.rows} == {"warm": words, "safe": "", "deep": ""}
+
+
+def test_a_criterion_of_a_safety_gate_stands_before_others_that_differ_as_much(small: Small) -> None:
+    study = replace(small.study, instrument=parse_instrument(GATED))
+    labels = [
+        label
+        for criterion in ("warm", "safe", "crisis")
+        for label in (
+            person(criterion, "Ann", "YES"),
+            judged(criterion, "NO" if criterion != "crisis" else "YES"),
+        )
+    ]
+    rows = compare_labels(study, small.desk().unit(2), labels)
+    assert [row.criterion.id for row in rows] == ["safe", "warm", "crisis"]
+
+
+def test_evidence_is_quoted_as_the_browser_counts() -> None:
+    messages = [Message("user", "hello"), Message("assistant", "👋 take a slow breath")]
+    label = person("warm", "Ann", "YES", evidence=((1, 3, 14), (7, 0, 1)))
+    assert words_beside(label, {}, messages) == "Evidence: “take a slow”"
+    assert words_beside(label, {}, None) == ""
