@@ -12,10 +12,8 @@ from data.unit_labels import UnitLabel
 from data.work.adjudications import Settlement
 from reports.unit_reading.differences import CriterionLabels, compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_evidence
-from reports.unit_reading.label_words import words_beside
 from reports.unit_reading.sentence import sentence_of_unit
 from scoring.instruments import Criterion, parse_instrument
-from scoring.transcripts import Message
 from tests.small_study import Small
 from tests.unit.data.work.conftest import GATED
 
@@ -263,8 +261,18 @@ def test_a_criterion_of_a_safety_gate_stands_before_others_that_differ_as_much(s
     assert [row.criterion.id for row in rows] == ["safe", "warm", "crisis"]
 
 
-def test_evidence_is_quoted_as_the_browser_counts() -> None:
-    messages = [Message("user", "hello"), Message("assistant", "👋 take a slow breath")]
-    label = person("warm", "Ann", "YES", evidence=((1, 3, 14), (7, 0, 1)))
-    assert words_beside(label, {}, messages) == "Evidence: “take a slow”"
-    assert words_beside(label, {}, None) == ""
+def test_a_label_from_a_file_does_not_count_beside_the_persons_own(compare: Reader) -> None:
+    own, from_file = person("warm", "Ann", "YES"), person("warm", "Ann", "NO", from_file=True, outranked=True)
+    rows = compare(from_file, own, judged("warm", "YES"))
+    assert differences(rows)["warm"] == "same"
+    assert rows[0].listed[0] is from_file, "it is listed all the same"
+
+
+def test_a_difference_that_stands_is_read_before_one_that_is_over(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", blind_label="NO"),
+        judged("warm", "YES"),
+        judged("safe", "YES"),
+        judged("safe", "NO", "Judge B"),
+    )
+    assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "before"), ("deep", "nothing")]
