@@ -349,6 +349,15 @@ test("Enter twice at once keeps one difference", () => {
   ]);
 });
 
+test("D twice at once, or held, stays on: the next label is meant beside the first", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  assert.deepEqual(press("d", { timeStamp: 1000 }, app).calls, ['answers.setMode("also")']);
+  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, [
+    'app.say("D came twice at once and counts once.")',
+  ]);
+  assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), { calls: [], isPrevented: true });
+});
+
 test("Enter that is held down keeps nothing that was not read", () => {
   assert.deepEqual(press("Enter", { repeat: true }), { calls: [], isPrevented: true });
 });

@@ -146,7 +146,8 @@ function handle(app, event) {
     return false;
   }
   const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
-  if ((isLabel || key === "Enter") && !isMeant(app, event, key, comesAgain)) return true;
+  const isOnce = isLabel || key === "Enter" || key === "d"; // D pressed again takes itself back
+  if (isOnce && !isMeant(app, event, key, comesAgain)) return true;
   // A label's key within the pause is meant for the next criterion, whose labels may be others than this
   // one's.
   if (isLabel && !app.mode) answers.moveOnNow();
