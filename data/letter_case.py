@@ -1,6 +1,7 @@
 """Words in small or capital letters, as the store is asked for them: SQLite knows those of ASCII alone.
 
-It may find too much and never too little; whoever asks reads what was found (`str.casefold`).
+It may find too much; whoever asks reads what was found (`str.casefold`). It finds too little only of letters
+that fold to those of ASCII: ß is found as ss, not as one s, and a ligature such as ﬁ not at all.
 """
 
 from __future__ import annotations

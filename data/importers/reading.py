@@ -168,8 +168,9 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
             yield number, value
         if (buffer[at + 1 :] + text.read()).strip():
             report.error(number + 1, "something stands after the end of the array")
-    except UnicodeDecodeError:
-        report.error(number + 1, NOT_UTF8)
+    except UnicodeDecodeError:  # of a large part at once, so that its element is not known
+        stream.seek(0)
+        report.error(_line_outside_utf8(stream) or 0, NOT_UTF8)
     except (ValueError, RecursionError) as error:
         report.error(number + 1, f"the array cannot be read after element {number}: {_reason(error)}")
     finally:

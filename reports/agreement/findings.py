@@ -207,7 +207,8 @@ class Findings:
 
     def forget_steps(self) -> None:
         """Keep what was found, and let go what it was made of beside the labels."""
-        for labels in (self.material, self.everyone, self._with_aside):
+        vars(self).pop("_with_aside", None)
+        for labels in (self.material, self.everyone):
             labels.forget_steps()
 
     @cached_property

@@ -46,24 +46,38 @@ class CriterionLabels:
         return self.people + self.judges
 
     @property
+    def given(self) -> tuple[UnitLabel, ...]:
+        """Labels that can be compared: a failure and "cannot rate" are none, nor is what a rule filled in."""
+        return tuple(label for label in self.voices if label.label is not None and not label.by_rule)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether anybody who was asked gave no label."""
+        return any(label.label is None for label in self.voices)
+
+    @property
+    def differed_before(self) -> bool:
+        """Whether the labels differed as long as no person had seen the judge."""
+        return len({label.blind_label or label.label for label in self.given}) > 1
+
+    @property
     def difference(self) -> Difference:
-        """A failure and "cannot rate" are no labels: nothing differs from them, and nothing is the same."""
-        people = {label.label for label in self.people if label.label is not None and not label.by_rule}
-        judges = {label.label for label in self.judges if label.label is not None}
+        """Nothing differs from what is no label, and nothing is the same."""
+        people = {label.label for label in self.given if not label.by_judge}
+        judges = {label.label for label in self.given if label.by_judge}
         if people and judges - people:
             return "judge"
         if len(people) > 1:
             return "people"
         if len(judges) > 1:
             return "judges"
-        given = [label for label in self.voices if label.label is not None and not label.by_rule]
-        if len(given) > 1 and any(label.blind_label not in (None, label.label) for label in given):
+        if self.differed_before:
             return "before"
-        if any(label.label is None for label in self.voices):
+        if self.is_unanswered:
             return "unanswered"
-        if len(given) > 1:
+        if len(self.given) > 1:
             return "same"
-        if given:
+        if self.given:
             return "alone"
         return "by_rule" if self.people else "nothing"
 

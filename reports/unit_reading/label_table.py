@@ -85,9 +85,10 @@ def _row(
         (row.judges, judges, COLUMNS_OF_JUDGES),
     ):
         by_key = {_key(voice): voice for voice in voices}
+        given = {_key(voice): voice.label for voice in voices if voice in row.given}
         if len(keys) <= most:
             cells += [_short(by_key.get(key), row.names) for key in keys]
-            labels += [by_key[key].label if key in by_key else None for key in keys]
+            labels += [given.get(key) for key in keys]
         else:
             counts = Counter(_short(voice, row.names) for voice in voices)
             cells.append(" · ".join(f"{words} {number}" for words, number in counts.most_common()))
@@ -103,18 +104,18 @@ def _row(
         tuple(cells),
         (None,) * len(cells),
         (),
-        marked=_outliers(labels, len(people) if len(people) <= COLUMNS_OF_PEOPLE else 0),
+        marked=_outliers(row, labels),
     )
 
 
-def _outliers(labels: Sequence[str | None], people: int) -> tuple[int, ...]:
+def _outliers(row: CriterionLabels, labels: Sequence[str | None]) -> tuple[int, ...]:
     """The columns whose label is not the most frequent one of the people, or else of everybody; all of them
-    where there is none. `people`: the first so many are theirs.
+    where there is none.
     """
-    given = Counter(label for label in labels if label is not None)
-    if len(given) < 2:
+    if len(row.given) < 2:
         return ()
-    most = _most_frequent(labels[:people]) or _most_frequent(labels)
+    people = [label.label for label in row.given if not label.by_judge]
+    most = _most_frequent(people) or _most_frequent([label.label for label in row.given])
     return tuple(number for number, label in enumerate(labels) if label is not None and label != most)
 
 

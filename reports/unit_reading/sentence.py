@@ -24,21 +24,24 @@ def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
             if total > 1
             else _who_says_what(differing[0])
         )
-    same = [row for row in rows if row.difference in ("same", "before")]
-    if not same:
+    compared = [row for row in rows if len(row.given) > 1]
+    if not compared:
         return _who_labelled(rows)
-    changed = sum(row.difference == "before" for row in rows)
+    changed = sum(row.differed_before for row in compared)
     earlier = (
         f" On {changed} of them {inflect(changed, 'it', 'they')} differed before the judge was seen."
         if changed
         else ""
     )
-    if len(same) == total:
-        return f"Everybody gives the same label on {_all_of(total)}.{earlier}"
-    return (
-        f"Nobody differs: the same label on {len(same)} of {total} criteria, the others cannot be compared."
-        + earlier
-    )
+    if len(compared) < total:
+        return (
+            f"Nobody differs: the same label on {len(compared)} of {total} criteria, the others cannot be "
+            f"compared.{earlier}"
+        )
+    if unanswered := sum(row.is_unanswered for row in rows):
+        missing = f"on {unanswered} of them an answer is" if total > 1 else "an answer is"
+        return f"Nobody differs: the same label on {_all_of(total)}, but {missing} missing.{earlier}"
+    return f"Everybody gives the same label on {_all_of(total)}.{earlier}"
 
 
 def _all_of(total: int) -> str:
@@ -47,15 +50,16 @@ def _all_of(total: int) -> str:
 
 def _who_says_what(row: CriterionLabels) -> str:
     """Warm: Ann and the judge say “Yes”, Ben “No”."""
-    people = [label for label in row.people if label.label is not None and not label.by_rule]
-    judges = [label for label in row.judges if label.label is not None]
+    people = [label for label in row.given if not label.by_judge]
+    judges = [label for label in row.given if label.by_judge]
+    asked = [label for label in row.people if not label.by_rule]
     labels = list(dict.fromkeys(label.label for label in (*people, *judges)))
     labels.sort(key=lambda label: -sum(voice.label == label for voice in people))
     groups: list[str] = []
     for label in labels:
         voices = [
-            *_voices([voice for voice in people if voice.label == label], people, "clinicians"),
-            *_judges([voice for voice in judges if voice.label == label], judges, len(row.judges)),
+            *_voices([voice for voice in people if voice.label == label], asked, "clinicians"),
+            *_judges([voice for voice in judges if voice.label == label], row.judges),
         ]
         alone = sum(voice.label == label for voice in (*people, *judges)) == 1
         verb = "" if groups else " says" if alone else " say"
@@ -74,13 +78,13 @@ def _voices(voices: Sequence[UnitLabel], of: Sequence[UnitLabel], plural: str) -
     return [f"{'all ' if len(voices) == len(of) else ''}{len(voices)} {plural}"]
 
 
-def _judges(voices: Sequence[UnitLabel], of: Sequence[UnitLabel], asked: int) -> list[str]:
-    return ["the judge"] if voices and asked == 1 else _voices(voices, of, "judges")
+def _judges(voices: Sequence[UnitLabel], of: Sequence[UnitLabel]) -> list[str]:
+    return ["the judge"] if voices and len(of) == 1 else _voices(voices, of, "judges")
 
 
 def _who_labelled(rows: Sequence[CriterionLabels]) -> str:
     """Where no two labels can be compared."""
-    who = list(dict.fromkeys(label.who for row in rows for label in row.voices if not label.by_rule))
+    who = list(dict.fromkeys(label.who for row in rows for label in row.given))
     if not who:
         return "Nobody has labelled this yet."
     if len(who) == 1:

@@ -25,6 +25,8 @@ def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversat
     expect(rows).to_have_count(12)
     expect(rows.last).to_be_in_viewport(ratio=1)
     expect(rows.first).to_contain_text("clinicians differ")
+    expect(rows.first.locator("td.marked")).not_to_have_count(0)
+    expect(rows.last.locator("td.marked")).to_have_count(0)
     expect(rows.last).to_contain_text("by rule")
     check_look(page)
     click(page.get_by_role("button", name="Pacing"))

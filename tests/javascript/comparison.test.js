@@ -115,6 +115,13 @@ test("of several judges those that differ are gone through, one after the other"
   assert.deepEqual(app.kept, ["a 1", "a 3", "c 3"]);
 });
 
+test("a judge to the left who was passed over is still gone back to, on the only criterion too", () => {
+  const { app, enter } = workbench({ a: ["2", "3"] });
+  app.judge = 1;
+  assert.equal(enter(), "a 1");
+  assert.notEqual(app.said, "All compared. Enter: Next.");
+});
+
 test("side by side all judges of a criterion are answered together", () => {
   const { app, enter } = workbench({ a: ["2", "3"], b: ["1", "2"] }, { sideBySide: true });
   assert.equal(enter(), "b 2");
@@ -125,6 +132,13 @@ test("nothing is kept before the judge is shown", () => {
   const { app } = workbench({ a: ["2"] });
   Object.assign(app.data, { reveal: null });
   assert.equal(new Comparison(/** @type {Workbench} */ (/** @type {unknown} */ (app))).enter(), false);
+});
+
+test("in an open review Enter neither keeps nor leaves what is not committed", () => {
+  const { app } = workbench({ a: ["2"] });
+  Object.assign(app.data, { committed_at: null, ratings: {} });
+  assert.equal(new Comparison(/** @type {Workbench} */ (/** @type {unknown} */ (app))).enter(), false);
+  assert.deepEqual([app.kept, app.wentTo], [[], null]);
 });
 
 test("what was changed beside the judge is answered", () => {

@@ -290,9 +290,9 @@ test("the same label's key again within a moment labels nothing, and the page sa
     "answers.moveOnNow()",
     'answers.labelKey("YES")',
   ]);
-  assert.deepEqual(press("y", { timeStamp: 1120 }, app), { calls: [said], isPrevented: true });
-  assert.deepEqual(press("Y", { timeStamp: 1240 }, app).calls, [said], "as long as the hand trembles");
-  assert.deepEqual(press("y", { timeStamp: 1400 }, app).calls, [
+  assert.deepEqual(press("y", { timeStamp: 1149 }, app), { calls: [said], isPrevented: true });
+  assert.deepEqual(press("Y", { timeStamp: 1298 }, app).calls, [said], "as long as the hand trembles");
+  assert.deepEqual(press("y", { timeStamp: 1448 }, app).calls, [
     "answers.moveOnNow()",
     'answers.labelKey("YES")',
   ]);
@@ -305,6 +305,32 @@ test("another label's key is taken at once", () => {
     "answers.moveOnNow()",
     'answers.labelKey("NO")',
   ]);
+});
+
+test("the same label's key after another key is meant, however soon", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  press("y", { timeStamp: 1000 }, app);
+  press("ArrowDown", { timeStamp: 1060 }, app);
+  assert.deepEqual(press("y", { timeStamp: 1120 }, app).calls, [
+    "answers.moveOnNow()",
+    'answers.labelKey("YES")',
+  ]);
+});
+
+test("the number of a reason that comes again labels nothing, where it is a label's key too", () => {
+  const levels = [{ id: "1", key: "1" }];
+  const app = workbench({
+    lastPress: new LastPress(),
+    criterion: () => ({ id: "warm", levels }),
+    data: { criteria: [{ id: "warm", levels }], reasoning_words: {} },
+    mode: "cannot",
+  });
+  assert.deepEqual(press("1", { timeStamp: 1000 }, app).calls, ["answers.pickCannotNumber(1)"]);
+  app.mode = null;
+  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, [
+    'app.say("1 came twice at once and counts once.")',
+  ]);
+  assert.equal(press("1", { timeStamp: 1240 }, app).calls.length, 2);
 });
 
 test("a label's key that is held down labels nothing more, nor does its bounce when it is let go", () => {
@@ -321,6 +347,15 @@ test("Enter twice at once keeps one difference", () => {
   assert.deepEqual(press("Enter", { timeStamp: 1100 }, app).calls, [
     'app.say("Enter came twice at once and counts once.")',
   ]);
+});
+
+test("D twice at once, or held, stays on: the next label is meant beside the first", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  assert.deepEqual(press("d", { timeStamp: 1000 }, app).calls, ['answers.setMode("also")']);
+  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, [
+    'app.say("D came twice at once and counts once.")',
+  ]);
+  assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), { calls: [], isPrevented: true });
 });
 
 test("Enter that is held down keeps nothing that was not read", () => {

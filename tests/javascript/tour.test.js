@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepLeft, wasLeft } from "../../pages/widgets/tour/memory.js";
 import { placeCard } from "../../pages/widgets/tour/placing.js";
+import { Tour } from "../../pages/widgets/tour/tour.js";
 
 const CARD = { width: 320, height: 160 };
 
@@ -79,4 +80,23 @@ test("each role's tour is left by itself, and other cookies are no matter", () =
   keepLeft(jar, "lead");
   assert.equal(wasLeft(jar, "rater") && wasLeft(jar, "lead"), true);
   assert.equal(written.at(-1), "second_reader_tours=rater.lead; path=/; SameSite=Strict; max-age=31536000");
+});
+
+test("the panes end higher for the card, are told once, and have their room again when the tour is gone", () => {
+  const values = new Map();
+  let resizes = 0;
+  const style = {
+    getPropertyValue: (/** @type {string} */ name) => values.get(name) ?? "",
+    setProperty: (/** @type {string} */ name, /** @type {string} */ value) => values.set(name, value),
+  };
+  Object.assign(globalThis, {
+    document: { documentElement: { style } },
+    window: { dispatchEvent: () => (resizes += 1) },
+  });
+  const tour = Object.assign(Object.create(Tour.prototype), { listening: new AbortController(), timer: 0 });
+  tour.makeRoom(60);
+  tour.makeRoom(60);
+  assert.deepEqual([values.get("--tour-room"), resizes], ["60px", 1]);
+  tour.stop();
+  assert.deepEqual([values.get("--tour-room"), resizes], ["", 2]);
 });

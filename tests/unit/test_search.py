@@ -376,6 +376,7 @@ def test_in_a_planned_study_results_stand_in_the_order_of_the_list(store: Store,
         ("süß", "SÜSS"),
         ("Ж*Я?Ю[Ы]", "ж*я?ю[ы]"),
         ('"жаль"', '"ЖАЛЬ"'),
+        ("ĐẾN nơi", "đến NƠI"),
     ],
 )
 def test_words_of_any_letters_are_found_in_small_and_capital_ones(

@@ -97,11 +97,12 @@ export class Comparison {
     return false;
   }
 
-  // Keep mine and go to the next difference; with none left, to the next unit.
+  // Keep mine and go to the next difference; with none left, to the next unit. Open review shows the judge before
+  // there is a label to keep.
   enter() {
     const { app } = this,
       { data } = app;
-    if (!data.reveal || app.mode !== null) return false;
+    if (!data.reveal || !data.committed_at || app.mode !== null) return false;
     if (differencesLeft(app)) return this.keep(app.criterion());
     if (data.next) return app.units.go(data.next);
     app.say("All compared.");

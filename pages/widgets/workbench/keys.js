@@ -118,12 +118,12 @@ export function onKey(app, event) {
  * @param {Workbench} app
  * @param {KeyboardEvent} event
  * @param {string} key
+ * @param {boolean} comesAgain
  */
-function isMeant(app, event, key) {
-  const again = app.lastPress.comesAgain(key, event.timeStamp);
+function isMeant(app, event, key, comesAgain) {
   if (event.repeat) return false;
-  if (again) app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
-  return !again;
+  if (comesAgain) app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
+  return !comesAgain;
 }
 
 /**
@@ -134,6 +134,7 @@ function isMeant(app, event, key) {
 function handle(app, event) {
   const { answers, comparison, leadNote, notes, units, windows } = app;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const comesAgain = app.lastPress.comesAgain(key, event.timeStamp);
   if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -145,7 +146,8 @@ function handle(app, event) {
     return false;
   }
   const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
-  if ((isLabel || key === "Enter") && !isMeant(app, event, key)) return true;
+  const isOnce = isLabel || key === "Enter" || key === "d"; // D pressed again takes itself back
+  if (isOnce && !isMeant(app, event, key, comesAgain)) return true;
   // A label's key within the pause is meant for the next criterion, whose labels may be others than this
   // one's.
   if (isLabel && !app.mode) answers.moveOnNow();

@@ -45,6 +45,16 @@ def test_what_the_rater_had_been_shown_stands_beside_the_label(small: Small) -> 
     assert found == {"warm": "revealed", "safe": "blind", "deep": "blind"}
 
 
+def test_what_was_given_blind_stands_beside_a_label_that_was_given_after(small: Small) -> None:
+    desk = small.desk()
+    desk.rate(2)
+    desk.change(2, "deep", "NO")  # still blind
+    desk.reveal(2)
+    desk.change(2, "warm", "NO")
+    blind = {label.criterion: label.blind_label for label in said(desk, 2) if not label.by_judge}
+    assert blind == {"warm": "YES", "safe": None, "deep": None}
+
+
 def test_of_other_units_nothing_is_said(small: Small) -> None:
     small.desk().rate(3)
     assert {one.who for one in said(small.desk(), 2)} == {"Judge A", "Judge B"}

@@ -146,6 +146,8 @@ def test_a_wrong_number_is_refused_by_name() -> None:
         rank_correlation([1, 2, 3], [1, 2])
     with pytest.raises(BadInput, match="clusters: expected one for each of the 3 numbers"):
         rank_correlation([1, 2, 3], [1, 2, 3], ["a", "b"])
+    with pytest.raises(BadInput, match="clusters: expected one for each of the 3 numbers, found 4"):
+        rank_correlation([1, 2, 3], [1, 2, 3], ["a", "b", "c", "d"])
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,10 @@ FILES: dict[str, tuple[bytes, str]] = {
         '[{"turns": [["grün", "b"]]}]'.encode("latin-1"),
         "line 1: a letter such as é or ü is not stored as UTF-8 here",
     ),
+    "Latin-1 further down in an array": (
+        '[{"turns": [["a", "b"]]},\n\n\n{"turns": [["grün", "b"]]}]'.encode("latin-1"),
+        "line 4: a letter such as é or ü is not stored as UTF-8 here",
+    ),
     "UTF-16": (
         lines(talk("x")).encode("utf-16"),
         "line 1: the file is UTF-16; save it as UTF-8 and import it again",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from reports.agreement.findings import Findings
@@ -43,3 +44,20 @@ def test_a_page_that_is_drawn_again_says_the_same() -> None:
     first = report(drawn)
     drawn.forget_steps()
     assert report(drawn) == first == report(make_findings())
+
+
+def test_forgetting_makes_nothing_that_was_not_asked_for() -> None:
+    drawn = replace(make_findings(), thin={2: 1})
+    assert drawn.verdicts
+    before = set(vars(drawn))
+    drawn.forget_steps()
+    assert set(vars(drawn)) == before, "no second copy of the labels"
+
+
+def test_labels_with_those_set_aside_are_forgotten_too() -> None:
+    drawn = replace(make_findings(), thin={2: 1}, aside={1: "no clinician"})
+    verdicts = drawn.verdicts
+    drawn.forget_steps()
+    assert "_with_aside" not in vars(drawn)
+    again = replace(drawn).verdicts
+    assert [judged.with_aside for judged in again] == [judged.with_aside for judged in verdicts]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from data.unit_labels import UnitLabel
+from data.work.adjudications import Settlement
 from reports.unit_reading.differences import CriterionLabels, compare_labels
-from reports.unit_reading.label_table import label_evidence
+from reports.unit_reading.label_table import ToldSettlement, label_evidence
 from reports.unit_reading.sentence import sentence_of_unit
-from scoring.instruments import Criterion
+from scoring.instruments import Criterion, parse_instrument
 from tests.small_study import Small
+from tests.unit.data.work.conftest import GATED
 
 Rows = list[CriterionLabels]
 Reader = Callable[..., Rows]
@@ -71,7 +74,9 @@ def test_a_failure_and_cannot_rate_are_neither_the_same_nor_different(compare: R
         person("deep", "Ann", "NA", by_rule=True),
     )
     assert differences(rows) == {"warm": "unanswered", "safe": "unanswered", "deep": "by_rule"}
-    assert sentence_of_unit(rows) == "No criterion has two labels to compare."
+    assert sentence_of_unit(rows) == (
+        "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared."
+    )
     cells = {row.key: row.cells for row in label_evidence(rows, {}).rows}
     assert cells["warm"] == ("Yes", "Yes", "no answer") and cells["safe"] == ("cannot rate", "", "No")
 
@@ -90,6 +95,39 @@ def test_a_label_changed_beside_the_judge_does_not_count_as_the_same_all_along(c
     )
 
 
+def test_labels_that_were_changed_alike_or_alone_did_not_differ_before(compare: Reader) -> None:
+    ann, ben = (person("warm", who, "YES", blind_label="NO") for who in ("Ann", "Ben"))
+    assert differences(compare(ann))["warm"] == "alone"
+    assert differences(compare(ann, judged("warm", None)))["warm"] == "unanswered"
+    assert differences(compare(ann, ben))["warm"] == "same"
+    assert differences(compare(ann, person("warm", "Cleo", "YES")))["warm"] == "before"
+
+
+def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
+    given = [
+        person(criterion, who, "YES") for criterion in ("warm", "safe", "deep") for who in ("Ann", "Ben")
+    ]
+    rows = compare(*given, judged("safe", None))
+    assert sentence_of_unit(rows) == (
+        "Nobody differs: the same label on all 3 criteria, but on 1 of them an answer is missing."
+    )
+    assert sentence_of_unit([row for row in rows if row.criterion.id == "safe"]) == (
+        "Nobody differs: the same label on the one criterion, but an answer is missing."
+    )
+    changed = person("safe", "Cleo", "YES", blind_label="NO")
+    assert sentence_of_unit(compare(*given, changed, judged("safe", None))).endswith(
+        "an answer is missing. On 1 of them it differed before the judge was seen."
+    )
+
+
+def test_what_a_rule_filled_in_stands_out_from_nothing(compare: Reader) -> None:
+    by_rule = [person("deep", who, "NA", by_rule=True) for who in ("Ann", "Ben")]
+    (deep,) = [
+        row for row in label_evidence(compare(*by_rule, judged("deep", "YES")), {}).rows if row.cells[0]
+    ]
+    assert (deep.verdict, deep.marked) == ("one label only", ())
+
+
 def test_a_criterion_that_somebody_came_for_stands_first(compare: Reader) -> None:
     labels = [person("safe", "Ann", "YES"), judged("safe", "NO")]
     assert [row.criterion.id for row in compare(*labels)] == ["safe", "warm", "deep"]
@@ -102,6 +140,16 @@ def test_a_criterion_that_somebody_came_for_stands_first(compare: Reader) -> Non
         ((), "Nobody has labelled this yet."),
         ((person("warm", "Ann", "YES"),), "Only Ann has labelled this."),
         ((judged("warm", "YES"),), "Only Judge A has labelled this."),
+        ((judged("warm", None), person("safe", "Ann", None)), "Nobody has labelled this yet."),
+        ((judged("warm", None), person("safe", "Ann", "YES")), "Only Ann has labelled this."),
+        (
+            (
+                *(person("warm", who, "NO") for who in ("Ann", "Ben", "Cleo")),
+                person("warm", "Dan", None),
+                judged("warm", "YES"),
+            ),
+            "Warm: 3 clinicians say “No”, the judge “Yes”. 1 of 3 criteria differ.",
+        ),
         (
             (person("warm", "Ann", "YES"), judged("warm", "YES")),
             "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared.",
@@ -142,3 +190,89 @@ def test_many_raters_are_counted_in_one_column(compare: Reader) -> None:
     evidence = label_evidence(compare(*people, judged("warm", "NO")), {})
     assert evidence.columns == ("Clinicians", "Judge")
     assert evidence.rows[0].cells == ("Yes 5 · No 1", "No")
+
+
+def test_of_several_judges_each_has_a_column_and_more_than_three_are_counted(compare: Reader) -> None:
+    names = ["Judge A", "Judge B", "Judge C", "Judge D"]
+    labels = [judged("warm", "NO" if name == "Judge A" else "YES", name) for name in names]
+    assert label_evidence(compare(*labels[:3]), {}).columns == tuple(names[:3])
+    evidence = label_evidence(compare(*labels), {})
+    assert (evidence.columns, evidence.rows[0].cells) == (("Judges",), ("Yes 3 · No 1",))
+
+
+@pytest.mark.parametrize(
+    ("people", "judges", "marked"),
+    [
+        ("NO NO YES", "YES YES", (2, 3, 4)),  # people before everybody
+        ("NO YES", "YES", (0,)),  # people are divided, so of everybody
+        ("NO YES", "", (0, 1)),  # nobody is in the majority
+        ("YES", "", ()),
+    ],
+)
+def test_labels_beside_the_most_frequent_one_stand_out(
+    compare: Reader, people: str, judges: str, marked: tuple[int, ...]
+) -> None:
+    rows = compare(
+        *(
+            person("warm", name, label)
+            for name, label in zip(("Ann", "Ben", "Cleo"), people.split(), strict=False)
+        ),
+        *(
+            judged("warm", label, name)
+            for name, label in zip(("Judge A", "Judge B"), judges.split(), strict=False)
+        ),
+    )
+    assert label_evidence(rows, {}).rows[0].marked == marked
+
+
+def test_the_judge_who_differs_stands_out_from_people_who_are_only_counted(compare: Reader) -> None:
+    people = [person("warm", f"{letter}nn", "YES") for letter in "ABCDEF"]
+    judges = [judged("warm", label, name) for label, name in (("NO", "Judge A"), ("YES", "Judge B"))]
+    assert label_evidence(compare(*people, *judges), {}).rows[0].marked == (1,)
+
+
+@pytest.mark.parametrize(
+    ("label", "reopened", "words"),
+    [("NO", False, "No"), ("NO", True, "No, open again"), (None, False, "both stand")],
+)
+def test_what_was_settled_stands_beside_the_labels(
+    compare: Reader, label: str | None, reopened: bool, words: str
+) -> None:
+    settlement = Settlement(
+        1, 2, 2, "warm", "human_human", label, "misread", False, 3, "Dr. Third", "2026-11-21", reopened
+    )
+    told = {"warm": ToldSettlement(settlement, "Rater 3", None)}
+    evidence = label_evidence(compare(person("warm", "Ann", "YES")), told)
+    assert evidence.columns[-1] == "Settled"
+    assert {row.key: row.cells[-1] for row in evidence.rows} == {"warm": words, "safe": "", "deep": ""}
+
+
+def test_a_criterion_of_a_safety_gate_stands_before_others_that_differ_as_much(small: Small) -> None:
+    study = replace(small.study, instrument=parse_instrument(GATED))
+    labels = [
+        label
+        for criterion in ("warm", "safe", "crisis")
+        for label in (
+            person(criterion, "Ann", "YES"),
+            judged(criterion, "NO" if criterion != "crisis" else "YES"),
+        )
+    ]
+    rows = compare_labels(study, small.desk().unit(2), labels)
+    assert [row.criterion.id for row in rows] == ["safe", "warm", "crisis"]
+
+
+def test_a_label_from_a_file_does_not_count_beside_the_persons_own(compare: Reader) -> None:
+    own, from_file = person("warm", "Ann", "YES"), person("warm", "Ann", "NO", from_file=True, outranked=True)
+    rows = compare(from_file, own, judged("warm", "YES"))
+    assert differences(rows)["warm"] == "same"
+    assert rows[0].listed[0] is from_file, "it is listed all the same"
+
+
+def test_a_difference_that_stands_is_read_before_one_that_is_over(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", blind_label="NO"),
+        judged("warm", "YES"),
+        judged("safe", "YES"),
+        judged("safe", "NO", "Judge B"),
+    )
+    assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "before"), ("deep", "nothing")]
