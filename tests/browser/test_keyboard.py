@@ -68,7 +68,7 @@ def test_na_is_not_offered_where_it_is_invalid_and_filled_in_where_forced(
     expect(page.locator(".row.focus [role=radio]")).to_have_count(2)
     saved(page)
     assert "CQ8" not in dict(drafts(store))
-    expect(page.locator('[data-criterion="CP3"] .label')).to_have_text("Does not apply")
+    expect(page.locator('[data-criterion="CP3"] .label')).to_have_text("by rule: Does not apply")
 
 
 def test_undo_goes_back_one_answer(open_review: Callable[..., Page], store: Store) -> None:

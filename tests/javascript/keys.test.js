@@ -161,9 +161,10 @@ const PROMISED = {
   ],
   E: [["e", ["notes.takeEvidence()"]]],
   O: [["o", ["notes.open()"]]],
-  "E, O after a label": [
+  "E, O, F after a label": [
     ["e", ["notes.takeEvidence()"], { labelled: "warm" }],
     ["o", ["notes.open()"], { labelled: "warm" }],
+    ["f", ["answers.nextConfidence()"], { labelled: "warm" }],
   ],
   F: [["f", ["answers.nextConfidence()"]]],
   D: [

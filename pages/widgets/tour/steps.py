@@ -32,7 +32,8 @@ STEPS: dict[Role, tuple[TourStep, ...]] = {
         ),
         TourStep(
             "Commit, then compare",
-            "Ctrl+Enter commits your labels for good. Then compare with the judge, if your study shows it.",
+            "Ctrl+Enter commits your labels: they stay as you gave them. Then compare with the judge, if "
+            "your study shows it; G changes a label, with a reason.",
             (".pad footer .main", ".pad footer", ".pad"),
         ),
         TourStep(

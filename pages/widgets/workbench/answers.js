@@ -1,6 +1,6 @@
 // Answering: every action changes what is shown at once and puts an event into the outbox.
 import { words } from "./dom.js";
-import { answered, judgementsOf } from "./labels.js";
+import { SURE, answered, judgementsOf } from "./labels.js";
 import { drawText } from "./transcript.js";
 
 /** @import { CriterionAnswer, PageAnswer, PageCriterion } from "./contract.d.ts" */
@@ -222,9 +222,13 @@ export class Answers {
   }
 
   nextConfidence() {
-    const { id } = this.app.criterion(),
-      { confidence } = this.app.answer(id);
-    return this.set(id, { confidence: confidence === 3 ? null : (confidence || 0) + 1 });
+    const { app } = this,
+      { id, name } = app.notes.subject(),
+      { confidence } = app.answer(id),
+      next = confidence === 3 ? null : (confidence || 0) + 1;
+    if (this.set(id, { confidence: next }) && id !== app.criterion().id)
+      app.say(`\u201c${name}\u201d: ${next === null ? "how sure is not said" : SURE[next]}.`);
+    return true;
   }
 
   /** @param {Mode} mode */

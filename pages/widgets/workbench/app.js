@@ -5,6 +5,7 @@ import { Comparison } from "./comparison.js";
 import { elementIn, fitToWindow, focusedBeside } from "./dom.js";
 import { onKey } from "./keys.js";
 import { EMPTY, answered, compareWithJudges } from "./labels.js";
+import { LastClick } from "./last_click.js";
 import { LastPress } from "./last_press.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";
@@ -36,6 +37,7 @@ import { Windows } from "./windows.js";
  */
 const transcripts = new Map();
 
+const COMMITTED = new Set(["committed", "compared", "due"]);
 // Before the server has said anything nothing is drawn, and no key does anything.
 const NOTHING_YET = /** @type {any} */ (null);
 
@@ -51,6 +53,7 @@ export class Workbench {
     this.answers = new Answers(this);
     this.comparison = new Comparison(this);
     this.notes = new Notes(this);
+    this.lastClick = new LastClick();
     this.lastPress = new LastPress();
     this.leadNote = new LeadNote(this);
     this.units = new Units(this);
@@ -98,6 +101,10 @@ export class Workbench {
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
     this.pad.addEventListener("pointerdown", (event) => this.notes.pressed(event), options);
+    elementIn(root, ".panes").addEventListener("click", (event) => this.dropStray(event), {
+      ...options,
+      capture: true,
+    });
     // A button that was clicked does not keep the focus: Enter and Space stay the keys of the workbench.
     elementIn(root, ".panes").addEventListener(
       "click",
@@ -125,6 +132,18 @@ export class Workbench {
       },
       options,
     );
+  }
+
+  /**
+   * Before any button hears of it.
+   * @param {MouseEvent} event
+   */
+  dropStray(event) {
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (!this.data || !this.lastClick.strays(event, button)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (button !== this.lastClick.button) this.say("A double click counts once.");
   }
 
   // ---- what the server said ----
@@ -158,6 +177,7 @@ export class Workbench {
       !this.data ||
       this.data.unit.id !== data.unit.id ||
       Boolean(this.data.committed_at) !== Boolean(data.committed_at);
+    const committed = this.data && committedBefore(this.data, data);
     this.form = data.criteria;
     this.data = { ...data };
     this.messages = transcripts.get(data.unit.id) ?? null;
@@ -166,6 +186,7 @@ export class Workbench {
     if (moved) this.arrive();
     if (this.units.wantsToLeave && !this.outbox.waiting.length) this.units.leave();
     if (refused.length) this.say(refused[refused.length - 1].message);
+    else if (committed) this.say(`${committed} is committed; this is ${data.unit.position}.`);
     else if (moved || (this.heldBack && !this.leaving())) this.say("");
     if (!this.leaving()) this.heldBack = false;
     this.paint(moved);
@@ -384,4 +405,16 @@ export class Workbench {
     this.answers.stay();
     this.outbox?.stop();
   }
+}
+
+/**
+ * The place in the list of what was committed on the screen before, where the page went on from it by itself.
+ * @param {PageData} before
+ * @param {PageData} data
+ */
+function committedBefore(before, data) {
+  const { position } = before.unit;
+  if (before.committed_at || position === data.unit.position || before.reader.id !== data.reader.id) return null;
+  const isCommitted = data.rail.some(([place, state]) => place === position && COMMITTED.has(state));
+  return isCommitted ? position : null;
 }

@@ -44,8 +44,9 @@ export function tool(key, text, action) {
  * @param {PageCriterion} criterion
  * @param {Pick<PageAnswer, "label" | "also">} answer
  * @param {(label: string) => unknown} pick
+ * @param {boolean} disabled
  */
-export function choices(criterion, answer, pick) {
+export function choices(criterion, answer, pick, disabled = false) {
   const long = criterion.levels.reduce((sum, level) => sum + level.name.length + 5, 0) > 60;
   const buttons = criterion.levels.map((level) => {
     const isAlso = answer.also.includes(level.id);
@@ -58,6 +59,7 @@ export function choices(criterion, answer, pick) {
         "data-label": level.id,
         key: level.id,
         class: answer.label === level.id ? "on" : isAlso ? "also" : "",
+        disabled,
         onclick: () => pick(level.id),
       },
       h("kbd", { text: level.key.toUpperCase() }),

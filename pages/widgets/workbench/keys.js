@@ -25,7 +25,7 @@ export const KEY_GROUPS = [
     keys: [
       ["E", "selected words (or the message) become evidence"],
       ["O", "note; after S, P, U or T a comment on the reasoning"],
-      ["E, O after a label", "for the criterion just labelled"],
+      ["E, O, F after a label", "for the criterion just labelled"],
     ],
   },
   {
@@ -122,7 +122,9 @@ export function onKey(app, event) {
  */
 function isMeant(app, event, key, comesAgain) {
   if (event.repeat) return false;
-  if (comesAgain) app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
+  const works = key !== "Enter" || app.data.committed_at !== null;
+  if (comesAgain && works)
+    app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
   return !comesAgain;
 }
 

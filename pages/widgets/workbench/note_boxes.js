@@ -6,7 +6,7 @@ import { textField } from "./text_fields.js";
 /** @import { Workbench } from "./app.js" */
 
 /**
- * Which criterion E and O are about, said on the row that is open. The list of evidence says it by itself.
+ * Which criterion E, O and F are about, said on the row that is open. The list of evidence says it by itself.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  */
@@ -20,8 +20,8 @@ export function evidenceHint(app, criterion) {
   }
   const places = words(evidence.length, "place", "places");
   const where = evidence.length
-    ? [h("strong", { text: `Evidence for: ${subject.name}` }), ` (${places}). E and O still go there;`]
-    : `E and O still go to \u201c${subject.name}\u201d;`;
+    ? [h("strong", { text: `Evidence for: ${subject.name}` }), ` (${places}). E, O and F still go there;`]
+    : `E, O and F still go to \u201c${subject.name}\u201d;`;
   const leave = " to this one once you click here or come by \u2191 \u2193.";
   return h("p", { class: "small about", role: "status" }, where, leave);
 }

@@ -1,4 +1,4 @@
-// Words beside a label: evidence, notes, and comments on a judge's reasoning. Right after a label they are
+// Beside a label: evidence, notes, how sure, and comments on a judge's reasoning. Right after a label they are
 // about the criterion just labelled, although the page has moved on by itself, until the person goes to
 // another one or labels it.
 import { judgementsOf } from "./labels.js";

@@ -144,7 +144,9 @@ function blindRow(app, criterion, index) {
   const focus = index === app.focus;
   const answer = app.answer(criterion.id);
   const summary =
-    criterion.forced !== null ? levelName(criterion, criterion.forced) : answerText(app, criterion, answer);
+    criterion.forced !== null
+      ? `by rule: ${levelName(criterion, criterion.forced)}`
+      : answerText(app, criterion, answer);
   const row = h(
     "section",
     { class: "row" + (focus ? " focus" : ""), "data-criterion": criterion.id, key: criterion.id },
@@ -156,7 +158,8 @@ function blindRow(app, criterion, index) {
     row.append(h("p", { class: "small", text: `Filled in by rule: ${criterion.forced_why}` }));
     return row;
   }
-  row.append(choices(criterion, answer, (label) => answers.pick(criterion, label)));
+  const waits = app.mode === "cannot"; // the numbers are those of the reasons then
+  row.append(choices(criterion, answer, (label) => answers.pick(criterion, label), waits));
   if (app.info) row.append(infoBox(criterion));
   if (app.data.reveal) row.append(judges(app, criterion, answer)); // open review only
   if (app.mode === "cannot") row.append(cannotBox(app, criterion));

@@ -30,7 +30,8 @@ export class LeadNote {
       h("p", { class: "small", text: "The study lead reads it; your rating goes on as before." }),
       h(
         "fieldset",
-        { class: "tell" },
+        // Whoever begins to write writes, wherever the keyboard is.
+        { class: "tell", onkeydown: (event) => writeFrom(event, windows.dialog) },
         h("legend", { class: "small", text: "What it is about" }),
         Object.entries(app.data.tell_about).map(([id, text]) =>
           h(
@@ -101,6 +102,17 @@ export class LeadNote {
     app.paintPad();
     return true;
   }
+}
+
+/**
+ * A letter that no choice takes goes into the note.
+ * @param {KeyboardEvent} event
+ * @param {Element} dialog
+ */
+function writeFrom(event, dialog) {
+  const isLetter = event.key.length === 1 && event.key !== " ";
+  const note = dialog.querySelector(".tell-note");
+  if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && note instanceof HTMLElement) note.focus();
 }
 
 /**

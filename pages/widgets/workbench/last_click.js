@@ -1,0 +1,22 @@
+// A double click: its second click meets whatever lies there by then, such as a label of the next question.
+export class LastClick {
+  constructor() {
+    /** @type {Element | null} */
+    this.button = null;
+  }
+
+  /**
+   * Whether a click is the second of a double click, or a later one, and would do something else than the first.
+   * @param {Pick<MouseEvent, "detail">} click `detail`: the how-manieth it is at this place in quick succession
+   * @param {Element | null} button that it is on
+   */
+  strays({ detail }, button) {
+    const isOther = button !== this.button;
+    if (detail < 2) {
+      this.button = button;
+      return false;
+    }
+    // A label is one of several things: a second click may take back what the first one did.
+    return button !== null && (isOther || button.getAttribute("role") === "radio");
+  }
+}
