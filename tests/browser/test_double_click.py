@@ -35,7 +35,7 @@ def test_a_double_click_on_a_label_answers_one_question(
     for _ in range(2):
         page.keyboard.press("4")  # a message comes
     expect(page.locator(".message-line")).to_contain_text("came twice")
-    third = page.locator(".row.focus")
+    third = page.locator(".rows .row").nth(2)
     expect(third.locator('[data-label="2"]')).to_be_visible()
     name = third.get_attribute("data-criterion")
     before = drafts(store)
@@ -48,6 +48,7 @@ def test_a_double_click_on_a_label_answers_one_question(
 
 def test_a_message_moves_no_label(open_review: Callable[..., Page]) -> None:
     page = open_review("coaching_demo", unit=2)
+    wait_for_redraw(page)
     where = page.locator(".row.focus [role=radio]").first.bounding_box()
     page.keyboard.press("Control+Enter")
     expect(page.locator(".message-line")).to_have_text("10 criteria are still to rate.")

@@ -1,7 +1,8 @@
-// The keyboard: what each key of the key sheet does, and when no key does anything.
+// The keyboard: what each key of the key sheet does, and when no key does anything. A key or a click that comes twice.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { KEY_GROUPS, onKey } from "../../pages/widgets/workbench/keys.js";
+import { LastClick } from "../../pages/widgets/workbench/last_click.js";
 import { LastPress } from "../../pages/widgets/workbench/last_press.js";
 
 /** @import { Workbench } from "../../pages/widgets/workbench/app.js" */
@@ -434,4 +435,33 @@ test("Ctrl+Enter closes the metrics first, and saves the change where one is ope
 test("no key does anything before the server has said anything, or once the workbench is gone", () => {
   assert.deepEqual(press("j", {}, workbench({ data: null })).calls, []);
   assert.deepEqual(press("j", {}, workbench({ root: { isConnected: false } })).calls, []);
+});
+
+/** @param {string | null} role */
+function buttonOf(role = null) {
+  return /** @type {Element} */ (/** @type {unknown} */ ({ getAttribute: () => role }));
+}
+
+test("a first click is never dropped, wherever it lands", () => {
+  const lastClick = new LastClick();
+  for (const button of [buttonOf(), buttonOf("radio"), null])
+    for (const detail of [0, 1]) assert.equal(lastClick.strays({ detail }, button), false);
+});
+
+test("the second click of a double click goes only to the button of the first", () => {
+  const lastClick = new LastClick();
+  const [first, other] = [buttonOf(), buttonOf()];
+  lastClick.strays({ detail: 1 }, first);
+  assert.equal(lastClick.strays({ detail: 2 }, first), false);
+  assert.equal(lastClick.strays({ detail: 3 }, other), true);
+  assert.equal(lastClick.strays({ detail: 4 }, null), false);
+  assert.equal(lastClick.strays({ detail: 1 }, other), false);
+  assert.equal(lastClick.strays({ detail: 2 }, other), false);
+});
+
+test("a label is given once by a double click", () => {
+  const lastClick = new LastClick();
+  const label = buttonOf("radio");
+  lastClick.strays({ detail: 1 }, label);
+  assert.equal(lastClick.strays({ detail: 2 }, label), true);
 });

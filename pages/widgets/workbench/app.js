@@ -414,7 +414,8 @@ export class Workbench {
  */
 function committedBefore(before, data) {
   const { position } = before.unit;
-  if (before.committed_at || position === data.unit.position || before.reader.id !== data.reader.id) return null;
+  if (before.committed_at || position === data.unit.position || before.reader.id !== data.reader.id)
+    return null;
   const isCommitted = data.rail.some(([place, state]) => place === position && COMMITTED.has(state));
   return isCommitted ? position : null;
 }

@@ -112,7 +112,8 @@ export class LeadNote {
 function writeFrom(event, dialog) {
   const isLetter = event.key.length === 1 && event.key !== " ";
   const note = dialog.querySelector(".tell-note");
-  if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && note instanceof HTMLElement) note.focus();
+  if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && note instanceof HTMLElement)
+    note.focus();
 }
 
 /**
