@@ -359,7 +359,7 @@ def test_the_answer_waits_until_the_unit_was_compared(
         place = open_worklist(connection, study, ids["Reader 1"]).length
     open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
     expect(page.locator(".told")).to_contain_text(
-        "answered; you read the answer after the unit is committed and compared"
+        "answered; you read the answer after you have committed and compared this one"
     )
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
     press_labels(page, "yyyyyyyyyyyy")

@@ -91,7 +91,7 @@ function criterionRow(pad, criterion, index) {
     h(
       "p",
       { class: "tools", key: "tools" },
-      tool("i", pad.info ? "hide anchors" : "anchors, examples", () => {
+      tool("i", pad.info ? "hide what each label means" : "what each label means", () => {
         pad.info = !pad.info;
         pad.paint();
       }),

@@ -130,7 +130,7 @@ export class Answers {
     const { app } = this;
     if (app.mode === "change") return app.comparison.setChange({ label });
     if (app.data.committed_at) {
-      app.say("This unit is committed. G changes a label, with a reason.");
+      app.say("This is committed. G changes a label, with a reason.");
       return true;
     }
     return this.pick(app.criterion(), label);

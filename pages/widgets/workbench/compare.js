@@ -102,7 +102,7 @@ function tools(app, criterion) {
       ? tool("Enter", "keep mine", () => comparison.keep(criterion))
       : null,
     tool("g", "change mine ... (with a reason)", () => app.answers.setMode("change")),
-    tool("i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo()),
+    tool("i", app.info ? "hide what each label means" : "what each label means", () => app.toggleInfo()),
   );
 }
 

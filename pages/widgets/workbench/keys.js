@@ -17,7 +17,7 @@ export const KEY_GROUPS = [
       ["D", "also defensible: then a label's key"],
       ["F", "how sure I am"],
       ["X", "cannot rate, because ..."],
-      ["I", "anchors and examples of failure"],
+      ["I", "what each label means, examples of failure"],
     ],
   },
   {
@@ -29,11 +29,11 @@ export const KEY_GROUPS = [
     ],
   },
   {
-    group: "Units",
+    group: "Your list",
     keys: [
-      ["Ctrl+Enter", "commit the unit"],
-      ["J  K", "next, previous unit"],
-      ["Q", "skip this unit for now"],
+      ["Ctrl+Enter", "commit your labels"],
+      ["J  K", "next, previous of your list"],
+      ["Q", "skip this one for now"],
       ["H", "tell the study lead: danger, a name, a question"],
     ],
   },
@@ -49,7 +49,7 @@ export const KEY_GROUPS = [
   {
     group: "Beside the judge",
     keys: [
-      ["Enter", "keep mine, next difference; after the last, next unit"],
+      ["Enter", "keep mine, next difference; after the last, next of your list"],
       ["G", "change mine, with a reason"],
       ["S  P  U  T", "its reasoning is supported, partly, unsupported, contradicted"],
       ["L", "go to the turns that it cites"],

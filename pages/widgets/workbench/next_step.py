@@ -64,18 +64,18 @@ def next_step(worklist: Worklist, unit: Unit, rater: Rater, committed: bool, may
 def _onward(worklist: Worklist, unit: Unit, rater: Rater) -> _NextStep:
     listed = worklist.next_open(after=unit.position) or worklist.next_open()
     if listed is not None:
-        return _NextStep(listed, "Next unit")
+        return _NextStep(listed, "Next")
     reason = ""
     if worklist.plan is not None:
         choice = next_unit.choose_next_unit(
             worklist.connection, worklist.study, worklist.plan, rater, assignment.CHANCE
         )
         if not isinstance(choice, next_unit.NoUnit):  # a place behind the end of the list asks for it
-            return _NextStep(worklist.length + 1, "Next unit")
+            return _NextStep(worklist.length + 1, "Next")
         reason = choice.said
         if choice.kind == "pause":
             return _NextStep(None, "", reason)
-    return _NextStep(units.next_skipped(worklist.connection, rater.id), "Skipped unit", reason)
+    return _NextStep(units.next_skipped(worklist.connection, rater.id), "One you skipped", reason)
 
 
 def _more(left: RemainingWork) -> str:

@@ -169,7 +169,7 @@ function blindRow(app, criterion, index) {
     h(
       "p",
       { class: "tools", key: "tools" },
-      tool("i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo()),
+      tool("i", app.info ? "hide what each label means" : "what each label means", () => app.toggleInfo()),
       tool("f", answer.confidence ? `how sure: ${SURE[answer.confidence]}` : "how sure", () =>
         answers.nextConfidence(),
       ),
@@ -226,7 +226,7 @@ export function renderFoot(app) {
       h(
         "button",
         { class: "main", disabled: left > 0, onclick: () => app.units.commit() },
-        "Commit unit ",
+        "Commit ",
         h("kbd", { text: "Ctrl+Enter" }),
       ),
     );

@@ -20,7 +20,7 @@ const STATES = {
 export function renderRail(app, follow) {
   const { data } = app;
   const { committed, total, more, rest } = data.progress;
-  const list = h("ul", { key: "units", class: "units", "aria-label": "Your units" });
+  const list = h("ul", { key: "units", class: "units", "aria-label": "What you rate" });
   for (const [position, state] of data.rail) {
     const [shape, word] = STATES[state];
     const here = position === data.unit.position;

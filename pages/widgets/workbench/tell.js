@@ -166,6 +166,6 @@ export function toldBox(app) {
 
 /** @param {PageEscalation} escalation */
 function answerOf({ may_read, answer }) {
-  if (!may_read) return "; you read the answer after the unit is committed and compared";
+  if (!may_read) return "; you read the answer after you have committed and compared this one";
   return answer === null ? " (the words were erased)" : [": ", h("span", { dir: "auto", text: answer })];
 }

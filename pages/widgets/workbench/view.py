@@ -24,9 +24,9 @@ from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
 DATA_CLASSES = {
-    "synthetic": "synthetic",
-    "deidentified": "de-identified",
-    "phi": "personal health information",
+    "synthetic": "no patient data",
+    "deidentified": "de-identified patient data",
+    "phi": "patient data",
 }
 REASONING_KEYS = {"supported": "s", "partly": "p", "unsupported": "u", "contradicted": "t"}
 REASONING_WORDS = {
@@ -36,8 +36,8 @@ REASONING_WORDS = {
     "contradicted": "contradicted by the transcript",
 }
 EXPOSURE_WORDS = {
-    "blind": "blind",
-    "revealed": "judge revealed",
+    "blind": "blind: no judge is shown",
+    "revealed": "the judge is shown",
     "open": "open review: the judge is visible, and every number says so",
     "page": "judge's labels were seen: not blind",
 }
