@@ -14,6 +14,7 @@ from data import studies
 from data.store import Store, open_store
 from tests.browser.actions import MINUTE, click, open_context, press_labels
 from tests.browser.chromium import ARGUMENTS, executable
+from tests.browser.lent_context import LentContext
 from tests.browser.serving import FreshServer, Server
 
 expect.set_options(timeout=MINUTE)
@@ -55,11 +56,24 @@ def fresh_server(database: Path, tmp_path: Path) -> Iterator[FreshServer]:
     running.kill()
 
 
+@pytest.fixture(scope="session")
+def lent_context(browser: Browser) -> Iterator[LentContext]:
+    lent = LentContext(browser)
+    yield lent
+    lent.close()
+
+
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    opened = open_context(browser)
-    yield opened
-    opened.close()
+def context(
+    browser: Browser, lent_context: LentContext, request: pytest.FixtureRequest
+) -> Iterator[BrowserContext]:
+    if request.node.get_closest_marker("own_context"):
+        opened = open_context(browser)
+        yield opened
+        opened.close()
+        return
+    with lent_context.lend() as lent:
+        yield lent
 
 
 def fail_on_policy(message: ConsoleMessage) -> None:

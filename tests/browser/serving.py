@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Mapping
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -19,14 +20,33 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120  # seconds
 
 
+def _free_port(wanted: int = 0) -> int:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", wanted))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@cache
+def _home_port() -> int:
+    return _free_port()
+
+
+def home_address() -> str:
+    """Of the first server of every test of this process: a browser keeps files by their address."""
+    return f"http://127.0.0.1:{_home_port()}"
+
+
 class Server:
     """The app on one store. `start` waits until it answers."""
 
     def __init__(self, database: Path, log: Path) -> None:
         self.database, self.log = database, log
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        try:
+            self.port = _free_port(_home_port())
+        except OSError:  # another server of this test has it
+            self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: BaseProcess | None = None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.free_text import NOTE_LIMIT
@@ -51,6 +52,7 @@ def test_the_key_sheet_opens_at_its_top(page: Page, server: Server, store: Store
     assert sheet.evaluate("node => [node.scrollTop, node.scrollHeight > node.clientHeight]") == [0, True]
 
 
+@pytest.mark.own_context
 def test_two_seconds_without_an_answer_are_not_saved_yet(page: Page, server: Server, store: Store) -> None:
     page.clock.install(time=datetime(2026, 11, 21, 8))
     run_script(page, server, STAND, data_of_unit(store, "coaching_demo", 3))

@@ -206,6 +206,7 @@ def test_a_page_whose_lock_comes_after_its_words_is_not_taken_for_closed(page: P
     assert stored_events(page) == before and len(before) == 1
 
 
+@pytest.mark.own_context
 def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids(
     page: Page, server: Server, context: BrowserContext
 ) -> None:
@@ -228,6 +229,7 @@ def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids
     assert {event.get("criterion") for event in stored_events(page)} == {"warm", "safe", "deep", None}
 
 
+@pytest.mark.own_context
 def test_in_private_mode_it_works_from_memory(page: Page, server: Server, context: BrowserContext) -> None:
     context.add_init_script("""for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
@@ -237,6 +239,7 @@ def test_in_private_mode_it_works_from_memory(page: Page, server: Server, contex
     assert [event["answer"]["note"] for event in sent_events(page)] == ["words"]
 
 
+@pytest.mark.own_context
 def test_one_id_never_stands_for_two_contents(page: Page, server: Server, context: BrowserContext) -> None:
     """Somebody types, with every pause there can be, and the page is loaded anew and duplicated in the midst
     of it.
