@@ -79,6 +79,7 @@ def test_how_sure_goes_to_the_question_just_answered(open_review: Callable[..., 
     press(page, "f")
     expect(page.locator(".message-line")).to_contain_text(": unsure.")
     expect(page.locator(".row.focus")).to_contain_text("F how sure")
+    expect(page.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes · unsure")
     page.locator('[data-criterion="CQ1"] .name').click()
     expect(page.locator(".row.focus")).to_contain_text("how sure: unsure")
 

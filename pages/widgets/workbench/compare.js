@@ -1,5 +1,5 @@
 // After the commit: my label, and the judge's beside it where it may be shown.
-import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
+import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
 import { h } from "./dom.js";
 import { drawParts, emphasisIn } from "./emphasis.js";
 import {
@@ -49,7 +49,7 @@ export function comparedRow(app, criterion, index) {
         onclick: () => app.answers.setFocus(index),
       },
       h("span", { class: "shape", "aria-hidden": "true", text: shape }),
-      h("span", { class: "grow" }, codeOf(criterion), criterion.name, focus ? null : noteMark(mine)),
+      h("span", { class: "grow" }, codeOf(criterion), criterion.name, focus ? null : marksOf(mine)),
       h("span", { class: "label", text: summary }),
     ),
   );

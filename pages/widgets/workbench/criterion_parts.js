@@ -7,16 +7,26 @@ import { moveCursor } from "./transcript.js";
 /** @import { Workbench } from "./app.js" */
 
 /**
- * That a note is there, where the row is folded.
+ * That evidence or a note is there, where the row is folded.
  * @param {PageAnswer} answer
  */
-export function noteMark(answer) {
-  if (!answer.note) return null;
+export function marksOf(answer) {
+  return [
+    answer.evidence.length ? mark("\u201c\u201d", "with evidence") : null,
+    answer.note ? mark("\u270e", "with a note") : null,
+  ];
+}
+
+/**
+ * @param {string} sign
+ * @param {string} title
+ */
+function mark(sign, title) {
   return h(
     "span",
-    { class: "note-mark", title: "with a note" },
-    h("span", { "aria-hidden": "true", text: " \u270e" }),
-    h("span", { class: "hidden", text: ", with a note" }),
+    { class: "note-mark", title },
+    h("span", { "aria-hidden": "true", text: ` ${sign}` }),
+    h("span", { class: "hidden", text: `, ${title}` }),
   );
 }
 

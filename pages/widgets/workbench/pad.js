@@ -1,7 +1,7 @@
 // The rating pad: one row a criterion, the row in focus opened.
 import { isConditional } from "./asked.js";
 import { comparedRow, judges } from "./compare.js";
-import { choices, codeOf, evidenceList, infoBox, noteMark, tool } from "./criterion_parts.js";
+import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
 import { h } from "./dom.js";
 import { draw } from "./draw.js";
 import { SURE, answerText, answered, differencesLeft, levelName } from "./labels.js";
@@ -128,7 +128,7 @@ function rowHead(app, criterion, index, summary) {
       { class: "grow" },
       codeOf(criterion),
       criterion.name,
-      focus ? null : noteMark(app.answer(criterion.id)),
+      focus ? null : marksOf(app.answer(criterion.id)),
     ),
     h("span", { class: "label", text: summary }),
   );
@@ -146,7 +146,9 @@ function blindRow(app, criterion, index) {
   const summary =
     criterion.forced !== null
       ? `by rule: ${levelName(criterion, criterion.forced)}`
-      : answerText(app, criterion, answer);
+      : [answerText(app, criterion, answer), answer.confidence ? SURE[answer.confidence] : ""]
+          .filter(Boolean)
+          .join(" · ");
   const row = h(
     "section",
     { class: "row" + (focus ? " focus" : ""), "data-criterion": criterion.id, key: criterion.id },
