@@ -159,7 +159,7 @@ def test_the_whole_loop_with_the_keyboard(open_review: Callable[..., Page], stor
 def test_the_sheet_lists_the_keys_and_escape_closes_it(open_review: Callable[..., Page]) -> None:
     page = open_review("lend_an_ear")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("commit the unit")
+    expect(page.get_by_role("dialog")).to_contain_text("commit your labels")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
 
