@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from functools import partial
 
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -65,16 +66,16 @@ class TabCloser:
 
     def __init__(self, register: TabRegister) -> None:
         self._register = register
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._woken = asyncio.Event()
+        self._wake: Callable[[], object] | None = None  # of the loop that runs
 
     async def run(self, forget_tab: Callable[[str], None]) -> None:
         """For as long as the server runs. `forget_tab`: lets go what only this session asked for."""
-        self._loop = asyncio.get_running_loop()
+        woken = asyncio.Event()
+        self._wake = partial(asyncio.get_running_loop().call_soon_threadsafe, woken.set)
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), LOOK_EVERY)
-            self._woken.clear()
+                await asyncio.wait_for(woken.wait(), LOOK_EVERY)
+            woken.clear()
             server = runtime.get_instance()
             left = self._register.take_left(server.is_active_session, GRACE)
             for session_id in left:
@@ -89,8 +90,9 @@ class TabCloser:
     def close_outdated(self, session_ids: Collection[str]) -> None:
         """Soon, from any thread: those of these sessions that have no browser."""
         self._register.note_outdated(session_ids)
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._woken.set)
+        if self._wake is not None:
+            with suppress(RuntimeError):  # the server has stopped
+                self._wake()
 
 
 _tabs = TabRegister()

@@ -5,25 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.store import Store
-from tests.browser.actions import press, press_labels, wait_for_redraw
+from tests.browser.actions import double_click, press, press_labels, wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.test_keyboard import drafts
-
-
-def double_click(page: Page, target: Locator, gap: int) -> None:
-    """As a mouse does it: the second click is at the place of the first. `gap`: between them, in milliseconds."""
-    wait_for_redraw(page)
-    box = target.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    for count in (1, 2):
-        page.mouse.down(click_count=count)
-        page.mouse.up(click_count=count)
-        page.wait_for_timeout(gap)
 
 
 @pytest.mark.parametrize("gap", [60, 400])
@@ -39,7 +26,7 @@ def test_a_double_click_on_a_label_answers_one_question(
     expect(third.locator('[data-label="2"]')).to_be_visible()
     name = third.get_attribute("data-criterion")
     before = drafts(store)
-    double_click(page, third.locator('[data-label="2"]'), gap)
+    double_click(third.locator('[data-label="2"]'), gap)
     expect(page.locator(".row.focus")).not_to_have_attribute("data-criterion", name or "")
     saved(page)
     assert drafts(store)[2:] == [(name, "2")]
@@ -60,7 +47,7 @@ def test_a_double_click_on_commit_stays_with_the_judge_who_is_shown(open_review:
     press_labels(page, "yynnyynnnyy")
     commit = page.locator(".pad footer .main")
     expect(commit).to_be_enabled()
-    double_click(page, commit, 300)
+    double_click(commit, 300)
     expect(page.locator(".pad footer")).to_contain_text("The judge's answers stand above.")
     expect(page.locator(".rail .here")).to_contain_text("7")
 

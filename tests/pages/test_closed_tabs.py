@@ -4,17 +4,19 @@ asked for it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from data.study_heads import StudyHead
-from pages.widgets.closed_tabs import TabRegister
+from pages.widgets.closed_tabs import TabCloser, TabRegister
 from pages.widgets.memo import KEPT, SharedResults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,15 +182,31 @@ def test_a_tab_that_shows_what_has_changed_is_left_at_once() -> None:
 def test_who_asked_for_what_has_changed_is_told(
     results: SharedResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[set[str]] = []
-    monkeypatch.setattr("pages.widgets.memo.close_outdated_tabs", told.append)
+    outdated: list[set[str]] = []
+    monkeypatch.setattr("pages.widgets.memo.close_outdated_tabs", outdated.append)
     for tab in ("tab", "other tab"):
         results.get(tab, "read", 1, BEFORE, object)
     results.get("tab of another study", "read", 2, OTHER_STUDY, object)
-    assert told == []
+    assert outdated == []
     results.get("tab", "read", 1, HEAD, object)
     results.get("tab", "read", 1, HEAD, object)
-    assert told == [{"other tab"}]
+    assert outdated == [{"other tab"}]
+
+
+def test_a_server_that_has_stopped_closes_no_tabs_and_hinders_no_page() -> None:
+    register = TabRegister()
+    closer = TabCloser(register)
+    closer.close_outdated({"before the server runs"})
+
+    async def begin_and_stop() -> None:
+        running = asyncio.create_task(closer.run(lambda _: None))
+        await asyncio.sleep(0)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    asyncio.run(begin_and_stop())
+    closer.close_outdated({"after it"})
 
 
 def visit(database: Path, occasion: str) -> dict[str, dict[str, int]]:

@@ -14,7 +14,7 @@ import { renderRail } from "./rail.js";
 import { layOver } from "./step_pairs.js";
 import { LeadNote } from "./tell.js";
 import { renderTranscript, speakerName } from "./transcript.js";
-import { Units } from "./units.js";
+import { Units, committedBefore } from "./units.js";
 import { Windows } from "./windows.js";
 
 /** @import { BrowserState, PageAnswer, PageCriterion, PageData, PageMessage, PageResponse } from "./contract.d.ts" */
@@ -37,7 +37,6 @@ import { Windows } from "./windows.js";
  */
 const transcripts = new Map();
 
-const COMMITTED = new Set(["committed", "compared", "due"]);
 // Before the server has said anything nothing is drawn, and no key does anything.
 const NOTHING_YET = /** @type {any} */ (null);
 
@@ -101,10 +100,13 @@ export class Workbench {
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
     this.pad.addEventListener("pointerdown", (event) => this.notes.pressed(event), options);
-    elementIn(root, ".panes").addEventListener("click", (event) => this.dropStray(event), {
-      ...options,
-      capture: true,
-    });
+    elementIn(root, ".panes").addEventListener(
+      "click",
+      (event) => {
+        if (this.lastClick.drop(event)) this.say("A double click counts once.");
+      },
+      { ...options, capture: true }, // before any button hears of it
+    );
     // A button that was clicked does not keep the focus: Enter and Space stay the keys of the workbench.
     elementIn(root, ".panes").addEventListener(
       "click",
@@ -132,18 +134,6 @@ export class Workbench {
       },
       options,
     );
-  }
-
-  /**
-   * Before any button hears of it.
-   * @param {MouseEvent} event
-   */
-  dropStray(event) {
-    const button = event.target instanceof Element ? event.target.closest("button") : null;
-    if (!this.data || !this.lastClick.strays(event, button)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (button !== this.lastClick.button) this.say("A double click counts once.");
   }
 
   // ---- what the server said ----
@@ -405,17 +395,4 @@ export class Workbench {
     this.answers.stay();
     this.outbox?.stop();
   }
-}
-
-/**
- * The place in the list of what was committed on the screen before, where the page went on from it by itself.
- * @param {PageData} before
- * @param {PageData} data
- */
-function committedBefore(before, data) {
-  const { position } = before.unit;
-  if (before.committed_at || position === data.unit.position || before.reader.id !== data.reader.id)
-    return null;
-  const isCommitted = data.rail.some(([place, state]) => place === position && COMMITTED.has(state));
-  return isCommitted ? position : null;
 }

@@ -19,4 +19,16 @@ export class LastClick {
     // A label is one of several things: a second click may take back what the first one did.
     return button !== null && (isOther || button.getAttribute("role") === "radio");
   }
+
+  /**
+   * Keeps a click that strays from whatever it is on. Whether it was on something else than the first.
+   * @param {MouseEvent} click
+   */
+  drop(click) {
+    const button = click.target instanceof Element ? click.target.closest("button") : null;
+    if (!this.strays(click, button)) return false;
+    click.preventDefault();
+    click.stopPropagation();
+    return button !== this.button;
+  }
 }

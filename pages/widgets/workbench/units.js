@@ -2,7 +2,10 @@
 import { focusedBeside, words } from "./dom.js";
 import { answered } from "./labels.js";
 
+/** @import { PageData } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
+
+const COMMITTED = new Set(["committed", "compared", "due"]);
 
 export class Units {
   /** @param {Workbench} app */
@@ -68,4 +71,17 @@ export class Units {
     app.outbox.put({ kind: "skip", unit: app.data.unit.id });
     return true;
   }
+}
+
+/**
+ * The place in the list of what was committed on the screen before, where the page went on from it by itself.
+ * @param {PageData} before
+ * @param {PageData} data
+ */
+export function committedBefore(before, data) {
+  const { position } = before.unit;
+  if (before.committed_at || position === data.unit.position || before.reader.id !== data.reader.id)
+    return null;
+  const isCommitted = data.rail.some(([place, state]) => place === position && COMMITTED.has(state));
+  return isCommitted ? position : null;
 }
