@@ -15,7 +15,7 @@ Mask = NDArray[np.bool_]
 
 Table = TypeVar("Table")
 MANY = 10_000  # numbers, below which a column is kept as it is
-FEW = 1_000
+FEW = 1_000  # numbers of a column, in which one that does not fit is mostly met
 WHOLE_NUMBERS = (np.int8, np.int16, np.int32)
 FRACTIONS = (np.float16, np.float32)
 

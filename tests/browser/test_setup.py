@@ -16,7 +16,7 @@ from data.studies import Study
 from data.work import calibration, certification, draws, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from tests.browser.actions import click, fill, open_window, press, wait_for_redraw, wait_until
+from tests.browser.actions import click, double_click, fill, open_window, press, wait_for_redraw, wait_until
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 
@@ -172,6 +172,17 @@ def test_what_was_not_saved_is_told_and_kept_in_the_window(
     expect(page.locator("[data-criterion=CQ1] .label")).to_have_text("Yes")
     with store.reading() as connection:
         assert certification.gold_labels(connection, study) == {}
+
+
+def test_a_double_click_gives_one_label_of_the_expert(
+    page: Page, server: Server, store: Store, study: Study
+) -> None:
+    plan_work(store, study)
+    open_pad(page, server, 4)
+    double_click(page.locator(".row.focus [role=radio]").first, 400)
+    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
+    expect(page.locator("[data-criterion=CQ1] .label")).to_have_text("Yes")
+    expect(page.locator("[data-criterion=CQ3] .label")).to_have_text("")
 
 
 def test_a_conversation_is_chosen_from_the_list_and_opened_to_be_labelled(

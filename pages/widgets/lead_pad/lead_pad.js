@@ -1,6 +1,7 @@
 // A conversation beside its criteria, for a study lead: the labels stay here until all are sent in one press.
 import { askedCriteria } from "../workbench/asked.js";
 import { elementIn, fitToWindow } from "../workbench/dom.js";
+import { LastClick } from "../workbench/last_click.js";
 import { moveCursor, renderTranscript, speakerName } from "../workbench/transcript.js";
 import { Entries } from "./entries.js";
 import { drawFoot, drawRows } from "./label_rows.js";
@@ -43,6 +44,8 @@ export class LeadPad {
     this.listeners = new AbortController();
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onPadKey(this, event), options);
+    const lastClick = new LastClick();
+    root.addEventListener("click", (event) => lastClick.drop(event), { ...options, capture: true });
     window.addEventListener("resize", () => fitToWindow(this.root), options);
   }
 
