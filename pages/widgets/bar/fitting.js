@@ -34,8 +34,7 @@ export class Fitting {
     const last = this.root.lastElementChild;
     if (!last) return true;
     const edge =
-      this.root.getBoundingClientRect().right -
-      Number.parseFloat(getComputedStyle(this.root).paddingRight);
+      this.root.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(this.root).paddingRight);
     return last.getBoundingClientRect().right <= edge + 0.5;
   }
 }
