@@ -13,14 +13,15 @@ from reports.document import Shape
 from scoring.instruments import Criterion
 
 Difference = Literal[
-    "judge", "people", "judges", "before", "unanswered", "alone", "same", "by_rule", "nothing"
+    "judge", "people", "judges", "not_blind", "changed", "unanswered", "alone", "same", "by_rule", "nothing"
 ]
 # How each is told, the ones to read first before the others.
 TOLD: dict[Difference, tuple[Shape, str]] = {
     "judge": ("no", "judge differs"),
     "people": ("leans", "clinicians differ"),
     "judges": ("leans", "judges differ"),
-    "before": ("leans", "differed before"),
+    "not_blind": ("leans", "differ, not blind"),
+    "changed": ("leans", "changed after"),
     "unanswered": ("unknown", "answer missing"),
     "alone": ("unknown", "one label only"),
     "same": ("yes", "same"),
@@ -46,10 +47,23 @@ class CriterionLabels:
         return self.people + self.judges
 
     @property
+    def changed(self) -> tuple[UnitLabel, ...]:
+        """Of people who answered blind and then, with something shown, otherwise."""
+        return tuple(label for label in self.people if label.is_changed)
+
+    @property
+    def is_same(self) -> bool:
+        """Two labels or more, and none but the same."""
+        blind = [label for label in self.voices if label.label_of_blind is not None]
+        return self.difference == "same" or (self.difference == "changed" and len(blind) > 1)
+
+    @property
     def difference(self) -> Difference:
-        """A failure and "cannot rate" are no labels: nothing differs from them, and nothing is the same."""
-        people = {label.label for label in self.people if label.label is not None and not label.by_rule}
-        judges = {label.label for label in self.judges if label.label is not None}
+        """By the blind labels. A failure and "cannot rate" are no labels: nothing differs from them, and
+        nothing is the same.
+        """
+        people = {label.label_of_blind for label in self.people} - {None}
+        judges = {label.label for label in self.judges} - {None}
         if people and judges - people:
             return "judge"
         if len(people) > 1:
@@ -57,8 +71,10 @@ class CriterionLabels:
         if len(judges) > 1:
             return "judges"
         given = [label for label in self.voices if label.label is not None and not label.by_rule]
-        if len(given) > 1 and any(label.blind_label not in (None, label.label) for label in given):
-            return "before"
+        if len(people | judges | {label.label for label in given if label.blind_answer is None}) > 1:
+            return "not_blind"
+        if self.changed:
+            return "changed"
         if any(label.label is None for label in self.voices):
             return "unanswered"
         if len(given) > 1:

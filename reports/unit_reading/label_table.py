@@ -12,7 +12,13 @@ from data.unit_labels import UnitLabel
 from data.work.adjudications import CAUSES, Settlement
 from reports.document import Block, Evidence, EvidenceRow, Paragraph, RowDetails, Table
 from reports.unit_reading.differences import TOLD, CriterionLabels
-from reports.unit_reading.label_words import label_words, seen_before, words_beside
+from reports.unit_reading.label_words import (
+    after_what,
+    label_words,
+    seen_before,
+    short_answer,
+    words_beside,
+)
 from scoring.transcripts import Message
 
 COLUMNS_OF_PEOPLE, COLUMNS_OF_JUDGES = 5, 3  # more of them are counted
@@ -87,7 +93,7 @@ def _row(
         by_key = {_key(voice): voice for voice in voices}
         if len(keys) <= most:
             cells += [_short(by_key.get(key), row.names) for key in keys]
-            labels += [by_key[key].label if key in by_key else None for key in keys]
+            labels += [by_key[key].label_of_blind if key in by_key else None for key in keys]
         else:
             counts = Counter(_short(voice, row.names) for voice in voices)
             cells.append(" · ".join(f"{words} {number}" for words, number in counts.most_common()))
@@ -104,6 +110,10 @@ def _row(
         (None,) * len(cells),
         (),
         marked=_outliers(labels, len(people) if len(people) <= COLUMNS_OF_PEOPLE else 0),
+        remark="; ".join(
+            f"{label.who} changed to {short_answer(label.label, row.names)} {after_what(label)}"
+            for label in row.changed
+        ),
     )
 
 
@@ -124,12 +134,15 @@ def _most_frequent(labels: Sequence[str | None]) -> str | None:
 
 
 def _short(label: UnitLabel | None, names: Mapping[str, str]) -> str:
-    """A label on a numbered scale as its number."""
+    """What holds, and before it the blind answer where it was another one."""
     if label is None:
         return ""
-    if label.label is None:
-        return "no answer" if label.by_judge else "cannot rate"
-    return label.label if label.label.isdigit() else names.get(label.label, label.label)
+    if label.by_judge and label.label is None:
+        return "no answer"
+    now = short_answer(label.label, names)
+    if label.blind_answer is not None and label.is_changed:
+        return f"{short_answer(label.blind_answer[0], names)}, then {now}"
+    return now
 
 
 def _settled_words(settled: ToldSettlement | None, names: Mapping[str, str]) -> str:

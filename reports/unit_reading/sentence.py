@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 from data.unit_labels import UnitLabel
 from reports.unit_reading.differences import NOW, CriterionLabels
-from scoring.plurals import count, inflect, join_words
+from reports.unit_reading.label_words import after_what
+from scoring.plurals import count, join_words
 
 BY_NAME = 2  # so many are named; more are counted
 
 
 def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
-    """The first difference is told with who says what, then how many there are."""
-    total = len(rows)
-    if not total:
+    """The first difference of blind labels is told with who says what, then how many there are; what is not
+    blind is told apart.
+    """
+    if not rows:
         return "There is nothing to label here."
+    return " ".join([_of_blind_labels(rows), *_of_others(rows)])
+
+
+def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
+    total = len(rows)
     differing = [row for row in rows if row.difference in NOW]
     if differing:
         return (
@@ -24,21 +31,34 @@ def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
             if total > 1
             else _who_says_what(differing[0])
         )
-    same = [row for row in rows if row.difference in ("same", "before")]
+    same = [row for row in rows if row.is_same]
     if not same:
         return _who_labelled(rows)
-    changed = sum(row.difference == "before" for row in rows)
-    earlier = (
-        f" On {changed} of them {inflect(changed, 'it', 'they')} differed before the judge was seen."
-        if changed
-        else ""
-    )
     if len(same) == total:
-        return f"Everybody gives the same label on {_all_of(total)}.{earlier}"
+        return f"Everybody gives the same label on {_all_of(total)}."
+    if any(row.difference == "not_blind" for row in rows):
+        return f"The same label on {len(same)} of {total} criteria."
     return (
         f"Nobody differs: the same label on {len(same)} of {total} criteria, the others cannot be compared."
-        + earlier
     )
+
+
+def _of_others(rows: Sequence[CriterionLabels]) -> list[str]:
+    """Labels that differ without being blind, and those that were changed once something had been shown."""
+    not_blind = sum(row.difference == "not_blind" for row in rows)
+    changed = [label for row in rows for label in row.changed]
+    return [
+        *(
+            [f"Labels that are not blind differ on {count(not_blind, 'criterion', 'criteria')}."]
+            if not_blind
+            else []
+        ),
+        *(
+            [f"{count(len(changed), 'label was', 'labels were')} changed {after_what(*changed)}."]
+            if changed
+            else []
+        ),
+    ]
 
 
 def _all_of(total: int) -> str:
@@ -47,17 +67,17 @@ def _all_of(total: int) -> str:
 
 def _who_says_what(row: CriterionLabels) -> str:
     """Warm: Ann and the judge say “Yes”, Ben “No”."""
-    people = [label for label in row.people if label.label is not None and not label.by_rule]
+    people = [label for label in row.people if label.label_of_blind is not None]
     judges = [label for label in row.judges if label.label is not None]
-    labels = list(dict.fromkeys(label.label for label in (*people, *judges)))
-    labels.sort(key=lambda label: -sum(voice.label == label for voice in people))
+    labels = list(dict.fromkeys(label.label_of_blind for label in (*people, *judges)))
+    labels.sort(key=lambda label: -sum(voice.label_of_blind == label for voice in people))
     groups: list[str] = []
     for label in labels:
         voices = [
-            *_voices([voice for voice in people if voice.label == label], people, "clinicians"),
+            *_voices([voice for voice in people if voice.label_of_blind == label], people, "clinicians"),
             *_judges([voice for voice in judges if voice.label == label], judges, len(row.judges)),
         ]
-        alone = sum(voice.label == label for voice in (*people, *judges)) == 1
+        alone = sum(voice.label_of_blind == label for voice in (*people, *judges)) == 1
         verb = "" if groups else " says" if alone else " say"
         groups.append(f"{join_words(voices)}{verb} “{row.names.get(label or '', label)}”")
     return f"{_short_name(row.criterion.name)}: {', '.join(groups)}."

@@ -128,6 +128,7 @@ export class EvidenceTable {
           h("span", { class: "arrow", "aria-hidden": "true", text: open ? "\u25be" : "\u25b8" }),
           h("span", { dir: "auto", text: row.name }),
         ),
+        row.remark ? h("p", { class: "remark", dir: "auto", text: row.remark }) : [],
       ),
       data.verdict_name ? this.drawVerdict(row) : [],
       data.series.length

@@ -43,6 +43,10 @@ def test_what_the_rater_had_been_shown_stands_beside_the_label(small: Small) -> 
     desk.change(2, "warm", "NO")
     found = {one.criterion: one.shown for one in said(desk, 2) if not one.by_judge}
     assert found == {"warm": "revealed", "safe": "blind", "deep": "blind"}
+    changed = [label for label in said(desk, 2) if label.is_changed]
+    assert [(label.criterion, label.label, label.blind_answer) for label in changed] == [
+        ("warm", "NO", ("YES", "given"))
+    ]
 
 
 def test_of_other_units_nothing_is_said(small: Small) -> None:

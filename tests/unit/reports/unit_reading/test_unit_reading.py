@@ -20,7 +20,8 @@ Reader = Callable[..., Rows]
 
 def person(criterion: str, who: str, label: str | None, **more: Any) -> UnitLabel:
     status = "given" if label else "unreadable"
-    return UnitLabel(criterion, who, False, label, status, "blind", None, rater=ord(who[0]), **more)
+    shown = more.pop("shown", "blind")
+    return UnitLabel(criterion, who, False, label, status, shown, None, rater=ord(who[0]), **more)
 
 
 def judged(criterion: str, label: str | None, who: str = "Judge A") -> UnitLabel:
@@ -76,17 +77,51 @@ def test_a_failure_and_cannot_rate_are_neither_the_same_nor_different(compare: R
     assert cells["warm"] == ("Yes", "Yes", "no answer") and cells["safe"] == ("cannot rate", "", "No")
 
 
-def test_a_label_changed_beside_the_judge_does_not_count_as_the_same_all_along(compare: Reader) -> None:
+def test_a_label_changed_beside_the_judge_counts_as_it_was_and_is_told_apart(compare: Reader) -> None:
     given = [
         label
         for criterion in ("warm", "safe", "deep")
-        for label in (person(criterion, "Ann", "YES"), judged(criterion, "YES"))
+        for label in (
+            person(criterion, "Ann", "YES"),
+            person(criterion, "Ben", "YES"),
+            judged(criterion, "YES"),
+        )
     ]
     assert sentence_of_unit(compare(*given)) == "Everybody gives the same label on all 3 criteria."
-    rows = compare(person("warm", "Ann", "YES", blind_label="NO"), *given[1:])
-    assert differences(rows)["warm"] == "before"
+    rows = compare(person("warm", "Ann", "NO", shown="revealed", blind_answer=("YES", "given")), *given[1:])
+    assert next(iter(differences(rows).items())) == ("warm", "changed")
     assert sentence_of_unit(rows) == (
-        "Everybody gives the same label on all 3 criteria. On 1 of them it differed before the judge was seen."
+        "Everybody gives the same label on all 3 criteria. 1 label was changed after seeing the judge."
+    )
+    row = label_evidence(rows, {}).rows[0]
+    assert row.remark == "Ann changed to No after seeing the judge"
+    assert (row.verdict, row.cells, row.marked) == ("changed after", ("Yes, then No", "Yes", "Yes"), ())
+
+
+def test_who_went_over_to_the_judge_differed_from_it_all_the_same(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", shown="revealed", blind_answer=("NO", "given")), judged("warm", "YES")
+    )
+    assert rows[0].difference == "judge"
+    assert sentence_of_unit(rows) == (
+        "Warm: Ann says “No”, the judge “Yes”. 1 of 3 criteria differ. 1 label was changed after seeing the judge."
+    )
+    assert label_evidence(rows, {}).rows[0].cells == ("No, then Yes", "Yes")
+
+
+def test_labels_that_were_never_blind_differ_apart(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", shown="judge_visible"),
+        judged("warm", "NO"),
+        person("safe", "Ben", "YES", shown="page", blind_answer=(None, "unreadable")),
+        judged("safe", "YES"),
+        person("deep", "Ann", "YES", shown="judge_visible"),
+        judged("deep", "YES"),
+    )
+    assert differences(rows) == {"warm": "not_blind", "safe": "changed", "deep": "same"}
+    assert sentence_of_unit(rows) == (
+        "The same label on 1 of 3 criteria. Labels that are not blind differ on 1 criterion. "
+        "1 label was changed after seeing labels of others."
     )
 
 
