@@ -10,6 +10,7 @@ import { Menus } from "./menus.js";
 import { Search } from "./search.js";
 import { fitCharts, freeCharts } from "./paper.js";
 import { SoftLinks, openSoftly } from "./soft_links.js";
+import { TurnKeys } from "./turn_keys.js";
 import { matching } from "./study_search.js";
 
 /** @import { Answers } from "./answers.js" */
@@ -54,6 +55,7 @@ export class Bar {
       (letter) => this.goByLetter(letter),
       () => this.openSearch(),
     );
+    this.turnKeys = new TurnKeys();
     this.fitting = new Fitting(root, () => this.unfold());
     /** @type {Search | null} */
     this.search = null;
@@ -135,6 +137,7 @@ export class Bar {
 
   stop() {
     this.listening.abort();
+    this.turnKeys.stop();
     this.fitting.stop();
     this.search?.stop();
     this.connection.stop();
