@@ -18,8 +18,8 @@ from data.units import Unit
 @dataclass(frozen=True)
 class UnitLabel:
     """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose,
-    where it is a person's; `judge`: which, where it is a judge's. `blind_label`: what the person gave before
-    anything was shown, where the label that holds was given after.
+    where it is a person's; `judge`: which, where it is a judge's. `blind_answer`: what the person
+    answered before anything was shown, as in `earlier`, where the answer that holds was given after.
 
     `from_file`: given by a person of the study, but brought in from a file. `outranked`: such a label, where
     the same person labelled the same here, which counts instead.
@@ -42,7 +42,23 @@ class UnitLabel:
     from_file: bool = False
     outranked: bool = False
     judge: int | None = None
-    blind_label: str | None = None
+    blind_answer: tuple[str | None, str] | None = None
+
+    @property
+    def label_of_blind(self) -> str | None:
+        """What counts beside other labels: given before anything was shown, and not filled in by rule."""
+        if self.by_judge:
+            return self.label
+        if self.by_rule:
+            return None
+        if self.blind_answer is not None:
+            return self.blind_answer[0]
+        return self.label if arm_of(self.shown) == "blind" else None
+
+    @property
+    def is_changed(self) -> bool:
+        """Another answer holds than the blind one."""
+        return self.blind_answer not in (None, (self.label, self.status))
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
@@ -81,8 +97,12 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     ]
     given = connection.execute(select(rating).where(*which).order_by(rating.c.rater_id, rating.c.id)).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
-    blind = {(row.rater_id, row.criterion): row.label for row in given if arm_of(row.exposure) == "blind"}
     persons = rater_identities(connection, unit.study_id)
+    blind = {
+        (persons.get(row.rater_id, row.rater_id), row.criterion): (row.label, row.cannot_rate or "given")
+        for row in sorted(given, key=lambda row: row.rater_id not in persons)
+        if arm_of(row.exposure) == "blind" and row.source != "rule"
+    }
     names = {rater.id: rater.name for rater in studies.raters(connection, unit.study_id)}
     own_arms = {(row.rater_id, row.criterion, arm_of(row.exposure)) for row in given if row.source != "rule"}
     texts = content.get_many(
@@ -111,7 +131,9 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
             persons.get(row.rater_id, row.rater_id),
             row.rater_id in persons,
             (persons.get(row.rater_id), row.criterion, arm_of(row.exposure)) in own_arms,
-            blind_label=None if arm_of(row.exposure) == "blind" else blind.get((row.rater_id, row.criterion)),
+            blind_answer=None
+            if arm_of(row.exposure) == "blind"
+            else blind.get((persons.get(row.rater_id, row.rater_id), row.criterion)),
         )
         for row in sorted(latest.values(), key=lambda row: row.rater_id in persons)
     ]

@@ -21,10 +21,12 @@ from pages.widgets.importing.import_form import ImportForm, ask_beside_file
 from pages.widgets.importing.next_steps import bring_in, came_in, show_way_on, was_stopped
 from pages.widgets.importing.preview import show_preview
 from pages.widgets.importing.steps import show_steps
+from pages.widgets.importing.target_study import ask_study
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
+from scoring.plurals import join_words
 
-FILE, WHAT, SEEN, CHECK = "File", "What it is", "Who has seen what", "Check and bring in"
+STEPS = ("File", "What it is", "Who has seen what", "Check and bring in")
 
 
 def render() -> None:
@@ -39,18 +41,19 @@ def render() -> None:
             return
         form, look = st.columns([3, 1.2], gap="large")
         with form, st.container(gap="small"):
-            if upload.recognition.problem:
-                st.info(untrusted_text.plain(upload.recognition.problem))
+            problem = st.container()
             kind, into = st.columns(2)
             with kind:
                 importer = _what_it_is(upload)
+            if importer is None and upload.recognition.problem:
+                problem.info(untrusted_text.plain(upload.recognition.problem))
             title, here = _bring_in(importer, upload, into, look) if importer else ("Not recognised", 1)
         with head:
             untrusted_text.heading(title, 1)
             untrusted_text.paragraph(
                 f"{upload.name} · {describe_size(upload.size)} · nothing is kept yet", small=True
             )
-            show_steps(_steps(importer), here)
+            show_steps(STEPS, here, _left_out(importer))
 
 
 def _invite(head: DeltaGenerator) -> None:
@@ -60,14 +63,14 @@ def _invite(head: DeltaGenerator) -> None:
             "Drop a file. JSONL, CSV, Excel or Parquet: its contents tell what it is, and nothing is kept "
             "before you say so."
         )
-        show_steps(_steps(None), 0)
+        show_steps(STEPS, 0)
     for problem in IMPORTERS.problems():
         untrusted_text.paragraph(problem, small=True)
 
 
-def _steps(importer: Importer | None) -> list[str]:
-    asks = importer is not None and any(getattr(option, "exposes", False) for option in importer.options)
-    return [FILE, WHAT, SEEN, CHECK] if asks or importer is None else [FILE, WHAT, CHECK]
+def _left_out(importer: Importer | None) -> list[str]:
+    asks = importer is None or any(getattr(option, "exposes", False) for option in importer.options)
+    return [] if asks else [STEPS[2]]
 
 
 def _what_it_is(upload: Upload) -> Importer | None:
@@ -94,26 +97,41 @@ def _bring_in(
         all_studies = studies.listing(connection)
     title = upload.recognition.title if importer is upload.recognition.importer else importer.title
     with into:
-        study = _into(all_studies, importer.makes_study)
+        study = ask_study(importer, upload, all_studies)
     if not (importer.makes_study if study is None else _permitted(study)):
         forget_check()
         return title, 1
     form = ask_beside_file(importer, study, upload, all_studies)
     with look:
         show_preview(importer, upload, form.answers)
+    if form.missing:
+        forget_check()
+        return _ask_column(importer, upload, form.missing), 1
     statement = (importer.name, form.key, form.answers, actor_of(study))
     outcome = check_once(upload, form.work, statement)
     if outcome is None:
         st.info("Stopped. Nothing was kept.")
         st.button("Check again", key="import-check-again", on_click=forget_check)
-        return title, len(_steps(importer)) - 1
+        return title, 3
     if outcome.report is None:
         st.info(untrusted_text.plain(outcome.problem))
-        return title, len(_steps(importer)) - 2
+        return title, 1 if _left_out(importer) else 2
     _offer(upload, form, outcome, is_new=study is None)
     if study is None:
         _name_namesake(form, all_studies)
-    return _recognised(outcome.report, is_new=study is None) or title, len(_steps(importer)) - 1
+    return _recognised(outcome.report, is_new=study is None) or title, 3
+
+
+def _ask_column(importer: Importer, upload: Upload, missing: Sequence[str]) -> str:
+    """What no column is known to say, and what can be done; returns the title of the page."""
+    columns, said = join_words(upload.recognition.sample.columns), join_words(missing)
+    st.info(
+        untrusted_text.plain(
+            f"The file has the columns {columns}, and none is known to say {said}. Choose it above, or add "
+            "it to the file and drop it again."
+        )
+    )
+    return f"{importer.title}: no column says {said}"
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:
@@ -165,22 +183,6 @@ def _recognised(report: ImportReport, is_new: bool) -> str:
     held = report.already[what]
     where = "all of them" if held == number else f"{held:,} of them" if held else "none"
     return f"Recognised: {counted(number, what)}, {where} in this study {'already' if held else 'yet'}."
-
-
-def _into(all_studies: Sequence[Study], new_too: bool) -> Study | None:
-    """The study to import into; None where it is to be made, or not chosen yet."""
-    titles = {study.key: study.title for study in all_studies}
-    here = reader_session.study()
-    keys: list[str | None] = [*([None] if new_too else []), *titles]
-    chosen = st.selectbox(
-        "Into",
-        keys,
-        index=keys.index(here.key) if here and not new_too else 0 if new_too else None,
-        placeholder="choose a study",
-        format_func=lambda key: titles[key] if key else "a new study",
-        key="import-into" if new_too else "import-into-known",
-    )
-    return next((study for study in all_studies if study.key == chosen), None)
 
 
 def _permitted(study: Study) -> bool:

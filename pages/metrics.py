@@ -49,7 +49,7 @@ def render() -> None:
             _provenance(study)
             if not coming:
                 with reader_session.store().reading() as connection:
-                    sentence = nothing_computed(connection, study)
+                    sentence = nothing_computed(connection, study, for_lead=reader.rater is None)
                 st.info(sentence)
         elif reader.rater is None:
             reader_session.saw_everything(study)
@@ -110,7 +110,12 @@ def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
         if not (metric.metric in STEP_SCORES and metric.subject.conversation_id in withheld)
     ]
     of_study = [metric for metric in findings.of_study if not shown_metrics.is_lead_only(metric)]
-    answer = answer_for_rater(shown, of_study if whole_study else [])
+    answer = answer_for_rater(
+        shown,
+        of_study if whole_study else [],
+        len(visible),
+        dict.fromkeys(STEP_SCORES, len(withheld)),
+    )
     untrusted_text.heading(answer.headline, 1)
     _provenance(study)
     if answer.evidence is not None:
@@ -125,7 +130,7 @@ def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
             "steps meet.",
             small=True,
         )
-    show_blocks(study, not_computed(findings.present))
+    show_blocks(study, not_computed(findings.present, for_lead=False))
     _judges(study, findings, rater)
     show_blocks(study, [READING])
 
@@ -223,5 +228,8 @@ def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> Non
     ):
         return
     with reader_session.store().reading() as connection:
-        blocks: list[Block] = list(judge_label_blocks.judge_blocks(connection, study, findings, LISTED))
+        for_lead = rater is None
+        blocks: list[Block] = list(
+            judge_label_blocks.judge_blocks(connection, study, findings, LISTED, for_lead)
+        )
     show_blocks(study, blocks)

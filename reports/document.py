@@ -175,7 +175,7 @@ class EvidenceRow:
 
     `amounts[i]`: what `cells[i]` is sorted by, None where there is nothing to sort. `notes`: what stands
     behind the line and opens. `clear[i]`: whether `estimates[i]` tells anything; without it all do.
-    `marked`: the cells that stand out, by number.
+    `marked`: the cells that stand out, by number. `remark`: small, under the name.
     """
 
     key: str
@@ -189,6 +189,7 @@ class EvidenceRow:
     spread: Spread | None = None
     clear: tuple[bool, ...] = ()
     marked: tuple[int, ...] = ()
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ class Evidence:
             ),
             [
                 (
-                    row.name,
+                    f"{row.name} ({row.remark})" if row.remark else row.name,
                     *(row.verdict for _ in self._column(self.verdict_name)),
                     *row.notes,
                     *(map(number_with_limits, row.estimates[: len(series)]) if row.estimates else blank),

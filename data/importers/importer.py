@@ -55,6 +55,12 @@ class Importer:
         """
         return False
 
+    def recognises_part(self, sample: FileSample) -> bool:
+        """Whether a file that nobody recognises is most likely one of its own, in which something is missing
+        that can be said beside it.
+        """
+        return False
+
     def guesses(self, sample: FileSample) -> Mapping[str, str]:
         """What the file says of the options of `of_columns`, by their names."""
         return {}

@@ -64,7 +64,9 @@ def recognise(path: Path) -> Recognition:
         return Recognition(sample, importer)
     if sample.problem:
         return Recognition(sample, problem=sample.problem)
-    return Recognition(sample, problem=form_of_fields(sample) or UNKNOWN)
+    problem = form_of_fields(sample)
+    in_part = None if problem else _importer_in_part(sample)
+    return Recognition(sample, in_part, "" if in_part else problem or UNKNOWN)
 
 
 def read_sample(path: Path) -> FileSample:
@@ -109,6 +111,11 @@ def _importer_of(sample: FileSample, path: Path) -> Importer | None:
     ending = path.suffix.lower().removeprefix(".")
     by_ending = [entry.spec for entry in offered if not entry.is_own and ending in entry.spec.endings]
     return by_ending[0] if len(by_ending) == 1 and ending not in ANY_FILE else None
+
+
+def _importer_in_part(sample: FileSample) -> Importer | None:
+    own = [entry.spec for entry in IMPORTERS.all() if entry.is_own and entry.spec.title]
+    return next((importer for importer in own if importer.recognises_part(sample)), None)
 
 
 def _recognises(entry: RegistryEntry[Importer], sample: FileSample) -> bool:

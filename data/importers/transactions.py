@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
-from data import studies
+from data import schema, studies
+from data.errors import StoreError
 from data.importers.importer import Importer
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
@@ -16,6 +18,8 @@ from data.store import Store
 from data.studies import Study
 from data.trail import TrailEntry
 from data.work.blindness import refuse_blind_rater
+
+LOOKED_INTO = 3  # studies, for what a file holds
 
 
 class _DryRun(Exception):
@@ -49,6 +53,35 @@ def import_file(
     new: NewStudy | None = answers.get("new_study")
     detail = importer.detail(answers_with_actor)
     return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new, progress)
+
+
+def study_that_holds(
+    store: Store, path: Path, importer: Importer, answers: Mapping[str, Any], actor: str
+) -> Study | None:
+    """The study into which a file of this name was brought, and that holds all of what is in this one; of
+    several the newest. Only a few are looked into.
+    """
+    for study in _studies_of_file(store, path.name, importer.action)[:LOOKED_INTO]:
+        try:
+            report = import_file(store, study.key, path, actor, importer, answers, dry_run=True)
+        except (ImportRefused, StoreError):
+            continue
+        if not report.errors and not report.added.total() and report.already.total():
+            return study
+    return None
+
+
+def _studies_of_file(store: Store, name: str, action: str) -> list[Study]:
+    trail = schema.trail
+    with store.reading() as connection:
+        entries = connection.execute(
+            select(trail.c.study, trail.c.detail)
+            .where(trail.c.action == action, trail.c.study.is_not(None))
+            .order_by(trail.c.seq.desc())
+        ).all()
+        keys = dict.fromkeys(entry.study for entry in entries if json.loads(entry.detail).get("file") == name)
+        by_id = {study.id: study for study in studies.listing(connection)}
+    return [by_id[key] for key in keys if key in by_id]
 
 
 def _run(

@@ -85,6 +85,8 @@ STYLE = """
 }
 .sr-came-for { scroll-margin-top: 4.5rem; padding: .3rem .9rem 0; }
 .st-key-unit-head { gap: .3rem; }
+.sr-turn { white-space: nowrap; margin: 0; }
+.sr-turn a + a { margin-left: .7rem; }
 .st-key-unit-head .sr-h1 { font-size: 1.3rem; margin: 0; line-height: 1.35; }
 .st-key-unit-head button { padding: .15rem .6rem; min-height: 2.1rem; }
 .st-key-unit-panes { --unit-panes: max(300px, calc(100vh - 190px)); }

@@ -16,7 +16,20 @@ from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link
 
+AMONG, MOST_IN_TURN = "among", 40  # in the address of a unit: those that are read in turn
 _back: ContextVar[str] = ContextVar("back", default="")
+
+
+def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
+    """The units before and behind one: of those that the address names, or else of the study."""
+    named = [int(part) for part in st.query_params.get(AMONG, "").split(".") if part.isdecimal()][
+        :MOST_IN_TURN
+    ]
+    units = [unit for unit in named if 1 <= unit <= total]
+    if position not in units:
+        return position - 1 or None, position + 1 if position < total else None
+    at = units.index(position)
+    return units[at - 1] if at else None, units[at + 1] if at + 1 < len(units) else None
 
 
 @contextmanager
@@ -29,8 +42,13 @@ def coming_from(way: str) -> Iterator[None]:
         _back.reset(before)
 
 
-def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> dict[int, str | Link]:
-    """Position in the study -> a link, or a name where the unit is not in this rater's list."""
+def unit_links(
+    study: Study, positions: Iterable[int], criterion: str = "", in_turn: bool = False
+) -> dict[int, str | Link]:
+    """Position in the study -> a link, or a name where the unit is not in this rater's list. `in_turn`: they
+    are read one after the other, and a lead's page of each leads to the next.
+    """
+    positions = list(dict.fromkeys(positions))
     reader = reader_session.reader(study)
     places: dict[int, int] | None = None
     if reader is not None and reader.rater is not None:
@@ -43,6 +61,8 @@ def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> d
         else ""
     )
     end += f"&criterion={criterion}" if criterion else ""
+    if in_turn and end and 1 < len(positions) <= MOST_IN_TURN:
+        end += f"&{AMONG}={'.'.join(map(str, positions))}"
     links: dict[int, str | Link] = {}
     for position in positions:
         number = position if places is None else places.get(position)

@@ -21,6 +21,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
+from pages.widgets.unit_links import units_beside
 from pages.widgets.unit_text import unit_text
 from reports.unit_reading.differences import compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_details, label_evidence
@@ -117,19 +118,29 @@ def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list
 
 def _about(study: Study, reading: _Reading) -> None:
     """Which unit it is, why everything is shown, and what can be done here."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
             f"Unit {reading.unit.position} of {reading.total:,}. You do not rate in this study, so "
-            "everything is shown. A rater's name chosen in this tab now counts as having seen it."
+            "everything is shown. A name chosen in this tab now counts as having seen it."
             + _drawn(reading.drawn),
             small=True,
         )
+        beside = units_beside(reading.unit.position, reading.total)
+        untrusted_text.turn_links(*(_address_of(position) for position in beside))
         st.toggle("Raters by name", key=BY_NAME)
         gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
         untrusted_text.link("Make this gold", f"gold?{urlencode(gold)}")
         st.button(
             "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )
+
+
+def _address_of(position: int | None) -> str:
+    """The same for another unit: where somebody came from, and for which criterion."""
+    if position is None:
+        return ""
+    others = {name: value for name, value in st.query_params.to_dict().items() if name != "turn"}
+    return f"review?{urlencode({**others, 'unit': position})}"
 
 
 def _drawn(drawn: Inclusion | None) -> str:

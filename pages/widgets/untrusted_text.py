@@ -39,6 +39,17 @@ def link(text: str, target: str) -> None:
     st.html(f'<p class="sr-text">{Link(text, target).__html__()}</p>')
 
 
+def turn_links(previous: str, following: str) -> None:
+    """To the one before and the one behind, in one line; the keys J and K follow them. Empty for none."""
+    ways = (("Previous", previous, "sr-previous", "K"), ("Next", following, "sr-next", "J"))
+    inner = "".join(
+        f'<a class="{name}" href="{escape(target)}" target="_self" title="{key}">{text}</a> '
+        for text, target, name, key in ways
+        if target
+    )
+    st.html(f'<p class="sr-small sr-turn">{inner}</p>')
+
+
 def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int, str] = (-1, "")) -> None:
     """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about.
     `came_for`: the message that somebody came for, and what is said above it.

@@ -23,38 +23,39 @@ def headline(
     comparison: LabelComparison | None,
     of_study: int = 0,
     without: str = NO_VALUE,
+    of_own: bool = False,
 ) -> str:
     """`comparison`: None where labels are not there or not to be told. `of_study`: so many numbers of the
-    study as a whole have a value. `without`: what is said where nothing has one.
+    study as a whole have a value. `without`: what is said where nothing has one. `of_own`: of conversations
+    that the reader has rated.
     """
     with_value = [numbers for numbers in metrics if len(numbers.scores)]
     of_conversations = [numbers for numbers in with_value if numbers.judge is None]
     if of_conversations:
         sentence = _told(of_conversations, comparison)
-        return sentence or f"{_computed(of_conversations)}{_not_told(of_conversations, comparison)}."
+        return sentence or f"{_computed(of_conversations, of_own)}{_not_told(of_conversations, comparison)}."
     if with_value:
-        return f"{_computed(with_value)}."
+        return f"{_computed(with_value, of_own)}."
     if of_study:
         computed = "1 number was" if of_study == 1 else f"{of_study:,} numbers were"
         return f"{computed} computed of the study as a whole."
     return without
 
 
-def _computed(metrics: Sequence[MetricNumbers]) -> str:
-    """Step-F1 was computed for 12 of 14 conversations; of several the fewest and the most. A rater is not
-    told how many there are.
-    """
+def _computed(metrics: Sequence[MetricNumbers], of_own: bool) -> str:
+    """Step-F1 was computed for 12 of 14 conversations; of several the fewest and the most."""
     subject = f"{metrics[0].name} was" if len(metrics) == 1 else f"{len(metrics)} metrics were"
     fewest, most = (end(len(numbers.scores) for numbers in metrics) for end in (min, max))
     of = {numbers.of for numbers in metrics}
     singular, plural = metrics[0].counted
     whole = of.pop() if len(of) == 1 else None
     number = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    rated = " that you have rated" if of_own else ""
     if whole is None:
-        return f"{subject} computed for {number} {inflect(most, singular, plural)} that you have rated"
+        return f"{subject} computed for {number} {inflect(most, singular, plural)}{rated}"
     if fewest == whole > 1:
-        return f"{subject} computed for all {whole:,} {plural}"
-    return f"{subject} computed for {number} of {count(whole, singular, plural)}"
+        return f"{subject} computed for all {whole:,} {plural}{rated}"
+    return f"{subject} computed for {number} of {count(whole, singular, plural)}{rated}"
 
 
 def _not_told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> str:

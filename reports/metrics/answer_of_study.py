@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from data import conversations, judgements
 from data.metrics import MetricValue
@@ -23,7 +23,7 @@ NOTHING_OF_OWN = "No metric of a conversation that you have rated stands here ye
 @dataclass(frozen=True)
 class MetricsAnswer:
     """`of_study`: numbers that are of no conversation. `comparison`: None where labels are not there or not
-    to be told. `missing`: metrics without a value.
+    to be told. `missing`: metrics without a value. `of_own`: of conversations that the reader has rated.
     """
 
     metrics: tuple[MetricNumbers, ...]
@@ -31,12 +31,13 @@ class MetricsAnswer:
     comparison: LabelComparison | None
     missing: Missing
     without: str = NO_VALUE
+    of_own: bool = False
 
     @property
     def headline(self) -> str:
         """`without` where there is nothing."""
         of_study = sum(value.value is not None for value in self.of_study)
-        return headline(self.metrics, self.comparison, of_study, self.without)
+        return headline(self.metrics, self.comparison, of_study, self.without, self.of_own)
 
     @property
     def evidence(self) -> Evidence | None:
@@ -62,16 +63,26 @@ def metrics_answer(connection: Connection, study: Study, findings: MetricsFindin
     )
 
 
-def answer_for_rater(values: Sequence[MetricValue], of_study: Sequence[MetricValue]) -> MetricsAnswer:
-    """`values`: of the conversations that this rater may see, `of_study`: those of the study. Nothing is told
-    of labels.
+def answer_for_rater(
+    values: Sequence[MetricValue],
+    of_study: Sequence[MetricValue],
+    rated: int,
+    withheld: Mapping[str, int],
+) -> MetricsAnswer:
+    """`values`: of the conversations that this rater may see, `of_study`: those of the study. `rated`: so
+    many conversations; `withheld`: of how many of them a metric is not to be told yet. Nothing is told of
+    labels.
     """
     return MetricsAnswer(
-        tuple(numbers_of_conversations(values, None)),
+        tuple(
+            replace(numbers, of=rated - withheld.get(numbers.values[0].metric, 0))
+            for numbers in numbers_of_conversations(values, rated)
+        ),
         tuple(shown_metrics.values_of_study_metrics(of_study)),
         None,
         [],
         NOTHING_OF_OWN,
+        of_own=True,
     )
 
 

@@ -20,28 +20,33 @@ TITLE = "From the judge's labels"
 
 
 def judge_blocks(
-    connection: Connection, study: Study, findings: MetricsFindings, most: int | None = None
+    connection: Connection,
+    study: Study,
+    findings: MetricsFindings,
+    most: int | None = None,
+    for_lead: bool = True,
 ) -> Iterator[Block]:
-    """`most`: the first so many numbers of units are listed; None: all."""
+    """`most`: the first so many numbers of units are listed; None: all. `for_lead`: with where all are."""
     values = findings.of_judges
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     yield from _alignment(study, [value for value in values if value.metric == "alignment_mean"], names)
     of_units = [value for value in values if value.subject.unit_id]
     listed = of_units[:most]
     if findings.unread or len(listed) < len(of_units):
-        yield Paragraph(_left_out(study, len(listed), len(of_units), findings.unread), "small")
+        way = f"Everything: second-reader report {study.key} --of metrics, in a terminal." if for_lead else ""
+        yield Paragraph(f"{_left_out(len(listed), len(of_units), findings.unread)}{way}", "small")
     if listed:
         yield _units(listed, names, _positions(connection, values))
 
 
-def _left_out(study: Study, listed: int, present: int, unread: int) -> str:
+def _left_out(listed: int, present: int, unread: int) -> str:
     numbers = f"{listed:,} of {present:,} numbers of units are listed. " if listed < present else ""
     later = (
         f"{count(unread, 'conversation', 'conversations')} further down the study left out of the list. "
         if unread
         else ""
     )
-    return f"{numbers}{later}Everything: second-reader report {study.key} --of metrics, in a terminal."
+    return f"{numbers}{later}"
 
 
 def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, str]) -> Iterator[Block]:

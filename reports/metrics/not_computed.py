@@ -20,12 +20,12 @@ READING = Paragraph(
 )
 
 
-def nothing_computed(connection: Connection, study: Study) -> str:
-    """Why a study has no numbers: no metric applies, or nobody has asked for them."""
-    return (
-        no_metric_applies(connection, study)
-        or f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}"
-    )
+def nothing_computed(connection: Connection, study: Study, for_lead: bool = True) -> str:
+    """Why a study has no numbers: no metric applies, or nobody has asked for them. `for_lead`: with what is
+    done about it, and where.
+    """
+    way = f" In a terminal: second-reader score {study.key}" if for_lead else ""
+    return no_metric_applies(connection, study) or f"Nothing was computed for this study yet.{way}"
 
 
 def no_metric_applies(connection: Connection, study: Study) -> str:
@@ -39,13 +39,18 @@ def no_metric_applies(connection: Connection, study: Study) -> str:
     )
 
 
-def not_computed(present: Sequence[MetricValue]) -> Iterator[Block]:
-    """What this installation cannot compute, and what would have to be there."""
+def not_computed(present: Sequence[MetricValue], for_lead: bool = True) -> Iterator[Block]:
+    """What this installation cannot compute, and for whoever leads a study what would have to be there."""
     titles = shown_metrics.titles_without_entailment(present)
     if titles:
         try:
             entailment().entry()
         except ModelMissing as missing:
-            yield Paragraph(f"Not computed: {', '.join(titles)}. {missing}", "small")
-    for problem in shown_metrics.problems():
+            words = (
+                f"Not computed: {', '.join(titles)}. {missing}"
+                if for_lead
+                else f"Not computed here: {join_words(titles)}."
+            )
+            yield Paragraph(words, "small")
+    for problem in shown_metrics.problems() if for_lead else ():
         yield Paragraph(problem, "small")

@@ -13,14 +13,15 @@ from reports.document import Shape
 from scoring.instruments import Criterion
 
 Difference = Literal[
-    "judge", "people", "judges", "before", "unanswered", "alone", "same", "by_rule", "nothing"
+    "judge", "people", "judges", "not_blind", "changed", "unanswered", "alone", "same", "by_rule", "nothing"
 ]
 # How each is told, the ones to read first before the others.
 TOLD: dict[Difference, tuple[Shape, str]] = {
     "judge": ("no", "judge differs"),
     "people": ("leans", "clinicians differ"),
     "judges": ("leans", "judges differ"),
-    "before": ("leans", "differed before"),
+    "not_blind": ("leans", "differ, not blind"),
+    "changed": ("leans", "changed after"),
     "unanswered": ("unknown", "answer missing"),
     "alone": ("unknown", "one label only"),
     "same": ("yes", "same"),
@@ -46,8 +47,13 @@ class CriterionLabels:
         return self.people + self.judges
 
     @property
+    def changed(self) -> tuple[UnitLabel, ...]:
+        """Of people who answered blind and then, with something shown, otherwise."""
+        return tuple(label for label in self.people if label.is_changed)
+
+    @property
     def given(self) -> tuple[UnitLabel, ...]:
-        """Labels that can be compared: a failure and "cannot rate" are none, nor is what a rule filled in."""
+        """Labels: a failure and "cannot rate" are none, nor is what a rule filled in."""
         return tuple(label for label in self.voices if label.label is not None and not label.by_rule)
 
     @property
@@ -56,23 +62,28 @@ class CriterionLabels:
         return any(label.label is None for label in self.voices)
 
     @property
-    def differed_before(self) -> bool:
-        """Whether the labels differed as long as no person had seen the judge."""
-        return len({label.blind_label or label.label for label in self.given}) > 1
+    def is_same(self) -> bool:
+        """Two labels or more that can be compared, and none but the same."""
+        labels = [label for label in self.voices if _compared_label(label) is not None]
+        return self.difference not in (*NOW, "not_blind") and len(labels) > 1
 
     @property
     def difference(self) -> Difference:
-        """Nothing differs from what is no label, and nothing is the same."""
-        people = {label.label for label in self.given if not label.by_judge}
-        judges = {label.label for label in self.given if label.by_judge}
+        """By the blind labels. A failure and "cannot rate" are no labels: nothing differs from them, and
+        nothing is the same.
+        """
+        people = {label.label_of_blind for label in self.people} - {None}
+        judges = {label.label for label in self.judges} - {None}
         if people and judges - people:
             return "judge"
         if len(people) > 1:
             return "people"
         if len(judges) > 1:
             return "judges"
-        if self.differed_before:
-            return "before"
+        if len({_compared_label(label) for label in self.voices} - {None}) > 1:
+            return "not_blind"
+        if self.changed:
+            return "changed"
         if self.is_unanswered:
             return "unanswered"
         if len(self.given) > 1:
@@ -80,6 +91,13 @@ class CriterionLabels:
         if self.given:
             return "alone"
         return "by_rule" if self.people else "nothing"
+
+
+def _compared_label(label: UnitLabel) -> str | None:
+    """The blind one, or what holds where none was ever given blind."""
+    if label.blind_answer is not None or label.by_rule:
+        return label.label_of_blind
+    return label.label
 
 
 def compare_labels(

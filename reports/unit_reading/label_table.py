@@ -12,7 +12,13 @@ from data.unit_labels import UnitLabel
 from data.work.adjudications import CAUSES, Settlement
 from reports.document import Block, Evidence, EvidenceRow, Paragraph, RowDetails, Table
 from reports.unit_reading.differences import TOLD, CriterionLabels
-from reports.unit_reading.label_words import label_words, seen_before, words_beside
+from reports.unit_reading.label_words import (
+    after_what,
+    label_words,
+    seen_before,
+    short_answer,
+    words_beside,
+)
 from scoring.transcripts import Message
 
 COLUMNS_OF_PEOPLE, COLUMNS_OF_JUDGES = 5, 3  # more of them are counted
@@ -85,10 +91,9 @@ def _row(
         (row.judges, judges, COLUMNS_OF_JUDGES),
     ):
         by_key = {_key(voice): voice for voice in voices}
-        given = {_key(voice): voice.label for voice in voices if voice in row.given}
         if len(keys) <= most:
             cells += [_short(by_key.get(key), row.names) for key in keys]
-            labels += [given.get(key) for key in keys]
+            labels += [by_key[key].label_of_blind if key in by_key else None for key in keys]
         else:
             counts = Counter(_short(voice, row.names) for voice in voices)
             cells.append(" · ".join(f"{words} {number}" for words, number in counts.most_common()))
@@ -105,17 +110,22 @@ def _row(
         (None,) * len(cells),
         (),
         marked=_outliers(row, labels),
+        remark="; ".join(
+            f"{label.who} changed to {short_answer(label.label, row.names)} {after_what(label)}"
+            for label in row.changed
+        ),
     )
 
 
 def _outliers(row: CriterionLabels, labels: Sequence[str | None]) -> tuple[int, ...]:
-    """The columns whose label is not the most frequent one of the people, or else of everybody; all of them
-    where there is none.
+    """The columns whose blind label is not the most frequent one of the people, or else of everybody; all of
+    them where there is none.
     """
-    if len(row.given) < 2:
+    people = [label.label_of_blind for label in row.people]
+    everybody = [label.label_of_blind for label in row.voices]
+    if len(set(everybody) - {None}) < 2:
         return ()
-    people = [label.label for label in row.given if not label.by_judge]
-    most = _most_frequent(people) or _most_frequent([label.label for label in row.given])
+    most = _most_frequent(people) or _most_frequent(everybody)
     return tuple(number for number, label in enumerate(labels) if label is not None and label != most)
 
 
@@ -125,12 +135,15 @@ def _most_frequent(labels: Sequence[str | None]) -> str | None:
 
 
 def _short(label: UnitLabel | None, names: Mapping[str, str]) -> str:
-    """A label on a numbered scale as its number."""
+    """What holds, and before it the blind answer where it was another one."""
     if label is None:
         return ""
-    if label.label is None:
-        return "no answer" if label.by_judge else "cannot rate"
-    return label.label if label.label.isdigit() else names.get(label.label, label.label)
+    if label.by_judge and label.label is None:
+        return "no answer"
+    now = short_answer(label.label, names)
+    if label.blind_answer is not None and label.is_changed:
+        return f"{short_answer(label.blind_answer[0], names)}, then {now}"
+    return now
 
 
 def _settled_words(settled: ToldSettlement | None, names: Mapping[str, str]) -> str:

@@ -23,6 +23,19 @@ def label_words(label: UnitLabel, names: Mapping[str, str]) -> str:
     )
 
 
+def short_answer(label: str | None, names: Mapping[str, str]) -> str:
+    """Of a person; on a numbered scale the number."""
+    if label is None:
+        return "cannot rate"
+    return label if label.isdigit() else names.get(label, label)
+
+
+def after_what(*labels: UnitLabel) -> str:
+    """What had been shown to whoever changed them."""
+    saw_judge = all(label.shown in ("revealed", "judge_visible") for label in labels)
+    return "after seeing the judge" if saw_judge else "after seeing labels of others"
+
+
 def seen_before(label: UnitLabel) -> str:
     if label.by_judge:
         return "judge"

@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 from data.unit_labels import UnitLabel
 from reports.unit_reading.differences import NOW, CriterionLabels
-from scoring.plurals import count, inflect, join_words
+from reports.unit_reading.label_words import after_what
+from scoring.plurals import count, join_words
 
 BY_NAME = 2  # so many are named; more are counted
 
 
 def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
-    """The first difference is told with who says what, then how many there are."""
-    total = len(rows)
-    if not total:
+    """The first difference of blind labels is told with who says what, then how many there are; what is not
+    blind is told apart.
+    """
+    if not rows:
         return "There is nothing to label here."
+    return " ".join([_of_blind_labels(rows), *_of_others(rows)])
+
+
+def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
+    total = len(rows)
     differing = [row for row in rows if row.difference in NOW]
     if differing:
         return (
@@ -24,24 +31,35 @@ def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
             if total > 1
             else _who_says_what(differing[0])
         )
-    compared = [row for row in rows if len(row.given) > 1]
-    if not compared:
-        return _who_labelled(rows)
-    changed = sum(row.differed_before for row in compared)
-    earlier = (
-        f" On {changed} of them {inflect(changed, 'it', 'they')} differed before the judge was seen."
-        if changed
-        else ""
-    )
-    if len(compared) < total:
-        return (
-            f"Nobody differs: the same label on {len(compared)} of {total} criteria, the others cannot be "
-            f"compared.{earlier}"
-        )
+    same = [row for row in rows if row.is_same]
+    is_blind = all(row.difference != "not_blind" for row in rows)
+    if not same:
+        return _who_labelled(rows) if is_blind else "No criterion has two blind labels to compare."
+    if len(same) < total:
+        label = f"he same label on {len(same)} of {total} criteria"
+        return f"Nobody differs: t{label}, the others cannot be compared." if is_blind else f"T{label}."
     if unanswered := sum(row.is_unanswered for row in rows):
         missing = f"on {unanswered} of them an answer is" if total > 1 else "an answer is"
-        return f"Nobody differs: the same label on {_all_of(total)}, but {missing} missing.{earlier}"
-    return f"Everybody gives the same label on {_all_of(total)}.{earlier}"
+        return f"Nobody differs: the same label on {_all_of(total)}, but {missing} missing."
+    return f"Everybody gives the same label on {_all_of(total)}."
+
+
+def _of_others(rows: Sequence[CriterionLabels]) -> list[str]:
+    """Labels that differ without being blind, and those that were changed once something had been shown."""
+    not_blind = sum(row.difference == "not_blind" for row in rows)
+    changed = [label for row in rows for label in row.changed]
+    return [
+        *(
+            [f"Labels that are not blind differ on {count(not_blind, 'criterion', 'criteria')}."]
+            if not_blind
+            else []
+        ),
+        *(
+            [f"{count(len(changed), 'label was', 'labels were')} changed {after_what(*changed)}."]
+            if changed
+            else []
+        ),
+    ]
 
 
 def _all_of(total: int) -> str:
@@ -50,18 +68,18 @@ def _all_of(total: int) -> str:
 
 def _who_says_what(row: CriterionLabels) -> str:
     """Warm: Ann and the judge say “Yes”, Ben “No”."""
-    people = [label for label in row.given if not label.by_judge]
-    judges = [label for label in row.given if label.by_judge]
+    people = [label for label in row.people if label.label_of_blind is not None]
+    judges = [label for label in row.judges if label.label is not None]
     asked = [label for label in row.people if not label.by_rule]
-    labels = list(dict.fromkeys(label.label for label in (*people, *judges)))
-    labels.sort(key=lambda label: -sum(voice.label == label for voice in people))
+    labels = list(dict.fromkeys(label.label_of_blind for label in (*people, *judges)))
+    labels.sort(key=lambda label: -sum(voice.label_of_blind == label for voice in people))
     groups: list[str] = []
     for label in labels:
         voices = [
-            *_voices([voice for voice in people if voice.label == label], asked, "clinicians"),
+            *_voices([voice for voice in people if voice.label_of_blind == label], asked, "clinicians"),
             *_judges([voice for voice in judges if voice.label == label], row.judges),
         ]
-        alone = sum(voice.label == label for voice in (*people, *judges)) == 1
+        alone = sum(voice.label_of_blind == label for voice in (*people, *judges)) == 1
         verb = "" if groups else " says" if alone else " say"
         groups.append(f"{join_words(voices)}{verb} “{row.names.get(label or '', label)}”")
     return f"{_short_name(row.criterion.name)}: {', '.join(groups)}."

@@ -74,6 +74,19 @@ def test_a_table_is_dropped_and_brought_in(
     page.close()
 
 
+def test_behind_a_file_that_nobody_reads_the_choices_are_shown(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/importing")
+    into = page.get_by_test_id("stSelectbox").filter(has_text="Into")
+    for content, name in (("", "empty.csv"), (UTTERANCES, "talks.csv"), ("a,b\n1,2\n", "other.csv")):
+        drop(page, content, name)
+        expect(page.get_by_text(f"{name} · ")).to_be_visible()
+    drop(page, UTTERANCES)
+    expect(page.get_by_role("button", name="Bring it in")).to_be_enabled()
+    wait_for_redraw(page)
+    expect(into.get_by_role("combobox")).to_have_value("a new study")
+    expect(page.get_by_role("combobox", name="It is")).to_have_value("Conversations, a row a message")
+
+
 def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/importing")
     drop(page, UTTERANCES)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.actions import MINUTE, open_window, press, type_words, wait_for_redraw
+from tests.browser.actions import MINUTE, click, open_window, press, type_words, wait_for_redraw
 from tests.browser.conftest import begin_reading
 from tests.browser.looks import SCHEMES, resize, serious
 from tests.browser.serving import Server
@@ -115,6 +115,34 @@ def test_the_search_opens_while_rating_and_no_key_typed_there_rates(
     page.keyboard.press("Enter")
     page.wait_for_url("**unit=7**", timeout=MINUTE)
     expect(page.locator(".units .here")).to_contain_text("7")
+
+
+def test_a_criterion_that_is_searched_for_while_rating_opens_with_its_labels_in_view(
+    page: Page, open_review: Callable[..., Page]
+) -> None:
+    open_review("coaching_demo", unit=7)
+    wait_for_redraw(page)
+    for words, criterion in (("crisis", "CQ9"), ("natural and", "CP2"), ("crisis", "CQ9")):
+        search(page, words)
+        page.keyboard.press("Enter")
+        expect_open(page, criterion)
+        assert "unit=7" in page.url
+        press(page, "ArrowUp")  # whoever goes on is not brought back by what the server says later
+        wait_for_redraw(page)
+        expect(page.locator(".row.focus")).not_to_have_attribute("data-criterion", criterion)
+    click(page.get_by_role("link", name="My work"))
+    page.wait_for_url("**/my_work?**", timeout=MINUTE)
+    search(page, "natural and")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/review?**criterion=CP2**", timeout=MINUTE)
+    expect_open(page, "CP2")
+
+
+def expect_open(page: Page, criterion: str) -> None:
+    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", criterion)
+    wait_for_redraw(page)
+    expect(page.locator(".row.focus [role=radio]").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".row.focus .name")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("study", ["vera_mh", "coaching_demo"])

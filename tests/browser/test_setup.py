@@ -84,6 +84,7 @@ def test_four_raters_with_overlap_two_take_a_lead_one_field_and_one_press(
     expect(page.get_by_role("heading", level=1, name="0 of 28 ratings are given.")).to_be_visible()
     click(page.get_by_role("button", name="Copy the link of Cleo"))
     expect(page.get_by_text("The link of Cleo is copied.")).to_be_visible()
+    expect(page.get_by_text("These links open on this computer only")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     with store.reading() as connection:
         plan = plans.current(connection, study.id)

@@ -121,9 +121,15 @@ def test_who_has_rated_before_is_told_nothing_in_a_new_browser(
     page.close()
 
 
-def test_a_lead_is_led_from_the_answer_to_the_help_by_keyboard(browser: Browser, server: Server) -> None:
-    page = open_window(browser, is_new=True)
-    page.goto(f"{server.url}/overview?study=lend_an_ear&reader=lead")
+@pytest.mark.parametrize(
+    ("study", "width"),
+    [("lend_an_ear", 1366), ("coaching_demo", 1366), ("judge_change", 1024), (STUDY, 1024)],
+)
+def test_a_lead_is_led_from_the_answer_to_the_help_by_keyboard(
+    browser: Browser, server: Server, study: str, width: int
+) -> None:
+    page = open_window(browser, width, 768, is_new=True)
+    page.goto(f"{server.url}/overview?study={study}&reader=lead")
     targets = ("The answer first", "What needs you", "Set-up", "Help")
     for step in targets:
         expect(card(page)).to_contain_text(step)
@@ -131,6 +137,10 @@ def test_a_lead_is_led_from_the_answer_to_the_help_by_keyboard(browser: Browser,
         if step == targets[0]:
             check_look(page)
             card(page).get_by_role("button").first.focus()
+        if step in targets[:2]:
+            needs = page.get_by_role("heading", name="What needs you")
+            for read in (page.locator(".evidence").first, page.locator(".sr-needs"), needs):
+                assert not overlap(box(card(page)), box(read)), step
         ring = box(page.locator(".tour .ring"))
         assert ring["width"] > 20 and not overlap(box(card(page)), ring), step
         page.keyboard.press("Enter")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from data.store import Store
 from tests import disputed_demo
-from tests.browser.actions import click
+from tests.browser.actions import click, press
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 
@@ -36,3 +38,27 @@ def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversat
         resize(page, width, 768)
         check_look(page)
     expect(rows.first).to_be_in_viewport()  # before the conversation, where there is no room beside it
+    table = page.get_by_role("table", name="Labels, criterion by criterion")
+    for cell in table.locator(".line").first.locator(".words").all():
+        box = cell.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    expect(table.locator(".line").first.locator(".words").last).to_have_attribute("data-column", "Judge")
+
+
+def test_units_are_read_one_after_the_other(page: Page, server: Server) -> None:
+    address = f"{server.url}/review?study={disputed_demo.KEY}&reader=lead&note=seen"
+    page.goto(f"{address}&unit=1&turn=2&back=overview")
+    expect(page.get_by_text(re.compile(r"^Unit 1 of 14\."))).to_be_visible()
+    expect(page.get_by_role("link", name="Previous")).to_have_count(0)
+    click(page.get_by_role("link", name="Next", exact=True))
+    expect(page.get_by_text(re.compile(r"^Unit 2 of 14\."))).to_be_visible()
+    assert "back=overview" in page.url and "turn=" not in page.url
+    press(page, "j")
+    expect(page.get_by_text(re.compile(r"^Unit 3 of 14\."))).to_be_visible()
+    press(page, "k")
+    expect(page.get_by_text(re.compile(r"^Unit 2 of 14\."))).to_be_visible()
+    page.goto(f"{address}&unit=9&among=4.9.2")
+    expect(page.get_by_text(re.compile(r"^Unit 9 of 14\."))).to_be_visible()
+    press(page, "j")
+    expect(page.get_by_text(re.compile(r"^Unit 2 of 14\."))).to_be_visible()
+    expect(page.get_by_role("link", name="Next", exact=True)).to_have_count(0)

@@ -15,7 +15,7 @@ const AXIS = { low: -0.5, high: 1, ticks: [], words: "" };
  * @returns {TableRow}
  */
 function row(key, shape, ...amounts) {
-  const parts = { marks: [], spread: null, cells: [], marked: [], beside: [], behind: [] };
+  const parts = { marks: [], spread: null, cells: [], marked: [], remark: "", beside: [], behind: [] };
   return { key, name: key, shape, verdict: shape, amounts, ...parts };
 }
 

@@ -22,6 +22,7 @@ from tests.pages.dropping import drop, is_checked
 
 TALK = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]})
 UTTERANCES = "session,speaker,text\nn1,Ms A,Hello there\nn1,Luna,What brings you?\n"
+SPOKEN = "session,speaker,text\nn1,user,Hello there\nn1,assistant,What brings you?\n"
 RATED = "conversation_id,rater,criterion,label\ndemo-01,Dr A,CP1,YES\n"
 
 
@@ -78,6 +79,7 @@ def test_a_title_is_enough_and_any_key_can_be_typed(app: Callable[..., AppTest],
 def test_a_key_that_is_taken_is_made_another(app: Callable[..., AppTest], store: Store) -> None:
     for _ in range(2):
         at = drop(app("importing"), "talks.jsonl", TALK)
+        at.selectbox(key="import-into").set_value("").run()
         at.text_input(key="import-title").input("VERA-MH").run()
         at.button(key="import-go").click().run()
     with store.reading() as connection:
@@ -91,10 +93,59 @@ def test_the_same_file_again_for_a_new_study_is_counted_and_names_the_study_of_i
     assert "Recognised: 1 conversation." in title_of(at) and "There is a study" not in text_of(at)
     at.button(key="import-go").click().run()
     at = drop(app("importing"), "talks.jsonl", TALK)
+    at.selectbox(key="import-into").set_value("").run()
     assert "Recognised: 1 conversation." in title_of(at)
     assert "There is a study “Talks” already." in text_of(at)
     at.text_input(key="import-title").input("Other talks").run()
     assert "There is a study" not in text_of(at)
+
+
+def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
+    app: Callable[..., AppTest],
+) -> None:
+    at = drop(app("importing"), "talks.csv", SPOKEN)
+    assert at.selectbox(key="import-into").value == "" and "already" not in text_of(at)
+    at.text_input(key="import-title").input("Winter").run()
+    at.button(key="import-go").click().run()
+    assert "Brought in: 1 conversation" in title_of(at)
+    at = drop(app("importing"), "talks.csv", SPOKEN)
+    assert at.selectbox(key="import-into").value == "winter"
+    assert "This file is in “Winter” already." in text_of(at)
+    at = drop(at, "talks.csv", SPOKEN.replace("Hello", "Goodbye"))
+    assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
+
+
+def test_the_study_that_was_chosen_stays_chosen_for_the_next_file(app: Callable[..., AppTest]) -> None:
+    at = drop(app("importing", reader="lead"), "talks.csv", SPOKEN)
+    at.selectbox(key="import-into").set_value("coaching_demo").run()
+    at = drop(at, "empty.csv", "")
+    assert "This file is empty" in text_of(at) and "empty.csv · 0 bytes" in text_of(at)
+    at = drop(at, "talks.csv", SPOKEN)
+    assert at.selectbox(key="import-into").value == "coaching_demo"
+
+
+def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_else(
+    app: Callable[..., AppTest],
+) -> None:
+    at = drop(app("importing"), "talks.csv", SPOKEN)
+    at = drop(at, "cut.csv", "session,speaker\nn1,user\nn1,assistant\n")
+    assert at.selectbox(key="import-kind").value == "messages"
+    assert "Conversations, a row a message: no column says what is said" in title_of(at)
+    words = text_of(at)
+    assert "The file has the columns session and speaker, and none is known to say what is said" in words
+    assert "Nothing in this file is known" not in words and "needs you" not in words
+    assert not is_checked(at)
+    at = drop(at, "list.csv", "colour,size\nred,4\n")
+    assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
+    assert "Nothing in this file is known" in text_of(at) and title_of(at).count("Not recognised") == 1
+
+
+def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:
+    at = app("importing")
+    for content in (None, SPOKEN, "", RATED):
+        at = at if content is None else drop(at, "file.csv", content)
+        assert "4 Check and bring in" in text_of(at), content
+    assert "3 Who has seen what: not asked" in text_of(drop(at, "talks.csv", SPOKEN))
 
 
 def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
@@ -169,7 +220,11 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,85%\n")
     assert at.selectbox(key="import-into-known").value == "coaching_demo"
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
-    assert "1 line needs you" in text_of(at) and at.button(key="import-go").disabled
+    assert (
+        "1 line needs you" in text_of(at)
+        and "Mend it in the file" in text_of(at)
+        and at.button(key="import-go").disabled
+    )
     at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,0.85\n")
     assert "Would add 1 run" in text_of(at)
     at.button(key="import-go").click().run()

@@ -57,6 +57,11 @@ class MessageTableFiles(ConversationImporter):
         guess = guess_columns(sample.columns)
         return sample.is_table and guess.are_known and sample.column("criterion") is None
 
+    def recognises_part(self, sample: FileSample) -> bool:
+        guess = guess_columns(sample.columns)
+        known = bool(guess.speaker) and bool(guess.conversation or guess.text)
+        return sample.is_table and known and sample.column("criterion") is None
+
     def guesses(self, sample: FileSample) -> Mapping[str, str]:
         guess = guess_columns(sample.columns)
         return {

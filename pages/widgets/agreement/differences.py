@@ -34,7 +34,7 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     if not len(differ):
         st.text("Nowhere: every pair has the same label.")
         return
-    links = unit_links(study, {int(position[at]) for at in order}, judge_agreement.question.id)
+    links = unit_links(study, [int(position[at]) for at in order], judge_agreement.question.id, in_turn=True)
     untrusted_text.table(
         "Disagreements",
         ["Unit", "Who", "Clinician", findings.asked.judge.name if findings.asked.judge else ""],

@@ -69,9 +69,11 @@ class LinkCount:
 
 
 @st.fragment
-def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | None) -> None:
+def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | None, rates: bool) -> None:
+    """`rates`: on the page Rate, where a criterion is one of the unit on the screen."""
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
-    answer = answer_or_trouble(study, reader, question) if question is not None else None
+    unit = st.query_params.get("unit", "") if rates else ""
+    answer = answer_or_trouble(study, reader, question, unit) if question is not None else None
     data = {"answer": asdict(answer) if answer else None, "left": asdict(left) if left else None}
     _COMPONENT(key=KEY, data=data, on_ask_change=_nothing)
 
@@ -86,18 +88,22 @@ def read_question(ask: Any) -> SearchQuestion | None:
     return SearchQuestion(number, words)
 
 
-def answer_or_trouble(study: Study | None, reader: Reader | None, question: SearchQuestion) -> SearchAnswer:
+def answer_or_trouble(
+    study: Study | None, reader: Reader | None, question: SearchQuestion, unit: str = ""
+) -> SearchAnswer:
     """A store that cannot be read is told in the search: an error here would lie over the page that is open,
     and end the search for good.
     """
     try:
-        return find_answer(study, reader, question)
+        return find_answer(study, reader, question, unit)
     except StoreError as error:
         return SearchAnswer(question.number, [], "", str(error))
 
 
-def find_answer(study: Study | None, reader: Reader | None, question: SearchQuestion) -> SearchAnswer:
-    """Nobody finds anything in a study."""
+def find_answer(
+    study: Study | None, reader: Reader | None, question: SearchQuestion, unit: str = ""
+) -> SearchAnswer:
+    """Nobody finds anything in a study. `unit`: on the screen of whoever rates, or empty."""
     if study is None or reader is None:
         return SearchAnswer(question.number, [], "")
     with reader_session.store().reading() as connection:
@@ -110,7 +116,7 @@ def find_answer(study: Study | None, reader: Reader | None, question: SearchQues
             with_excerpts=not study.content_note
             or bool(st.session_state.get(reader_session.note_key(study))),
         )
-        place = find_place_to_rate(scope)
+        place = unit or str(find_place_to_rate(scope))
     return SearchAnswer(
         question.number,
         [_group(study, scope, group, place) for group in groups if group.hits],
@@ -124,7 +130,7 @@ def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
     return "" if all(group.hits for group in groups) else "Too many conversations hold these letters."
 
 
-def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> HitLinkGroup:
+def _group(study: Study, scope: SearchScope, group: HitGroup, place: str) -> HitLinkGroup:
     title, shown = TITLES[group.kind], len(group.hits)
     if group.kind == "unit" and study.instrument.unit != "conversation":
         title = "Units"
@@ -137,7 +143,7 @@ def _group(study: Study, scope: SearchScope, group: HitGroup, place: int) -> Hit
     )
 
 
-def _address(study: Study, scope: SearchScope, hit: SearchHit, place: int) -> str:
+def _address(study: Study, scope: SearchScope, hit: SearchHit, place: str) -> str:
     """`place`: of the unit on which a criterion is shown to whoever rates blind."""
     reader = LEAD if scope.rater_id is None else str(scope.rater_id)
     if hit.kind == "person":
@@ -148,7 +154,7 @@ def _address(study: Study, scope: SearchScope, hit: SearchHit, place: int) -> st
         return address("review", study.key, reader, unit=hit.target)
     if scope.results:
         return address("agreement", study.key, reader, row=hit.target)
-    return address("review", study.key, reader, unit=str(place), criterion=hit.target)
+    return address("review", study.key, reader, unit=place, criterion=hit.target)
 
 
 def _nothing() -> None:

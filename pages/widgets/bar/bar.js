@@ -3,12 +3,14 @@
 import { focusedBeside, h, words } from "../workbench/dom.js";
 import { Connection } from "./connection.js";
 import { ANSWERS, BAR_IS_THERE } from "./answers.js";
+import { Fitting } from "./fitting.js";
 import { Letters } from "./letters.js";
 import { keepName } from "./memory.js";
 import { Menus } from "./menus.js";
 import { Search } from "./search.js";
 import { fitCharts, freeCharts } from "./paper.js";
 import { SoftLinks, openSoftly } from "./soft_links.js";
+import { TurnKeys } from "./turn_keys.js";
 import { matching } from "./study_search.js";
 
 /** @import { Answers } from "./answers.js" */
@@ -53,6 +55,8 @@ export class Bar {
       (letter) => this.goByLetter(letter),
       () => this.openSearch(),
     );
+    this.turnKeys = new TurnKeys();
+    this.fitting = new Fitting(root, () => this.unfold());
     /** @type {Search | null} */
     this.search = null;
     /** What is left to do behind a link, by its address. */
@@ -88,8 +92,13 @@ export class Bar {
     const { answer, left } = event.detail;
     this.left.clear(); // a number that is not told any more may be another one by now
     if (left) this.left.set(left.address, left.count);
-    for (const link of this.root.querySelectorAll("a")) this.count(link);
+    this.countAll();
     this.search?.receive(answer);
+  }
+
+  countAll() {
+    for (const link of this.root.querySelectorAll("a")) this.count(link);
+    this.fitting.fit();
   }
 
   /**
@@ -128,6 +137,8 @@ export class Bar {
 
   stop() {
     this.listening.abort();
+    this.turnKeys.stop();
+    this.fitting.stop();
     this.search?.stop();
     this.connection.stop();
     this.softLinks.stop();
@@ -142,7 +153,7 @@ export class Bar {
     this.menus.clear();
     this.search?.stop();
     this.search = new Search(this.menus, linksToFind(data), (hit, inNewTab) => this.openHit(hit, inNewTab));
-    this.root.classList.remove("open");
+    this.unfold();
     this.root.replaceChildren(
       this.link(data.home, "logo"),
       ...(data.study ? [this.studySwitcher(data)] : []),
@@ -162,7 +173,7 @@ export class Bar {
     const again = [...this.root.querySelectorAll("[data-name]")].find(
       (element) => element instanceof HTMLElement && element.dataset.name === name,
     );
-    for (const link of this.root.querySelectorAll("a")) this.count(link);
+    this.countAll();
     if (again instanceof HTMLElement) this.menus.buttonOf(again).focus();
   }
 
@@ -311,6 +322,12 @@ export class Bar {
     if (this.connection.isAnswering()) return true;
     this.connection.say();
     return false;
+  }
+
+  /** The menu of pages is closed, as there is none. */
+  unfold() {
+    this.root.classList.remove("open");
+    this.root.querySelector(".fold")?.setAttribute("aria-expanded", "false");
   }
 
   fold() {

@@ -37,7 +37,7 @@ def bar(page: str) -> Iterator[None]:
     yield
     left = _left_to_settle(page, study, reader, entries) if study is not None else None
     with place:
-        show_answers(study, reader, left)
+        show_answers(study, reader, left, rates=page == "review")
 
 
 def _left_to_settle(

@@ -63,7 +63,7 @@ export class Letters {
  * Whether the key goes into a field.
  * @param {KeyboardEvent} event
  */
-function isTyping(event) {
+export function isTyping(event) {
   const target = event.composedPath()[0];
   return (
     target instanceof HTMLElement &&

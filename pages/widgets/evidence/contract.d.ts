@@ -38,7 +38,7 @@ export interface TableColumn {
 }
 /**
  * `beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
- * sorted by, None: last. `marked`: the cells that stand out, by number.
+ * sorted by, None: last. `marked`: the cells that stand out, by number. `remark`: small, under the name.
  */
 export interface TableRow {
   key: string;
@@ -49,6 +49,7 @@ export interface TableRow {
   spread: TableSpread | null;
   cells: string[];
   marked: number[];
+  remark: string;
   amounts: (number | null)[];
   beside: (ParagraphBlock | TableBlock | SquareBlock)[];
   behind: (ParagraphBlock | TableBlock | SquareBlock)[];

@@ -84,7 +84,7 @@ RowPart = ParagraphBlock | TableBlock | SquareBlock
 
 class TableRow(_Sent):
     """`beside` and `behind`: what stands left and right once the row is open. `amounts[i]`: what column i is
-    sorted by, None: last. `marked`: the cells that stand out, by number.
+    sorted by, None: last. `marked`: the cells that stand out, by number. `remark`: small, under the name.
     """
 
     key: str
@@ -95,6 +95,7 @@ class TableRow(_Sent):
     spread: TableSpread | None
     cells: list[str]
     marked: list[int]
+    remark: str
     amounts: list[float | None]
     beside: list[RowPart]
     behind: list[RowPart]

@@ -128,6 +128,7 @@ export class EvidenceTable {
           h("span", { class: "arrow", "aria-hidden": "true", text: open ? "\u25be" : "\u25b8" }),
           h("span", { dir: "auto", text: row.name }),
         ),
+        row.remark ? h("p", { class: "remark", dir: "auto", text: row.remark }) : [],
       ),
       data.verdict_name ? this.drawVerdict(row) : [],
       data.series.length
@@ -136,7 +137,11 @@ export class EvidenceTable {
       data.spread_name ? h("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
       row.cells.map((cell, i) => {
         const look = data.columns[i]?.numeric ? "number" : "words";
-        return h("td", { class: row.marked.includes(i) ? `${look} marked` : look, text: cell });
+        return h("td", {
+          class: row.marked.includes(i) ? `${look} marked` : look,
+          "data-column": data.columns[i]?.name,
+          text: cell,
+        });
       }),
     );
     if (!open || data.opens_below) return [line];

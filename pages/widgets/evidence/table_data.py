@@ -95,6 +95,7 @@ def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links
         spread=_spread(row.spread) if row.spread else None,
         cells=list(row.cells),
         marked=list(row.marked),
+        remark=row.remark,
         amounts=list(row.amounts),
         beside=_parts(details.beside, links),
         behind=sentence + notes + _parts(details.behind, links),

@@ -16,7 +16,7 @@ from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Work
 from pages.widgets.opening_line import opening_line
 from pages.widgets.work_progress import WorkProgress
-from scoring.plurals import count
+from scoring.plurals import count, inflect
 from scoring.yaml_files import ConfigFileError
 
 CHECK, STOPPED = "import-check", "import-stopped"
@@ -74,7 +74,9 @@ def show_lines(report: ImportReport) -> None:
     if errors:
         untrusted_text.heading(f"{count(report.errors, 'line needs', 'lines need')} you", 3)
         untrusted_text.paragraph(
-            "Mend them in the file and drop it again. Nothing was brought in.", small=True
+            f"Mend {inflect(report.errors, 'it', 'them')} in the file and drop it again. Nothing was brought "
+            "in.",
+            small=True,
         )
         _table("What to mend", errors)
         _whole_list(report)

@@ -36,11 +36,12 @@ EXAMPLE = 34  # characters
 
 @dataclass(frozen=True)
 class ImportForm:
-    """What was said. `work` checks a file or brings it in."""
+    """What was said. `work` checks a file or brings it in. `missing`: what no column says yet."""
 
     key: str
     answers: dict[str, Any]
     work: Work
+    missing: tuple[str, ...] = ()
 
 
 def ask_beside_file(
@@ -77,7 +78,12 @@ def ask_beside_file(
             reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
         )
 
-    return ImportForm(key, answers, work)
+    missing = tuple(
+        option.label[0].lower() + option.label[1:]
+        for option in asked
+        if isinstance(option, ImportOption) and option.of_columns and not answers.get(option.name)
+    )
+    return ImportForm(key, answers, work, missing)
 
 
 def _is_rare(option: AnyImportOption, upload: Upload) -> bool:

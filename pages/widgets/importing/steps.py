@@ -7,13 +7,20 @@ from collections.abc import Sequence
 import streamlit as st
 
 
-def show_steps(titles: Sequence[str], here: int) -> None:
-    """`here`: the number of the step that is open, from 0; those before it are done."""
-    items = "".join(
-        f'<li class="sr-done"><span aria-hidden="true">✓</span> {title}'
-        '<span class="sr-unseen">, done</span></li>'
-        if number < here
-        else f"<li{' aria-current=step' if number == here else ''}>{number + 1} {title}</li>"
-        for number, title in enumerate(titles)
-    )
+def show_steps(titles: Sequence[str], here: int, left_out: Sequence[str] = ()) -> None:
+    """`here`: the number of the step that is open, from 0; those before it are done. `left_out`: steps that
+    this file does not need, which keep their numbers.
+    """
+    items = "".join(_step(title, number, here, title in left_out) for number, title in enumerate(titles))
     st.html(f'<ol class="sr-steps" aria-label="Steps">{items}</ol>')
+
+
+def _step(title: str, number: int, here: int, is_left_out: bool) -> str:
+    if is_left_out:
+        return f"<li>{number + 1} {title}: not asked</li>"
+    if number < here:
+        return (
+            f'<li class="sr-done"><span aria-hidden="true">✓</span> {title}'
+            '<span class="sr-unseen">, done</span></li>'
+        )
+    return f"<li{' aria-current=step' if number == here else ''}>{number + 1} {title}</li>"

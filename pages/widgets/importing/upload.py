@@ -11,11 +11,12 @@ from pathlib import Path
 import streamlit as st
 
 from data.importers.recognition import Recognition, recognise
-from data.importers.registry import importers_on_page
 from data.importers.table_files import TABLES
 from data.private_files import open_private
+from scoring.plurals import count
 
 UPLOAD, KIND = "import-upload", "import-kind"
+KILOBYTE = 1000
 PART = 1 << 20  # bytes
 
 
@@ -53,11 +54,13 @@ def ask_file() -> Upload | None:
     st.session_state[UPLOAD] = upload
     if recognition.importer is not None:
         st.session_state[KIND] = recognition.importer.page_key
-    elif st.session_state.get(KIND) not in importers_on_page():
+    else:  # what an earlier file was says nothing of this one
         st.session_state[KIND] = None
     return upload
 
 
 def describe_size(size: int) -> str:
     """ "8.1 MB" of a number of bytes."""
-    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{max(1, round(size / 1e3)):,} kB"
+    if size < KILOBYTE:
+        return count(size, "byte", "bytes")
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / KILOBYTE:.1f} kB"

@@ -30,6 +30,7 @@ export function drawRaters(root, data, open) {
       ),
     ),
     h("p", { class: "copied", role: "status", key: "copied" }),
+    h("p", { class: "small", key: "here", text: ofThisComputer(location.hostname) }),
   );
 }
 
@@ -102,7 +103,7 @@ async function copyLink(event, name, address) {
   const line = /** @type {ParentNode & Node} */ (place).querySelector(".copied");
   try {
     await navigator.clipboard.writeText(address);
-    line?.replaceChildren(`The link of ${name} is copied.${ofThisComputer(location.hostname)}`);
+    line?.replaceChildren(`The link of ${name} is copied.`);
   } catch {
     const field = h("input", { readonly: true, value: address, "aria-label": `Link of ${name}` });
     line?.replaceChildren(`Copy it with Ctrl+C: `, field);
@@ -111,10 +112,10 @@ async function copyLink(event, name, address) {
 }
 
 /**
- * A link that nobody else can open is said to be one.
+ * Links that nobody else can open are said to be such.
  * @param {string} host
  */
 export function ofThisComputer(host) {
   if (!/^(localhost|127\.[0-9.]+|\[::1\])$/.test(host)) return "";
-  return " It opens on this computer only; from another one it takes a tunnel: Help, Security.";
+  return "These links open on this computer only; from another one it takes a tunnel: Help, Security.";
 }

@@ -12,7 +12,7 @@ const EDGE = 8; // and between the card and the window
  * @param {Box} target
  * @param {Size} card
  * @param {Size} view
- * @param {Box[]} clear what the card must not cover
+ * @param {Box[]} clear what the card must not cover, the most important first; where all else covers more, little
  */
 export function placeCard(target, card, view, clear) {
   const within = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ all) =>
@@ -29,7 +29,10 @@ export function placeCard(target, card, view, clear) {
     ...clear.flatMap((box) => [
       { left: box.left - card.width - GAP, top: down },
       { left: across, top: box.top - card.height - GAP },
+      { left: within(box.left, card.width, view.width), top: box.bottom + GAP },
+      { left: within(box.right - card.width, card.width, view.width), top: box.bottom + GAP },
     ]),
+    { left: view.width - card.width - EDGE, top: view.height - card.height - EDGE },
     // A large target is pointed at from within.
     { left: target.right - card.width - GAP, top: target.bottom - card.height - GAP },
     { left: target.left + GAP, top: target.top + GAP },
@@ -41,15 +44,30 @@ export function placeCard(target, card, view, clear) {
       left + card.width <= view.width - EDGE &&
       top + card.height <= view.height - EDGE,
   );
-  const free = inWindow.find((place) => !clear.some((box) => overlaps(place, card, box)));
-  return free ?? inWindow[0] ?? { left: across, top: down };
+  const covered = inWindow.map((place) => clear.map((box) => coveredArea(place, card, box)));
+  const best = covered.reduce((least, areas, at) => (isLess(areas, covered[least] ?? []) ? at : least), 0);
+  return inWindow[best] ?? { left: across, top: down };
 }
 
 /**
+ * How much of a box the card covers.
  * @param {{ left: number, top: number }} place
  * @param {Size} card
  * @param {Box} box
  */
-function overlaps({ left, top }, card, box) {
-  return left < box.right && left + card.width > box.left && top < box.bottom && top + card.height > box.top;
+function coveredArea({ left, top }, card, box) {
+  const width = Math.min(left + card.width, box.right) - Math.max(left, box.left);
+  const height = Math.min(top + card.height, box.bottom) - Math.max(top, box.top);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/**
+ * Whether these areas are smaller than others: the first one, and where it is the same all together.
+ * @param {number[]} areas
+ * @param {number[]} others
+ */
+function isLess(areas, others) {
+  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, number) => total + number, 0);
+  const [first = 0, otherFirst = 0] = [areas[0], others[0]];
+  return first !== otherFirst ? first < otherFirst : sum(areas) < sum(others);
 }

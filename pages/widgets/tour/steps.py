@@ -10,11 +10,14 @@ Role = Literal["rater", "lead"]
 
 @dataclass(frozen=True)
 class TourStep:
-    """`targets`: selectors of the page or of its components, of which the first that is drawn counts."""
+    """`targets`: selectors of the page or of its components, of which the first that is drawn counts.
+    `clear`: of what is read beside it and stays uncovered.
+    """
 
     title: str
     text: str
     targets: tuple[str, ...]
+    clear: tuple[str, ...] = ()
 
 
 STEPS: dict[Role, tuple[TourStep, ...]] = {
@@ -49,11 +52,13 @@ STEPS: dict[Role, tuple[TourStep, ...]] = {
             "How far the judge may be trusted. Below it a line a criterion: a shape, a word and a colour "
             "each. A press opens the line.",
             (".st-key-answer-page .sr-h1",),
+            (".evidence", ".sr-needs", ".stColumn:has(.sr-needs) .sr-h2"),
         ),
         TourStep(
             "What needs you",
             "Each has its one step: what to settle, to read or to start.",
             (".sr-needs", ".st-key-answer-page .sr-h1"),
+            (".evidence",),
         ),
         TourStep(
             "Set-up",

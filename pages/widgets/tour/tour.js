@@ -4,7 +4,7 @@ import { h, isTyping } from "../workbench/dom.js";
 import { keepLeft, wasLeft } from "./memory.js";
 import { placeCard } from "./placing.js";
 
-/** @typedef {{ title: string, text: string, targets: string[] }} TourStep */
+/** @typedef {{ title: string, text: string, targets: string[], clear: string[] }} TourStep */
 /**
  * What pages/widgets/tour/component.py sends.
  * @typedef {{ role: string, begins: "now" | "unless left" | "on demand", steps: TourStep[] }} TourData
@@ -122,12 +122,17 @@ export class Tour {
     const size = { width: this.card.offsetWidth, height: this.card.offsetHeight };
     const { left, top } = panes
       ? { left: panes.getBoundingClientRect().left, top: view.height - size.height - GAP }
-      : placeCard(box, size, view, [box]);
+      : placeCard(box, size, view, [box, ...this.boxesToClear(step?.clear ?? [])]);
     moveTo(this.card, left, top);
     moveTo(this.ring, box.left - 3, box.top - 3);
     this.ring.style.width = `${box.width + 6}px`;
     const bottom = Math.min(box.bottom, panes?.getBoundingClientRect().bottom ?? Infinity);
     this.ring.style.height = `${bottom - box.top + 6}px`;
+  }
+
+  /** @param {string[]} selectors */
+  boxesToClear(selectors) {
+    return selectors.flatMap((selector) => findShown(document, selector)?.getBoundingClientRect() ?? []);
   }
 
   /**

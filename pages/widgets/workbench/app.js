@@ -116,6 +116,11 @@ export class Workbench {
       options,
     );
     window.addEventListener("resize", () => this.fit(), options);
+    window.addEventListener(
+      "popstate",
+      () => this.openCriterion(new URLSearchParams(location.search)),
+      options,
+    );
     // The top bar: somebody else sits here.
     window.addEventListener(
       "second-reader-leave",
@@ -234,6 +239,19 @@ export class Workbench {
     );
   }
 
+  /**
+   * An address of the unit on the screen was opened: the criterion that it names is asked for at once. What the
+   * server says of it later moves nothing.
+   * @param {URLSearchParams} address
+   */
+  openCriterion(address) {
+    if (!this.data || address.get("unit") !== String(this.data.unit.position)) return;
+    const wanted = this.data.criteria.findIndex((criterion) => criterion.id === address.get("criterion"));
+    if (wanted < 0) return;
+    this.metricsOpen = false;
+    this.answers.setFocus(wanted);
+  }
+
   // What another page left came in: whoever has not begun here begins after it.
   takeAnswers() {
     const isUntouched = this.focus === this.beginning && !this.mode && !this.answers.undoStack.length;
@@ -249,6 +267,7 @@ export class Workbench {
 
   paint(full = false) {
     if (full) this.clear();
+    if (full) this.fit(); // only in a list of its height the row in focus is brought into view
     const rail = JSON.stringify([this.data.rail, this.data.progress]);
     if (full || this.railKey !== rail) renderRail(this, full);
     this.railKey = rail;

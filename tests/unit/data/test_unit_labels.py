@@ -41,8 +41,12 @@ def test_what_the_rater_had_been_shown_stands_beside_the_label(small: Small) -> 
     desk.rate(2)
     desk.reveal(2)
     desk.change(2, "warm", "NO")
-    found = {one.criterion: one.shown for one in said(desk, 2) if not one.by_judge}
-    assert found == {"warm": "revealed", "safe": "blind", "deep": "blind"}
+    shown = {label.criterion: label.shown for label in said(desk, 2) if not label.by_judge}
+    assert shown == {"warm": "revealed", "safe": "blind", "deep": "blind"}
+    changed = [label for label in said(desk, 2) if label.is_changed]
+    assert [(label.criterion, label.label, label.blind_answer) for label in changed] == [
+        ("warm", "NO", ("YES", "given"))
+    ]
 
 
 def test_what_was_given_blind_stands_beside_a_label_that_was_given_after(small: Small) -> None:
@@ -51,8 +55,8 @@ def test_what_was_given_blind_stands_beside_a_label_that_was_given_after(small: 
     desk.change(2, "deep", "NO")  # still blind
     desk.reveal(2)
     desk.change(2, "warm", "NO")
-    blind = {label.criterion: label.blind_label for label in said(desk, 2) if not label.by_judge}
-    assert blind == {"warm": "YES", "safe": None, "deep": None}
+    blind = {label.criterion: label.blind_answer for label in said(desk, 2) if not label.by_judge}
+    assert blind == {"warm": ("YES", "given"), "safe": None, "deep": None}
 
 
 def test_of_other_units_nothing_is_said(small: Small) -> None:

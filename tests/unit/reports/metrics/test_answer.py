@@ -223,12 +223,19 @@ def test_numbers_of_a_judge_and_of_the_study_alone() -> None:
     assert headline([], None) == NO_VALUE
 
 
-def test_a_rater_is_not_told_how_many_conversations_there_are() -> None:
-    planted_answer = answer_for_rater(values(0.1, 0.2), [])
-    assert planted_answer.headline == "Step-F1 was computed for 2 conversations that you have rated."
-    assert planted_answer.evidence is not None and planted_answer.evidence.rows[0].cells[0] == "2"
+def test_a_rater_is_told_of_the_conversations_that_they_have_rated_and_of_no_others() -> None:
+    planted_answer = answer_for_rater(values(0.1, 0.2), [], 6, {})
+    assert planted_answer.headline == "Step-F1 was computed for 2 of 6 conversations that you have rated."
+    assert planted_answer.evidence is not None
+    assert planted_answer.evidence.rows[0].cells == ("2 of 6", "0.150", "needs gold steps")
     assert planted_answer.comparison is None and planted_answer.missing == []
-    assert "that you have rated" in answer_for_rater([], []).headline
+    assert "that you have rated" in answer_for_rater([], [], 0, {}).headline
+
+
+def test_what_a_rater_is_not_to_be_told_yet_lacks_nothing() -> None:
+    planted_answer = answer_for_rater(values(0.1, 0.2), [], 3, {"step_f1": 1})
+    assert planted_answer.headline == "Step-F1 was computed for all 2 conversations that you have rated."
+    assert planted_answer.evidence is not None and planted_answer.evidence.rows[0].cells[2] == ""
 
 
 # ---- how the values lie ----

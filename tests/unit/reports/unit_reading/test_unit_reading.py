@@ -23,7 +23,8 @@ Reader = Callable[..., Rows]
 
 def person(criterion: str, who: str, label: str | None, **more: Any) -> UnitLabel:
     status = "given" if label else "unreadable"
-    return UnitLabel(criterion, who, False, label, status, "blind", None, rater=ord(who[0]), **more)
+    shown = more.pop("shown", "blind")
+    return UnitLabel(criterion, who, False, label, status, shown, None, rater=ord(who[0]), **more)
 
 
 def judged(criterion: str, label: str | None, who: str = "Judge A") -> UnitLabel:
@@ -81,26 +82,73 @@ def test_a_failure_and_cannot_rate_are_neither_the_same_nor_different(compare: R
     assert cells["warm"] == ("Yes", "Yes", "no answer") and cells["safe"] == ("cannot rate", "", "No")
 
 
-def test_a_label_changed_beside_the_judge_does_not_count_as_the_same_all_along(compare: Reader) -> None:
+def test_a_label_changed_beside_the_judge_counts_as_it_was_and_is_told_apart(compare: Reader) -> None:
     given = [
         label
         for criterion in ("warm", "safe", "deep")
-        for label in (person(criterion, "Ann", "YES"), judged(criterion, "YES"))
+        for label in (
+            person(criterion, "Ann", "YES"),
+            person(criterion, "Ben", "YES"),
+            judged(criterion, "YES"),
+        )
     ]
     assert sentence_of_unit(compare(*given)) == "Everybody gives the same label on all 3 criteria."
-    rows = compare(person("warm", "Ann", "YES", blind_label="NO"), *given[1:])
-    assert differences(rows)["warm"] == "before"
+    rows = compare(person("warm", "Ann", "NO", shown="revealed", blind_answer=("YES", "given")), *given[1:])
+    assert next(iter(differences(rows).items())) == ("warm", "changed")
     assert sentence_of_unit(rows) == (
-        "Everybody gives the same label on all 3 criteria. On 1 of them it differed before the judge was seen."
+        "Everybody gives the same label on all 3 criteria. 1 label was changed after seeing the judge."
+    )
+    row = label_evidence(rows, {}).rows[0]
+    assert row.remark == "Ann changed to No after seeing the judge"
+    assert (row.verdict, row.cells, row.marked) == ("changed after", ("Yes, then No", "Yes", "Yes"), ())
+
+
+def test_who_went_over_to_the_judge_differed_from_it_all_the_same(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", shown="revealed", blind_answer=("NO", "given")), judged("warm", "YES")
+    )
+    assert rows[0].difference == "judge"
+    assert sentence_of_unit(rows) == (
+        "Warm: Ann says “No”, the judge “Yes”. 1 of 3 criteria differ. 1 label was changed after seeing the judge."
+    )
+    assert label_evidence(rows, {}).rows[0].cells == ("No, then Yes", "Yes")
+
+
+def test_labels_that_were_never_blind_differ_apart(compare: Reader) -> None:
+    rows = compare(
+        person("warm", "Ann", "YES", shown="judge_visible"),
+        judged("warm", "NO"),
+        person("safe", "Ben", "YES", shown="page", blind_answer=(None, "unreadable")),
+        judged("safe", "YES"),
+        person("deep", "Ann", "YES", shown="judge_visible"),
+        judged("deep", "YES"),
+    )
+    assert differences(rows) == {"warm": "not_blind", "safe": "changed", "deep": "same"}
+    assert sentence_of_unit(rows) == (
+        "The same label on 1 of 3 criteria. Labels that are not blind differ on 1 criterion. "
+        "1 label was changed after seeing labels of others."
     )
 
 
-def test_labels_that_were_changed_alike_or_alone_did_not_differ_before(compare: Reader) -> None:
-    ann, ben = (person("warm", who, "YES", blind_label="NO") for who in ("Ann", "Ben"))
-    assert differences(compare(ann))["warm"] == "alone"
-    assert differences(compare(ann, judged("warm", None)))["warm"] == "unanswered"
-    assert differences(compare(ann, ben))["warm"] == "same"
-    assert differences(compare(ann, person("warm", "Cleo", "YES")))["warm"] == "before"
+def test_labels_that_were_changed_alike_or_alone_did_not_differ(compare: Reader) -> None:
+    ann, ben = (
+        person("warm", who, "YES", shown="revealed", blind_answer=("NO", "given")) for who in ("Ann", "Ben")
+    )
+    changed = "2 labels were changed after seeing the judge."
+    for labels, sentence in (
+        ((ann,), "Only Ann has labelled this. 1 label was changed after seeing the judge."),
+        (
+            (ann, judged("warm", None)),
+            "Only Ann has labelled this. 1 label was changed after seeing the judge.",
+        ),
+        (
+            (ann, ben),
+            f"Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared. {changed}",
+        ),
+    ):
+        rows = compare(*labels)
+        assert differences(rows)["warm"] == "changed" and sentence_of_unit(rows) == sentence
+    assert differences(compare(ann, person("warm", "Cleo", "YES")))["warm"] == "people"
 
 
 def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
@@ -114,9 +162,9 @@ def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
     assert sentence_of_unit([row for row in rows if row.criterion.id == "safe"]) == (
         "Nobody differs: the same label on the one criterion, but an answer is missing."
     )
-    changed = person("safe", "Cleo", "YES", blind_label="NO")
+    changed = person("safe", "Cleo", "NO", shown="revealed", blind_answer=("YES", "given"))
     assert sentence_of_unit(compare(*given, changed, judged("safe", None))).endswith(
-        "an answer is missing. On 1 of them it differed before the judge was seen."
+        "on 1 of them an answer is missing. 1 label was changed after seeing the judge."
     )
 
 
@@ -268,11 +316,18 @@ def test_a_label_from_a_file_does_not_count_beside_the_persons_own(compare: Read
     assert rows[0].listed[0] is from_file, "it is listed all the same"
 
 
-def test_a_difference_that_stands_is_read_before_one_that_is_over(compare: Reader) -> None:
+def test_a_difference_that_stands_is_read_before_a_label_that_was_changed(compare: Reader) -> None:
     rows = compare(
-        person("warm", "Ann", "YES", blind_label="NO"),
-        judged("warm", "YES"),
+        person("warm", "Ann", "YES", shown="revealed", blind_answer=("NO", "given")),
         judged("safe", "YES"),
         judged("safe", "NO", "Judge B"),
     )
-    assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "before"), ("deep", "nothing")]
+    assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "changed"), ("deep", "nothing")]
+
+
+def test_labels_of_which_none_is_blind_are_told_as_such(compare: Reader) -> None:
+    rows = compare(person("warm", "Ann", "YES", shown="judge_visible"), judged("warm", "NO"))
+    assert sentence_of_unit(rows) == (
+        "No criterion has two blind labels to compare. Labels that are not blind differ on 1 criterion."
+    )
+    assert label_evidence(rows, {}).rows[0].marked == ()

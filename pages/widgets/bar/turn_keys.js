@@ -1,0 +1,24 @@
+// J and K turn to the next and the previous thing, on pages that have links to them and no such keys of their own.
+import { isTyping } from "./letters.js";
+
+const LINKS = { j: "a.sr-next", k: "a.sr-previous" };
+
+export class TurnKeys {
+  constructor() {
+    this.listening = new AbortController();
+    window.addEventListener("keydown", (event) => this.onKey(event), { signal: this.listening.signal });
+  }
+
+  stop() {
+    this.listening.abort();
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = event.key === "j" || event.key === "k" ? LINKS[event.key] : "";
+    if (!place || isTyping(event)) return;
+    const link = document.querySelector(place);
+    if (link instanceof HTMLAnchorElement) link.click();
+  }
+}

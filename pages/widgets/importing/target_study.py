@@ -1,0 +1,78 @@
+"""The study into which a file comes: chosen, remembered for the next file, and proposed where the file is in
+one already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data import actors
+from data.importers import transactions
+from data.importers.importer import Importer
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.importing.upload import Upload
+
+NEW = ""  # the choice of a study that is to be made
+CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-held"
+
+
+def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) -> Study | None:
+    """The study to import into; None where it is to be made, or not chosen yet."""
+    titles = {study.key: study.title for study in all_studies}
+    holder = _holder(importer, upload) if importer.makes_study else None
+    key = "import-into" if importer.makes_study else "import-into-known"
+    if st.session_state.get(PROPOSED) != (upload.number, key) or key not in st.session_state:
+        st.session_state[PROPOSED] = (upload.number, key)
+        st.session_state[key] = holder.key if holder else _usual(key, importer, titles)
+    chosen = st.selectbox(
+        "Into",
+        [*([NEW] if importer.makes_study else []), *titles],
+        index=None if st.session_state[key] is None else 0,
+        placeholder="choose a study",
+        format_func=lambda choice: titles[choice] if choice else "a new study",
+        key=key,
+        on_change=_remember,
+        args=(key,),
+    )
+    if holder is not None:
+        untrusted_text.paragraph(f"This file is in “{holder.title}” already.", small=True)
+    return next((study for study in all_studies if study.key == chosen), None)
+
+
+def _usual(key: str, importer: Importer, titles: dict[str, str]) -> str | None:
+    """What was chosen for the file before, or else a new study, or the study that somebody is in."""
+    here = reader_session.study()
+    usual = NEW if importer.makes_study else here.key if here else None
+    place, chosen = st.session_state.get(CHOSEN, {}).get(key, ("", None))
+    holds = _place() in (place, chosen) and (chosen in titles or chosen == NEW)
+    return chosen if holds else usual
+
+
+def _place() -> str:
+    here = reader_session.study()
+    return here.key if here else ""
+
+
+def _remember(key: str) -> None:
+    choices = st.session_state.setdefault(CHOSEN, {})
+    choices[key] = (_place(), st.session_state[key])
+
+
+def _holder(importer: Importer, upload: Upload) -> Study | None:
+    """Looked for once a file, with the columns that its names tell."""
+    of = (upload.number, importer.name)
+    earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)
+    if earlier is not None and earlier[0] == of:
+        return earlier[1]
+    holder = transactions.study_that_holds(
+        reader_session.store(),
+        upload.path,
+        importer,
+        importer.guesses(upload.recognition.sample),
+        actors.LEAD,
+    )
+    st.session_state[HELD] = (of, holder)
+    return holder
