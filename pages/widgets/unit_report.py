@@ -125,8 +125,8 @@ def _about(study: Study, reading: _Reading) -> None:
             + _drawn(reading.drawn),
             small=True,
         )
-        beside = units_beside(reading.unit.position, reading.total)
-        untrusted_text.turn_links(*(_address_of(position) for position in beside))
+        positions = units_beside(reading.unit.position, reading.total)
+        untrusted_text.turn_links(*(_address_of(position) for position in positions))
         st.toggle("Raters by name", key=BY_NAME)
         gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
         untrusted_text.link("Make this gold", f"gold?{urlencode(gold)}")

@@ -33,8 +33,10 @@ def judge_blocks(
     of_units = [value for value in values if value.subject.unit_id]
     listed = of_units[:most]
     if findings.unread or len(listed) < len(of_units):
-        way = f"Everything: second-reader report {study.key} --of metrics, in a terminal." if for_lead else ""
-        yield Paragraph(f"{_left_out(len(listed), len(of_units), findings.unread)}{way}", "small")
+        command = (
+            f"Everything: second-reader report {study.key} --of metrics, in a terminal." if for_lead else ""
+        )
+        yield Paragraph(f"{_left_out(len(listed), len(of_units), findings.unread)}{command}", "small")
     if listed:
         yield _units(listed, names, _positions(connection, values))
 

@@ -118,7 +118,7 @@ export class Workbench {
     window.addEventListener("resize", () => this.fit(), options);
     window.addEventListener(
       "popstate",
-      () => this.openCriterion(new URLSearchParams(location.search)),
+      () => this.units.openCriterion(new URLSearchParams(location.search)),
       options,
     );
     // The top bar: somebody else sits here.
@@ -237,19 +237,6 @@ export class Workbench {
       0,
       criteria.findIndex((criterion) => compareWithJudges(this, criterion) === "differs"),
     );
-  }
-
-  /**
-   * An address of the unit on the screen was opened: the criterion that it names is asked for at once. What the
-   * server says of it later moves nothing.
-   * @param {URLSearchParams} address
-   */
-  openCriterion(address) {
-    if (!this.data || address.get("unit") !== String(this.data.unit.position)) return;
-    const wanted = this.data.criteria.findIndex((criterion) => criterion.id === address.get("criterion"));
-    if (wanted < 0) return;
-    this.metricsOpen = false;
-    this.answers.setFocus(wanted);
   }
 
   // What another page left came in: whoever has not begun here begins after it.

@@ -65,6 +65,20 @@ export class Units {
     return wanted < 1 || wanted > data.progress.length ? true : this.go(wanted);
   }
 
+  /**
+   * An address of the unit on the screen was opened: the criterion that it names is asked for at once. What the
+   * server says of it later moves nothing.
+   * @param {URLSearchParams} address
+   */
+  openCriterion(address) {
+    const { app } = this;
+    if (!app.data || address.get("unit") !== String(app.data.unit.position)) return;
+    const wanted = app.data.criteria.findIndex((criterion) => criterion.id === address.get("criterion"));
+    if (wanted < 0) return;
+    app.metricsOpen = false;
+    app.answers.setFocus(wanted);
+  }
+
   skip() {
     const { app } = this;
     if (app.data.committed_at || app.holdBack()) return true;
