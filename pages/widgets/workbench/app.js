@@ -116,11 +116,7 @@ export class Workbench {
       options,
     );
     window.addEventListener("resize", () => this.fit(), options);
-    window.addEventListener(
-      "popstate",
-      () => this.units.openCriterion(new URLSearchParams(location.search)),
-      options,
-    );
+    window.addEventListener("popstate", () => this.units.openCriterion(), options);
     // The top bar: somebody else sits here.
     window.addEventListener(
       "second-reader-leave",

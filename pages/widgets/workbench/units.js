@@ -68,10 +68,10 @@ export class Units {
   /**
    * An address of the unit on the screen was opened: the criterion that it names is asked for at once. What the
    * server says of it later moves nothing.
-   * @param {URLSearchParams} address
    */
-  openCriterion(address) {
-    const { app } = this;
+  openCriterion() {
+    const { app } = this,
+      address = new URLSearchParams(location.search);
     if (!app.data || address.get("unit") !== String(app.data.unit.position)) return;
     const wanted = app.data.criteria.findIndex((criterion) => criterion.id === address.get("criterion"));
     if (wanted < 0) return;
