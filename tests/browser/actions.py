@@ -117,16 +117,29 @@ def click(locator: Locator, **options: Any) -> None:
 
 def double_click(target: Locator, gap: int) -> None:
     """As a mouse does it: the second click is at the place of the first. `gap`: between them, in milliseconds."""
-    page = target.page
-    wait_for_redraw(page)
+    wait_for_redraw(target.page)
+    place = _middle_of(target)
+    for number in (1, 2):
+        _click_at(target.page, place, number)
+        target.page.wait_for_timeout(gap)
+
+
+def click_in_succession(target: Locator, number: int) -> None:
+    """The first, second ... of several clicks that a person makes without moving the mouse."""
+    wait_for_redraw(target.page)
+    _click_at(target.page, _middle_of(target), number)
+
+
+def _middle_of(target: Locator) -> tuple[float, float]:
     box = target.bounding_box()
     assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    for number in (1, 2):
-        page.mouse.down(click_count=number)
-        page.mouse.up(click_count=number)
-        page.wait_for_timeout(gap)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _click_at(page: Page, place: tuple[float, float], number: int) -> None:
+    page.mouse.move(*place)
+    page.mouse.down(click_count=number)
+    page.mouse.up(click_count=number)
 
 
 def click_while_running(locator: Locator) -> None:

@@ -16,7 +16,15 @@ from data.studies import Study
 from data.work import calibration, certification, draws, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from tests.browser.actions import click, double_click, fill, open_window, press, wait_for_redraw, wait_until
+from tests.browser.actions import (
+    click,
+    click_in_succession,
+    fill,
+    open_window,
+    press,
+    wait_for_redraw,
+    wait_until,
+)
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 
@@ -180,10 +188,12 @@ def test_a_double_click_gives_one_label_of_the_expert(
 ) -> None:
     plan_work(store, study)
     open_pad(page, server, 4)
-    double_click(page.locator(".row.focus [role=radio]").first, 400)
-    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
+    for number in (1, 2):  # the next question may have come under the mouse in between
+        click_in_succession(page.locator(".row.focus [role=radio]").first, number)
+        expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
+    press(page, "ArrowDown")
     expect(page.locator("[data-criterion=CQ1] .label")).to_have_text("Yes")
-    expect(page.locator("[data-criterion=CQ3] .label")).to_have_text("")
+    expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("")
 
 
 def test_a_conversation_is_chosen_from_the_list_and_opened_to_be_labelled(
