@@ -85,7 +85,10 @@ def _way(levels: float) -> str:
 
 def number_with_limits(estimate: Estimate) -> str:
     """0.54 (0.42 to 0.65), or why not."""
-    return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"
+    if estimate.value is None:
+        return CANNOT
+    why_none = f"no interval: {estimate.no_interval}" if estimate.low is None else ""
+    return f"{number(estimate)} ({why_none or limits(estimate)})"
 
 
 def agreement_share(share: AgreementShare) -> str:

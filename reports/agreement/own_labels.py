@@ -13,7 +13,17 @@ from data.judgements import Judge
 from data.store import Connection
 from data.studies import Rater, Study
 from reports.agreement.matrices import counts_heat
-from reports.document import Block, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Table, UnitLink
+from reports.document import (
+    Block,
+    Evidence,
+    EvidenceRow,
+    Heat,
+    PageHead,
+    Paragraph,
+    RowDetails,
+    Table,
+    UnitLink,
+)
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import Arm, Question, question_of
@@ -22,6 +32,7 @@ from scoring.instruments import Criterion
 from scoring.plurals import count
 
 LISTED = 200  # differences of a criterion
+BEYOND = "Agreement beyond chance"  # 0 is chance, 1 is always the same label
 ROUGH = 10  # conversations, turns or pairs of labels, below which every number is rough
 
 
@@ -95,10 +106,13 @@ def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evide
         (),
         "",
         ("Same label", "Differ"),
-        ("Agreement beyond chance",),
+        (BEYOND,),
         tuple(_row(own) for own in own.criteria if own.comparison.pairs or not only_compared),
         0.0,
         1.0,
+        page_heads={
+            BEYOND: PageHead(BEYOND, "Cohen's kappa; where near misses cost less, quadratic kappa."),
+        },
     )
 
 
@@ -167,12 +181,12 @@ def _row(own: OwnCriterion) -> EvidenceRow:
 def _beyond_chance(comparison: Comparison) -> str:
     if len(comparison.pairs) < ROUGH:
         return f"cannot be told from {count(len(comparison.pairs), 'pair', 'pairs')}"
-    words = f"kappa {_number(comparison.kappa)}"
+    words = _number(comparison.kappa)
     if comparison.quadratic is None:
         return words
     return (
-        f"{words}; quadratic kappa {_number(comparison.quadratic)}, which counts near misses in part and "
-        'leaves out "does not apply"'
+        f"{words}; {_number(comparison.quadratic)} where near misses cost less and "
+        '"does not apply" is left out'
     )
 
 
