@@ -76,6 +76,12 @@ def _level_limits(bias: Estimate) -> str:
     return f"{' to '.join(sizes)}{_rough(bias)}"
 
 
+def levels_away(levels: float) -> str:
+    """1.62 levels above; no levels where it rounds to nothing."""
+    size, way = decimal(abs(levels), 2), _way(levels)
+    return f"{size} {inflect(float(size), 'level', 'levels')} {way}" if way else "no levels"
+
+
 def _way(levels: float) -> str:
     """Nothing where it rounds to nothing."""
     if float(decimal(abs(levels), 2)) == 0:

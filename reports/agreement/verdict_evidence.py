@@ -9,8 +9,8 @@ from itertools import chain
 from reports.agreement.coefficient_words import axis_head, plain_name
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
-from reports.document import Evidence, EvidenceRow, Shape
-from reports.wording import listed
+from reports.document import Evidence, EvidenceRow, PageHead, Shape
+from reports.wording import levels_away, listed
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import signed_decimal
@@ -23,6 +23,12 @@ SHAPES: dict[TrustVerdict, Shape] = {
     TrustVerdict.COLLEAGUES_DIFFER: "unknown",
     TrustVerdict.CANNOT_TELL: "unknown",
 }
+
+LEANS = "Leans"
+LEANS_FROM_CLINICIANS = PageHead(
+    "Leans from clinicians",
+    "How far the judge's labels lie above or below the clinicians' on average, in levels of the scale.",
+)
 
 
 def verdict_evidence(findings: Findings) -> Evidence:
@@ -58,12 +64,12 @@ def verdict_evidence(findings: Findings) -> Evidence:
         "Trust it?",
         ("Clinicians with each other", "The judge with clinicians"),
         axis,
-        (*(["Leans"] if leaning else []), "Differ", "Next"),
+        (*([LEANS] if leaning else []), "Differ", "Next"),
         tuple(notes_names),
         (*first, *(row for row in rows if row not in first)),
         min([0.0, *ends]),
         1.0,
-        page_heads={axis: axis_head(names)},
+        page_heads={axis: axis_head(names), LEANS: LEANS_FROM_CLINICIANS},
     )
 
 
@@ -84,18 +90,16 @@ def _row(
         rest.append(words.rests_on)
     if findings.aside:
         rest.append(ANSWERS[judged.with_aside.verdict] if judged.with_aside else "")
+    cells = (f"{differ:,} of {counted.pairs:,}" if counted.pairs else "", words.step)
     return EvidenceRow(
         judge_agreement.question.id,
         words.criterion,
         SHAPES[judged.verdict.verdict],
         words.answer,
         (evidence.coefficient.people, evidence.coefficient.judge),
-        (
-            *(["" if lean is None else signed_decimal(lean, 2)] if leaning else []),
-            f"{differ:,} of {counted.pairs:,}" if counted.pairs else "",
-            words.step,
-        ),
+        (*(["" if lean is None else signed_decimal(lean, 2)] if leaning else []), *cells),
         (*([lean] if leaning else []), differ / counted.pairs if counted.pairs else None, None),
         (words.why, *rest),
+        page_cells=(*(["" if lean is None else levels_away(lean)] if leaning else []), *cells),
         page_notes=(page_words.why, *rest),
     )

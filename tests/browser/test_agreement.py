@@ -197,7 +197,8 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
     names = page.locator(".rows .opener span:last-child")
     as_given = names.all_inner_texts()
     click(page.get_by_role("button", name="Leans"))
-    leaning = [float(cell) for cell in page.locator(".rows tbody td:nth-child(4)").all_inner_texts()]
+    cells = page.locator(".rows tbody td:nth-child(4)").all_inner_texts()
+    leaning = [float(cell.split()[0]) * (-1 if cell.endswith("below") else 1) for cell in cells]
     assert leaning == sorted(leaning, reverse=True) and len(leaning) == 6
     expect(page.get_by_role("columnheader", name="Leans")).to_have_attribute("aria-sort", "descending")
     click(page.get_by_role("button", name="Trust it?"))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from reports.wording import agreement_change, agreement_share, average_levels, describe_time, signed_points
+from reports.wording import (
+    agreement_change,
+    agreement_share,
+    average_levels,
+    describe_time,
+    levels_away,
+    signed_points,
+)
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.rounds import RoundLabel, change, pairwise
 
@@ -119,3 +126,17 @@ def test_what_is_left_is_said_as_coarsely_as_it_is_known(
 )
 def test_a_mean_difference_has_a_way_where_it_is_not_nothing(bias: Estimate, words: str) -> None:
     assert average_levels(bias) == words
+
+
+@pytest.mark.parametrize(
+    "levels, words",
+    [
+        (1.62, "1.62 levels above"),
+        (-0.07, "0.07 levels below"),
+        (1.0, "1.00 level above"),
+        (0.004, "no levels"),
+        (-0.004, "no levels"),
+    ],
+)
+def test_a_lean_says_how_far_and_which_way(levels: float, words: str) -> None:
+    assert levels_away(levels) == words
