@@ -16,8 +16,10 @@ from reports.render import html_tables
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
 
 
-def paragraph(text: str, small: bool = False) -> None:
-    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
+def paragraph(text: str, small: bool = False, term: str = "") -> None:
+    """`term`: what the field calls it, for whoever points at it."""
+    title = f' title="{escape(term, quote=True)}"' if term else ""
+    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto"{title}>{escape(text)}</p>')
 
 
 def chart_title(text: str) -> None:

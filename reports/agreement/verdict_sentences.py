@@ -169,7 +169,7 @@ def _open(context: VerdictContext) -> Sentences:
 def _open_same(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_same_label(context.evidence.same_label)}; the whole range would have to lie above "
-        f"\u2212{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
+        f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
         SHARED,
     )
 

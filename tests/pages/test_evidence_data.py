@@ -77,14 +77,14 @@ def test_a_page_names_things_in_plain_words_with_the_term_to_look_up_and_a_file_
     whole = evidence(KAPPA)
     row = replace(whole.rows[0], page_cells=("1.00 levels above", "read"), page_notes=("plain", ""))
     named = replace(whole, rows=(row,), page_heads=plain)
-    told = evidence_data(named, {}, {})
-    assert (told.axis.words, told.axis.term) == ("Beyond chance", "Cohen's kappa.")
-    assert [(column.name, column.term) for column in told.columns] == [
+    data = evidence_data(named, {}, {})
+    assert (data.axis.words, data.axis.term) == ("Beyond chance", "Cohen's kappa.")
+    assert [(column.name, column.term) for column in data.columns] == [
         ("Leans from clinicians", "Mean difference."),
         ("Next", ""),
     ]
-    assert told.rows[0].cells == ["1.00 levels above", "read"]
-    assert [part.model_dump() for part in told.rows[0].behind] == [
+    assert data.rows[0].cells == ["1.00 levels above", "read"]
+    assert [part.model_dump() for part in data.rows[0].behind] == [
         {"kind": "paragraph", "text": "The reason: plain.", "term": "By the rule.", "tone": "plain"}
     ]
     assert named.as_blocks() == whole.as_blocks()

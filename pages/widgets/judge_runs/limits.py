@@ -20,9 +20,10 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
     with reader_session.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
     if frozen and st.checkbox(
-        f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)",
+        f"Only the fixed conversations, three times each ({len(frozen.labels):,} settled labels)",
         key="runs-anchors",
-        help="A round that was begun is gone on with; after it, a new one is asked, which shows whether the "
+        help="The anchor set. A round that was begun is gone on with; after it, a new one is asked, which "
+        "shows whether the "
         "judge has changed since.",
     ):
         with st.expander("Limits", type="compact"):
