@@ -20,7 +20,7 @@ from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
 
 REVEAL = {
-    "after_unit": "the judge is shown after each unit",
+    "after_unit": "the judge is shown after each conversation",
     "after_batch": "the judge is shown after each batch",
     "never": "the judge is not shown",
 }

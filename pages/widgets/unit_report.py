@@ -50,7 +50,7 @@ def unit_report(study: Study) -> None:
     with reader_session.store().reading() as connection:
         reading = _read(connection, study, named=bool(st.session_state.get(BY_NAME)))
     if reading is None:
-        st.info("There is no such unit.")
+        st.info(f"There is no such {study.noun.singular}.")
         return
     came_for = st.query_params.get("criterion", "")
     rows = compare_labels(study, reading.unit, reading.labels, came_for)
@@ -119,7 +119,8 @@ def _about(study: Study, reading: _Reading) -> None:
     """Which unit it is, why everything is shown, and what can be done here."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         untrusted_text.paragraph(
-            f"Unit {reading.unit.position} of {reading.total:,}. You do not rate in this study, so "
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate in this "
+            f"study, so "
             "everything is shown. A rater's name chosen in this tab now counts as having seen it."
             + _drawn(reading.drawn),
             small=True,

@@ -30,6 +30,7 @@ from scoring.agreement.label_data import Arm, Question, question_of
 from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
 from scoring.plurals import count
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 LISTED = 200  # differences of a criterion
 BEYOND = "Agreement beyond chance"  # 0 is chance, 1 is always the same label
@@ -44,12 +45,12 @@ class OwnCriterion:
 
 @dataclass(frozen=True)
 class OwnLabels:
-    """The labels of one kind of exposure, criterion by criterion in the instrument's order. `of`: what is
-    rated, a conversation or a turn.
+    """The labels of one kind of exposure, criterion by criterion in the instrument's order. `noun`: of
+    what is rated.
     """
 
     criteria: tuple[OwnCriterion, ...]
-    of: str = "conversation"
+    noun: UnitNoun = CONVERSATION
 
     @property
     def pairs(self) -> int:
@@ -92,7 +93,7 @@ def headline(own: OwnLabels) -> str:
 def basis(own: OwnLabels) -> str:
     """What the numbers are of."""
     rough = "; so few that every number is rough" if own.units < ROUGH else ""
-    units = count(own.units, own.of, f"{own.of}s")
+    units = own.noun.count(own.units)
     return f"{units} whose judge you have seen{rough}."
 
 
@@ -119,7 +120,9 @@ def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evide
 def own_details(own: OwnLabels) -> dict[str, RowDetails]:
     """By criterion: the counts, and the units on which both differ."""
     return {
-        criterion.question.id: RowDetails(beside=(_matrix(criterion),), behind=(_differences(criterion),))
+        criterion.question.id: RowDetails(
+            beside=(_matrix(criterion),), behind=(_differences(criterion, own.noun),)
+        )
         for criterion in own.criteria
         if criterion.comparison.pairs
     }
@@ -134,8 +137,7 @@ def _compare_all(study: Study, own: Sequence[LabelRow], judge: Sequence[LabelRow
         compared.append(
             OwnCriterion(question, compare(pairs, question.domain, question.ordinal, question.not_applicable))
         )
-    is_conversation = study.instrument.unit == "conversation"
-    return OwnLabels(tuple(compared), "conversation" if is_conversation else "turn")
+    return OwnLabels(tuple(compared), study.noun)
 
 
 def _by_criterion(labels: Sequence[LabelRow]) -> dict[str, list[tuple[int, str]]]:
@@ -202,7 +204,7 @@ def _matrix(own: OwnCriterion) -> Heat:
     )
 
 
-def _differences(own: OwnCriterion) -> Block:
+def _differences(own: OwnCriterion, noun: UnitNoun) -> Block:
     differ = sorted(own.comparison.disagreements, key=lambda pair: pair.unit)
     if not differ:
         return Paragraph("You differ nowhere.")
@@ -211,7 +213,7 @@ def _differences(own: OwnCriterion) -> Block:
     return Table(
         f"own_differences_{own.question.id}",
         f"Where you differ{more}",
-        ("Unit", "You", "Judge"),
+        (noun.heading, "You", "Judge"),
         [
             (UnitLink(pair.unit, own.question.id), names[pair.first], names[pair.second])
             for pair in differ[:LISTED]

@@ -39,7 +39,7 @@ LINES = (
     "Do its reasons hold?",
     "May it stand in for a clinician?",
     "All coefficients",
-    "Every unit on which they differ",
+    "Every conversation on which they differ",
 )
 
 
@@ -107,7 +107,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     page.reload()
     of(second, same)
     open_line(page, "Everything behind it")
-    open_line(page, "Every unit on which they differ")
+    open_line(page, "Every conversation on which they differ")
     click(page.get_by_role("table", name="Disagreements").get_by_role("link").first)
     page.wait_for_url("**/review?**")
     click(page.get_by_role("link", name="Back to the agreement"))

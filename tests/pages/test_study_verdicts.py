@@ -53,7 +53,7 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
 ) -> None:
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
-    assert "The judge: after each unit. Its verdicts: after you have finished" in page_text
+    assert "The judge: after each conversation. Its verdicts: after you have finished" in page_text
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
     for number in range(1, 5):
         small.desk(0).rate(number)

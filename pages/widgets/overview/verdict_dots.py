@@ -25,7 +25,7 @@ SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "unknown": "?"}
 AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "after_unit": "The judge: after each unit. Its verdicts: after you have finished",
+    "after_unit": "The judge: after each conversation. Its verdicts: after you have finished",
     "after_batch": "The judge: after each batch. Its verdicts: after you have finished",
     "never": "The judge: not shown to raters",
     "elsewhere": "The judge: on the page Agreement",
