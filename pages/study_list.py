@@ -21,7 +21,7 @@ from reports.wording import describe_time
 
 REVEAL = {
     "after_unit": "the judge is shown after each conversation",
-    "after_batch": "the judge is shown after each batch",
+    "after_batch": "the judge is shown after every",
     "never": "the judge is not shown",
 }
 # Not behind Dr. or e.g., where a capital or one letter stands before the full stop, nor behind these.
@@ -120,7 +120,7 @@ def _describe_reveal(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."
-    batch = f" of {study.batch_size}" if study.reveal == "after_batch" else ""
+    batch = f" {study.noun.count(study.batch_size)}" if study.reveal == "after_batch" else ""
     return f"Blind first; {REVEAL[study.reveal]}{batch}."
 
 

@@ -127,7 +127,7 @@ def _about(study: Study, reading: _Reading) -> None:
         )
         st.toggle("Raters by name", key=BY_NAME)
         gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
-        untrusted_text.link("Make this gold", f"gold?{urlencode(gold)}")
+        untrusted_text.link("Set the expert's labels", f"gold?{urlencode(gold)}", term="Gold")
         st.button(
             "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )

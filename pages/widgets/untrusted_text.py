@@ -36,9 +36,10 @@ def preformatted(text: str) -> None:
     st.html(f'<pre class="sr-pre" tabindex="0" dir="auto">{escape(text)}</pre>')
 
 
-def link(text: str, target: str) -> None:
-    """A link inside the app, on a line of its own."""
-    st.html(f'<p class="sr-text">{Link(text, target).__html__()}</p>')
+def link(text: str, target: str, term: str = "") -> None:
+    """A link inside the app, on a line of its own. `term`: what the field calls it."""
+    title = f' title="{escape(term, quote=True)}"' if term else ""
+    st.html(f'<p class="sr-text"{title}>{Link(text, target).__html__()}</p>')
 
 
 def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int, str] = (-1, "")) -> None:

@@ -261,7 +261,12 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
 ) -> None:
     at = app("metrics", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
     said = everything(at)
-    assert "Unit 3" not in said and "Conversation 3" not in said and "0.091" not in said and "of which you have rated everything" in said
+    assert (
+        "Unit 3" not in said
+        and "Conversation 3" not in said
+        and "0.091" not in said
+        and "of which you have rated everything" in said
+    )
     assert "demo-03" not in said and "demo-14" not in said
 
 

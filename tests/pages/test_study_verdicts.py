@@ -88,7 +88,7 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 ) -> None:
     small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
     bar.remember(cookie("Ann"))
-    assert "The judge: after each batch. Its verdicts: after you have finished" in text_of(app("studies"))
+    assert "The judge: after every few. Its verdicts: after you have finished" in text_of(app("studies"))
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(

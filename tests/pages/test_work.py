@@ -429,7 +429,7 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     assert unit is not None
     put_gold(store, "lead", study, unit, {"CQ1": "NO"}, "Dr Gold", "It loses the thread in turn 3.")
     page_text = text_of(app("lead", study=KEY, reader="lead", part="Practice"))
-    assert "1 gold unit, and no calibration round." in page_text
+    assert "1 conversation with an expert's labels, and no calibration round." in page_text
     assert f'href="gold?study={KEY}&reader=lead&unit=2"' in page_text
     desk = worker(store)
     at = app("my_work", study=KEY, reader=str(desk.rater))

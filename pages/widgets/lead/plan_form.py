@@ -145,9 +145,10 @@ def _rules(before: WorkPlan, version: int) -> dict[str, object]:
         "shown before.",
     )
     certify = st.checkbox(
-        "Raters are certified on gold units before real ones",
+        "Before real ones, raters are tested on those with an expert's labels",
         value=before.certify,
         key=f"plan-certify-{version}",
+        help="Certification on gold.",
     )
     return {"repeats": None if repeats is None else repeats / 100, "certify": certify}
 

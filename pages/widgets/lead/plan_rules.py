@@ -35,17 +35,17 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         key=f"plan-remind-{version}",
     )
     pause = right.number_input(
-        "Minutes of the break after a sitting",
+        "Minutes of the break after that",
         value=before.pause_minutes,
         step=5,
         key=f"plan-pause-{version}",
     )
     mark = left.number_input(
-        "Percent of gold labels to meet",
+        "Percent of the expert's labels to meet",
         value=round(100 * before.pass_mark),
         step=5,
         key=f"plan-mark-{version}",
-        help="Where raters are certified.",
+        help="Where raters are tested (certified on gold).",
     )
     below = right.number_input(
         "Calibrate again below, percent",

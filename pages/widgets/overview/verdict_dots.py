@@ -26,7 +26,7 @@ AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, 
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
     "after_unit": "The judge: after each conversation. Its verdicts: after you have finished",
-    "after_batch": "The judge: after each batch. Its verdicts: after you have finished",
+    "after_batch": "The judge: after every few. Its verdicts: after you have finished",
     "never": "The judge: not shown to raters",
     "elsewhere": "The judge: on the page Agreement",
 }
