@@ -142,15 +142,15 @@ def signed_points(difference: float, digits: int = 0) -> str:
 
 
 def describe_time(minutes: float | None, units_left: int | None) -> str:
-    """About how long a unit takes, and what is left: "about 4 min each, 3 hours left". Nothing where no pace
-    is known; only the pace where nobody can say how many come.
+    """What work is left, and about how long each takes: "about 3 hours of work left, about 4 min each".
+    Nothing where no pace is known; only the pace where nobody can say how many come.
     """
     if minutes is None:
         return ""
     pace = "under a minute each" if minutes < 0.75 else f"about {decimal(max(minutes, 1), 0)} min each"
     if not units_left:
         return pace
-    return f"{pace}, {describe_minutes(minutes * units_left)} left"
+    return f"about {describe_minutes(minutes * units_left)} of work left, {pace}"
 
 
 def describe_minutes(minutes: float) -> str:

@@ -1,6 +1,5 @@
-"""What is said of conversations that may be fixed as anchors, and of those that were: on the Drift page "
-"and in
-a terminal.
+"""What is said of conversations that may be fixed as anchors, and of those that were: on the Drift page
+and in a terminal.
 """
 
 from __future__ import annotations

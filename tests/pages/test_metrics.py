@@ -260,14 +260,14 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     app: Callable[..., AppTest], rater_id: Callable[..., int]
 ) -> None:
     at = app("metrics", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
-    said = everything(at)
+    page_text = everything(at)
     assert (
-        "Unit 3" not in said
-        and "Conversation 3" not in said
-        and "0.091" not in said
-        and "of which you have rated everything" in said
+        "Unit 3" not in page_text
+        and "Conversation 3" not in page_text
+        and "0.091" not in page_text
+        and "of which you have rated everything" in page_text
     )
-    assert "demo-03" not in said and "demo-14" not in said
+    assert "demo-03" not in page_text and "demo-14" not in page_text
 
 
 def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
