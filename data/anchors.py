@@ -26,7 +26,8 @@ from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN
 
 NONE_YET = (
-    'This study has no anchors yet. A study lead freezes some on the Drift page, under "The judge", or with '
+    'This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "The '
+    'judge", or with '
     "second-reader anchors freeze STUDY."
 )
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
@@ -56,7 +57,7 @@ def freeze(
     """
     if not labels:
         raise Refused(
-            "No label of this study is settled yet, so there is nothing to freeze. It takes labels that two "
+            "No label of this study is settled yet, so there is nothing to fix. It takes labels that two "
             "clinicians gave alike "
             "blind, or that were settled between people."
         )

@@ -17,6 +17,7 @@ from data import schema
 from data.errors import NotFound, Refused
 from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
+from scoring.unit_nouns import UnitNoun, noun_of
 from scoring.yaml_files import content_hash
 
 KEY = re.compile(r"[\w-]{1,60}")  # it stands in addresses
@@ -65,8 +66,13 @@ class Study:
             return {strategy.id: strategy.name for strategy in self.taxonomy.strategies}
         return {criterion.id: criterion.name for criterion in self.instrument.criteria}
 
+    @property
+    def noun(self) -> UnitNoun:
+        """What a unit of this study is called."""
+        return noun_of(self.instrument.unit)
+
     def unit_name(self, place: int) -> str:
-        return f"{'Conversation' if self.instrument.unit == 'conversation' else 'Unit'} {place:,}"
+        return self.noun.name(place)
 
 
 @dataclass(frozen=True)

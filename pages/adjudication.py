@@ -182,9 +182,9 @@ def _for_lead(study: Study) -> None:
 
 def _lead_sentence(chosen: SettleChoices) -> str:
     return {
-        "human_human": "Safety first, then the furthest apart. A line leads to the whole unit.",
+        "human_human": "Safety first, then the furthest apart. A line leads to the whole conversation.",
         "human_judge": "Safety first, then where several people agree, then the furthest apart. A line "
-        "leads to the whole unit.",
+        "leads to the whole conversation.",
         "escalation": "The most pressing first.",
     }[chosen.queue]
 
@@ -225,7 +225,7 @@ def _notes(study: Study, notes: Sequence[Escalation]) -> None:
         return
     untrusted_text.table(
         f"Notes to the study lead: {len(notes):,} not answered",
-        ["Unit", "About", "Criterion", "Note", "From", "When (UTC)"],
+        [study.noun.heading, "About", "Criterion", "Note", "From", "When (UTC)"],
         [
             [
                 _link(study, note.position, note.criterion),
@@ -242,7 +242,7 @@ def _notes(study: Study, notes: Sequence[Escalation]) -> None:
 
 def _link(study: Study, position: int, criterion: str | None) -> untrusted_text.Link:
     return untrusted_text.Link(
-        f"Unit {position}",
+        study.unit_name(position),
         f"review?study={study.key}&reader={reader_session.LEAD}&unit={position}"
         + (f"&criterion={criterion}" if criterion else ""),
     )
@@ -300,8 +300,8 @@ def _for_person(study: Study, rater: Rater) -> None:
 def _sentence(chosen: SettleChoices, sees_all: bool) -> str:
     opened = "" if sees_all else " Labels stand in the list once you have opened their conversation."
     return {
-        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a unit is "
-        f"settled.{opened}",
+        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a conversation "
+        f"is settled.{opened}",
         "human_judge": "Safety first, then where several people agree, then the furthest apart." + opened,
         "escalation": "The most pressing first.",
     }[chosen.queue]

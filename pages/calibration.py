@@ -90,7 +90,7 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
     with reader_session.store().reading() as connection:
         round_units = units.by_ids(connection, list(of.units))
     number = st.selectbox(
-        "Unit",
+        study.noun.heading,
         range(len(round_units)),
         format_func=lambda n: f"{n + 1} of {len(round_units)}",
         key="calibration-unit",

@@ -33,10 +33,11 @@ def render() -> None:
     unit, judge = unit_and_judge
     with reader_session.store().reading() as connection:
         tries = ledger_reports.tries(connection, judge.id, unit.id)
-    untrusted_text.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
+    untrusted_text.heading(f"{study.unit_name(unit.position)}, asked of {judge.name}", 2)
     if not tries:
         untrusted_text.paragraph(
-            "This judge was never asked about this unit from here: its labels, if it has any, were imported "
+            f"This judge was never asked about this {study.noun.singular} from here: its labels, if it has "
+            f"any, were imported "
             "or taken from an identical request."
         )
         return
@@ -88,7 +89,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
     with right:
         position = int(
             st.number_input(
-                "Unit",
+                study.noun.heading,
                 min_value=1,
                 value=int(unit_text) if unit_text.isdigit() and 0 < int(unit_text) < 10**9 else 1,
                 step=1,
@@ -98,7 +99,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
     with reader_session.store().reading() as connection:
         unit = units.at_position(connection, study.id, position)
     if unit is None:
-        st.info("There is no such unit.")
+        st.info(f"There is no such {study.noun.singular}.")
         return None
     return unit, judge
 

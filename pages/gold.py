@@ -29,7 +29,7 @@ RECEIPT = "gold-receipt"
 
 def render() -> None:
     study = lead_context(
-        "Gold", "This page is for whoever leads the study: it makes what raters are tested on."
+        "Expert's labels", "This page is for whoever leads the study: it makes what raters are tested on."
     )
     if study is None or not content_note_seen(study):
         return
@@ -42,7 +42,7 @@ def render() -> None:
         )
         planned = plans.current(connection, study.id) is not None
     if unit is None or not planned:
-        st.info(NO_PLAN if unit is not None else "There is no such unit.")
+        st.info(NO_PLAN if unit is not None else f"There is no such {study.noun.singular}.")
         text, part = ("Practice", "Practice") if unit is None else ("Plan of the work", "Plan")
         untrusted_text.link(text, _address(study, part))
         return
@@ -66,16 +66,16 @@ def _pad(study: Study, unit: Unit) -> LeadPadData:
     notes = []
     if sources and not is_practice:
         notes.append(
-            f"{count(len(sources), 'person', 'people')} labelled it for real: as gold, it leaves every "
-            "number about the judge."
+            f"{count(len(sources), 'person', 'people')} labelled it for real: with the expert's labels it "
+            "leaves every number about the judge."
         )
     newest = list(gold.values())[-1] if gold else None
-    reader = reader_session.reader(study)
+    reader, name = reader_session.reader(study), study.unit_name(unit.position)
     return pad_data(
         study,
         unit,
         messages,
-        f"Gold unit {unit.position}" if gold else f"Unit {unit.position}, not gold yet",
+        f"{name}, with the expert's labels" if gold else f"{name}, without an expert's labels yet",
         labels={criterion: label.label for criterion, label in gold.items()},
         expert=newest.said_by if newest else reader.name if reader else "",
         reason=(newest.reason or "") if newest else "",
@@ -99,5 +99,5 @@ def _save(study: Study, unit: Unit, sent: GoldSent) -> PadReceipt:
         )
     except StoreError as error:
         return PadReceipt(id=sent.id, words=f"{error} Nothing was saved.", trouble=True)
-    words = f"saved as gold: {count(len(sent.labels), 'label', 'labels')}"
+    words = f"saved as the expert's: {count(len(sent.labels), 'label', 'labels')}"
     return PadReceipt(id=sent.id, words=words, trouble=False)

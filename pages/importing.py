@@ -60,8 +60,9 @@ def _invite(head: DeltaGenerator) -> None:
     with head:
         untrusted_text.heading("Bring in conversations or labels", 1)
         untrusted_text.paragraph(
-            "Drop a file. JSONL, CSV, Excel or Parquet: its contents tell what it is, and nothing is kept "
-            "before you say so."
+            "Drop a file. It may come from Excel or from another program: its contents tell what it is, and "
+            "nothing is kept before you say so.",
+            term="JSONL, CSV, Excel or Parquet.",
         )
         show_steps(STEPS, 0)
     for problem in IMPORTERS.problems():

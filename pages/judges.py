@@ -80,7 +80,7 @@ def _show(study: Study, judges: list[Judge], lead: bool) -> None:
     if opened is not None:
         _card(study, opened, lead)
     if len(judges) > 1:
-        line = opening_line("Compare judges on the same units", "comparisons")
+        line = opening_line(f"Compare judges on the same {study.noun.plural}", "comparisons")
         if line.open:
             with line:
                 compare_two(study, judges)

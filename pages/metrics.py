@@ -126,8 +126,7 @@ def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
     untrusted_text.paragraph(_left_out(visible, whole_study), small=True)
     if withheld:
         untrusted_text.paragraph(
-            "Step-F1 of a conversation stands here once the Metrics tab of its unit has shown you how its "
-            "steps meet.",
+            "Step-F1 of a conversation stands here once its Metrics tab has shown you how its steps meet.",
             small=True,
         )
     show_blocks(study, not_computed(findings.present, for_lead=False))
@@ -224,7 +223,8 @@ def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> Non
     elif not whole_study_permitted(
         study,
         rater,
-        "The judge's numbers of a unit stand on its Metrics tab once its judge was shown to you.",
+        f"The judge's numbers of a {study.noun.singular} stand on its Metrics tab once its judge was shown "
+        f"to you.",
     ):
         return
     with reader_session.store().reading() as connection:

@@ -64,9 +64,10 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     if begun:
         untrusted_text.paragraph(begun)
     if plan is not None and sitting is not None and sitting.units:
-        cap = f" A sitting ends after {plan.sitting}." if plan.sitting else ""
+        cap = f" After {plan.sitting} comes a break." if plan.sitting else ""
         untrusted_text.paragraph(
-            f"This sitting: {sitting.units} rated, {decimal(sitting.minutes, 0)} min.{cap}", small=True
+            f"Since your last break: {sitting.units} rated, {decimal(sitting.minutes, 0)} min.{cap}",
+            small=True,
         )
         if sitting.minutes >= plan.remind_minutes:
             st.info(

@@ -15,13 +15,13 @@ from data.work import successors, worklist
 from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.first_steps import show_first_steps
-from pages.widgets.overview.verdict_dots import WORDS, fill_dots, sight
+from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight
 from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
 
 REVEAL = {
-    "after_unit": "the judge is shown after each unit",
-    "after_batch": "the judge is shown after each batch",
+    "after_unit": "the judge is shown after each conversation",
+    "after_batch": "the judge is shown after every",
     "never": "the judge is not shown",
 }
 # Not behind Dr. or e.g., where a capital or one letter stands before the full stop, nor behind these.
@@ -44,9 +44,14 @@ def render() -> None:
         if not listed:
             st.info("There is no study yet. Bring in conversations, at the top.")
         places = [(study, _row(study, total)) for study, total in listed]
+        legend = st.container()
+    has_signs = False
     for study, place in places:  # once the list stands there
         if place is not None:
-            fill_dots(study, place)
+            has_signs = fill_dots(study, place) or has_signs
+    if has_signs:
+        with legend:
+            explain_signs()
 
 
 def _row(study: Study, total: int) -> DeltaGenerator | None:
@@ -120,7 +125,7 @@ def _describe_reveal(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."
-    batch = f" of {study.batch_size}" if study.reveal == "after_batch" else ""
+    batch = f" {study.noun.count(study.batch_size)}" if study.reveal == "after_batch" else ""
     return f"Blind first; {REVEAL[study.reveal]}{batch}."
 
 

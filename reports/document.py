@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -169,13 +169,22 @@ class Spread:
 
 
 @dataclass(frozen=True)
+class PageHead:
+    """How a page names what a file heads with a term: in plain words. `term`: what to look it up by."""
+
+    name: str
+    term: str = ""
+
+
+@dataclass(frozen=True)
 class EvidenceRow:
     """One line: what it is of, its verdict as a shape and a word, an estimate for each series or none at all,
     then cells.
 
     `amounts[i]`: what `cells[i]` is sorted by, None where there is nothing to sort. `notes`: what stands
     behind the line and opens. `clear[i]`: whether `estimates[i]` tells anything; without it all do.
-    `marked`: the cells that stand out, by number. `remark`: small, under the name.
+    `marked`: the cells that stand out, by number. `remark`: small, under the name. `page_cells`,
+    `page_notes`: what a page says in the place of cells and notes, where it says it otherwise.
     """
 
     key: str
@@ -190,6 +199,8 @@ class EvidenceRow:
     clear: tuple[bool, ...] = ()
     marked: tuple[int, ...] = ()
     remark: str = ""
+    page_cells: tuple[str, ...] = ()
+    page_notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,7 +210,8 @@ class Evidence:
 
     `corner`, `verdict_name` and `spread_name` head the first columns, `columns` the cells, `notes_names` the
     notes. Without a `verdict_name`, a `spread_name` or any `series` there is no such column. `brief`: cells
-    hold a word or two, and there may be many.
+    hold a word or two, and there may be many. `page_heads`: of the axis, columns and notes that a page names
+    otherwise, by their names here.
     """
 
     key: str
@@ -215,6 +227,10 @@ class Evidence:
     high: float
     spread_name: str = ""
     brief: bool = False
+    page_heads: Mapping[str, PageHead] = field(default_factory=dict)
+
+    def page_head(self, name: str) -> PageHead:
+        return self.page_heads.get(name, PageHead(name))
 
     def as_blocks(self) -> tuple[Block, ...]:
         """For a file, where nothing opens: the picture, then all of it in words."""

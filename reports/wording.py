@@ -76,6 +76,12 @@ def _level_limits(bias: Estimate) -> str:
     return f"{' to '.join(sizes)}{_rough(bias)}"
 
 
+def levels_away(levels: float) -> str:
+    """1.62 levels above; no levels where it rounds to nothing."""
+    size, way = decimal(abs(levels), 2), _way(levels)
+    return f"{size} {inflect(float(size), 'level', 'levels')} {way}" if way else "no levels"
+
+
 def _way(levels: float) -> str:
     """Nothing where it rounds to nothing."""
     if float(decimal(abs(levels), 2)) == 0:
@@ -85,7 +91,10 @@ def _way(levels: float) -> str:
 
 def number_with_limits(estimate: Estimate) -> str:
     """0.54 (0.42 to 0.65), or why not."""
-    return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"
+    if estimate.value is None:
+        return CANNOT
+    why_none = f"no interval: {estimate.no_interval}" if estimate.low is None else ""
+    return f"{number(estimate)} ({why_none or limits(estimate)})"
 
 
 def agreement_share(share: AgreementShare) -> str:
@@ -133,15 +142,15 @@ def signed_points(difference: float, digits: int = 0) -> str:
 
 
 def describe_time(minutes: float | None, units_left: int | None) -> str:
-    """About how long a unit takes, and what is left: "about 4 min each, 3 hours left". Nothing where no pace
-    is known; only the pace where nobody can say how many come.
+    """What work is left, and about how long each takes: "about 3 hours of work left, about 4 min each".
+    Nothing where no pace is known; only the pace where nobody can say how many come.
     """
     if minutes is None:
         return ""
     pace = "under a minute each" if minutes < 0.75 else f"about {decimal(max(minutes, 1), 0)} min each"
     if not units_left:
         return pace
-    return f"{pace}, {describe_minutes(minutes * units_left)} left"
+    return f"about {describe_minutes(minutes * units_left)} of work left, {pace}"
 
 
 def describe_minutes(minutes: float) -> str:

@@ -52,7 +52,10 @@ class AnchorDrift:
 
     def name(self, judge_id: int | None) -> str:
         judge = next((judge for judge in self.judges if judge.id == judge_id), None)
-        return "no judge" if judge is None else f"{judge.name} (judge {judge.id})"
+        if judge is None:
+            return "no judge"
+        namesakes = sum(other.name == judge.name for other in self.judges)
+        return f"{judge.name} (judge {judge.id})" if namesakes > 1 else judge.name
 
     def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
         """Conversation -> whether one of these labels is a failure."""

@@ -78,8 +78,11 @@ def _warning(study: Study) -> str:
 
 
 def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool, asking: bool) -> None:
+    # Whoever leads another study stands in the bar as a study lead, and is asked in this one all the same.
+    leads_others = any(key != study.key for key in reader_session.person().leads)
+    why = " You lead other studies here; in this one nobody was chosen yet." if leads_others else ""
     st.text(
-        "Who is reading? Each name has its own list and its own ratings."
+        f"Who is reading?{why} Each name has its own list and its own ratings."
         if adds_rater
         else "Who imports? The name is kept with what is imported."
     )

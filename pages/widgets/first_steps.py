@@ -1,22 +1,24 @@
-"""What somebody may try on the first start: one line above the sample studies."""
+"""What somebody may try who is new to this browser: one line above the list of studies."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from data.work.first_start import is_untouched
+from data import studies
 from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link
-from runs.sample_studies import ORDER
 
 EXAMPLE = ("coaching_example", "review", "Rate the worked example")
 REPORT = ("lend_an_ear", "agreement", "read the agreement of Lend an Ear")
 
 
 def show_first_steps() -> None:
-    """Nothing once somebody has committed a unit, or another study is there."""
+    """Nothing once this browser knows who sits here, or where the samples are not there."""
+    person = reader_session.person()
+    if person.name or person.leads:
+        return
     with reader_session.store().reading() as connection:
-        if not is_untouched(connection, ORDER):
+        if any(studies.find(connection, key) is None for key, *_ in (EXAMPLE, REPORT)):
             return
     rate, read = (_link(*step) for step in (EXAMPLE, REPORT))
     st.html(

@@ -16,10 +16,10 @@ from services.rating import open_whole_study
 def whole_study_permitted(
     study: Study,
     rater: Rater,
-    otherwise: str = "Below stand only the units whose judge you have already compared with.",
+    otherwise: str = "",
 ) -> bool:
     """Whether this rater may see the labels of the whole study on a page; `otherwise` says what the page
-    shows instead.
+    shows instead of it, where that is not what was compared already.
 
     With units left to rate, only those that were already revealed to them are shown. They may open the rest,
     and then that is recorded: their later ratings are not blind.
@@ -51,10 +51,12 @@ def whole_study_permitted(
         if before.whole and left
         else "More may still be given to you to rate blind."
     )
-    st.info(f"{sentence} {otherwise}")
+    compared = f"Below stand only the {study.noun.plural} whose judge you have already compared with."
+    st.info(f"{sentence} {otherwise or compared}")
     with st.popover("Show the whole study ..."):
         st.text(
-            "This shows other people's labels and the judge's for units that you have not rated.\n"
+            f"This shows other people's labels and the judge's for {study.noun.plural} that you have not "
+            f"rated.\n"
             "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
             "and stays out of the blind numbers. This cannot be taken back."
         )

@@ -33,8 +33,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
         untrusted_text.paragraph(
             "Nothing is left here but what you passed over."
             if escalations
-            else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody "
-            "else."
+            else "Nobody waits for an answer. Notes on what you are still to rate are for somebody else."
         )
         if escalations:
             st.button("Go through those again", key="passed-again", on_click=passed.clear)
@@ -51,7 +50,8 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
     criterion = next((c for c in unit.criteria(study) if c.id == escalation.criterion), None)
     if not knows_labels and not opened:
         untrusted_text.paragraph(
-            f"The next note says: {KINDS[escalation.kind]}. To read it you open the unit, with what "
+            f"The next note says: {KINDS[escalation.kind]}. To read it you open the {study.noun.singular}, "
+            f"with what "
             "colleagues "
             "said and, where they do not "
             "differ, the judge. From then on it is never given to you to rate; that is recorded."
@@ -75,7 +75,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
     with left_side:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="note-card"):
-        about = f"Unit {unit.position}" + (f", {criterion.name}" if criterion else "")
+        about = study.unit_name(unit.position) + (f", {criterion.name}" if criterion else "")
         untrusted_text.heading(f"{about}: {KINDS[escalation.kind]}", 3)
         untrusted_text.answers(
             [
@@ -141,7 +141,8 @@ def _labels(
     with st.expander("What was said of it, and settling a label"):
         if not shows_judge:
             untrusted_text.paragraph(
-                "Nothing of the judge stands here: people differ about this unit, and that is settled "
+                f"Nothing of the judge stands here: people differ about this {study.noun.singular}, and "
+                f"that is settled "
                 "without it.",
                 small=True,
             )

@@ -37,7 +37,7 @@ def write_version(study: Study) -> Instrument | None:
     """
     untrusted_text.paragraph(
         "Labels stay with the wording under which they were given. A new version makes a new study of the "
-        "units whose wording changed, and they are rated again there.",
+        f"{study.noun.plural} whose wording changed, and they are rated again there.",
         small=True,
     )
     with reader_session.store().reading() as connection:

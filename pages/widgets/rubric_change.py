@@ -27,7 +27,7 @@ def rubric_change(study: Study) -> None:
         some = f", the first {LISTED} listed" if len(notes) > LISTED else ""
         untrusted_text.table(
             f"What was noted on the rubric: {len(notes):,}{some}",
-            ["Criterion", "Unit", "Note", "By", "When (UTC)"],
+            ["Criterion", study.noun.heading, "Note", "By", "When (UTC)"],
             [
                 [
                     names.get(note.criterion, note.criterion),

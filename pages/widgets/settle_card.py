@@ -132,7 +132,8 @@ def settle_card(
         if settled_now and not again:
             if not show and study.reveal != "never":
                 untrusted_text.paragraph(
-                    "The judge is shown once everything that people differ about in this unit is settled.",
+                    f"The judge is shown once everything that people differ about in this "
+                    f"{study.noun.singular} is settled.",
                     small=True,
                 )
             way_on.end()
@@ -195,7 +196,7 @@ def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: st
 def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statement:
     reasons: dict[JudgeSight | None, str] = {
         "open": "this study shows the judge to everybody",
-        "unit": f"{settled.by} had seen the judge of this unit",
+        "unit": f"{settled.by} had seen what the judge says here",
         "study": f"{settled.by} had opened the labels of the whole study, which counts as having seen "
         "the judge",
         None: "the judge was in view",
@@ -218,7 +219,7 @@ def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
         )
     reasons: dict[JudgeSight | None, str] = {
         "open": "No reference label: this study shows the judge to everybody.",
-        "unit": "No reference label: you have seen the judge of this unit.",
+        "unit": "No reference label: you have seen what the judge says here.",
         "study": "No reference label: you opened the labels of the whole study, which counts as having seen "
         "the judge.",
         None: "Can be a reference label: you have not seen the judge.",

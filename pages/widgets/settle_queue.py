@@ -208,7 +208,8 @@ class SettleQueue:
         untrusted_text.paragraph(
             "You will see what colleagues said"
             + (" and what the judge said" if self.queue == "human_judge" else "")
-            + " of a unit that you have not rated. From then on it is never given to you to rate; that is "
+            + f" of a {self.study.noun.singular} that you have not rated. From then on it is never given "
+            f"to you to rate; that is "
             "recorded."
         )
         st.button(

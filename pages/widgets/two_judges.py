@@ -49,6 +49,6 @@ def _call_links(study: Study, judge: Judge, blocks: Sequence[Block]) -> Links:
     """
     address = f"calls?study={study.key}&reader={st.query_params.get('reader', '')}"
     return {
-        position: Link(f"Unit {position}", f"{address}&unit={position}&judge={judge.id}")
+        position: Link(study.unit_name(position), f"{address}&unit={position}&judge={judge.id}")
         for position in positions_of(blocks)
     }

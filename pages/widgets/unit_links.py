@@ -67,8 +67,8 @@ def unit_links(
     for position in positions:
         number = position if places is None else places.get(position)
         links[position] = (
-            Link(f"Unit {number}", f"{address}{number}{end}")
+            Link(study.unit_name(number), f"{address}{number}{end}")
             if number is not None
-            else "a unit that is not in your list"
+            else f"a {study.noun.singular} that is not in your list"
         )
     return links

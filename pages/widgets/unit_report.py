@@ -51,7 +51,7 @@ def unit_report(study: Study) -> None:
     with reader_session.store().reading() as connection:
         reading = _read(connection, study, named=bool(st.session_state.get(BY_NAME)))
     if reading is None:
-        st.info("There is no such unit.")
+        st.info(f"There is no such {study.noun.singular}.")
         return
     came_for = st.query_params.get("criterion", "")
     rows = compare_labels(study, reading.unit, reading.labels, came_for)
@@ -120,8 +120,8 @@ def _about(study: Study, reading: _Reading) -> None:
     """Which unit it is, why everything is shown, and what can be done here."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
-            f"Unit {reading.unit.position} of {reading.total:,}. You do not rate in this study, so "
-            "everything is shown. A name chosen in this tab now counts as having seen it."
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate in this "
+            "study, so everything is shown. A name chosen in this tab now counts as having seen it."
             + _drawn(reading.drawn),
             small=True,
         )
@@ -129,7 +129,7 @@ def _about(study: Study, reading: _Reading) -> None:
         untrusted_text.turn_links(*(_address_of(position) for position in positions))
         st.toggle("Raters by name", key=BY_NAME)
         gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
-        untrusted_text.link("Make this gold", f"gold?{urlencode(gold)}")
+        untrusted_text.link("Set the expert's labels", f"gold?{urlencode(gold)}", term="Gold")
         st.button(
             "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )

@@ -16,8 +16,10 @@ from reports.render import html_tables
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
 
 
-def paragraph(text: str, small: bool = False) -> None:
-    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
+def paragraph(text: str, small: bool = False, term: str = "") -> None:
+    """`term`: what the field calls it, for whoever points at it."""
+    title = f' title="{escape(term, quote=True)}"' if term else ""
+    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto"{title}>{escape(text)}</p>')
 
 
 def chart_title(text: str) -> None:
@@ -34,9 +36,10 @@ def preformatted(text: str) -> None:
     st.html(f'<pre class="sr-pre" tabindex="0" dir="auto">{escape(text)}</pre>')
 
 
-def link(text: str, target: str) -> None:
-    """A link inside the app, on a line of its own."""
-    st.html(f'<p class="sr-text">{Link(text, target).__html__()}</p>')
+def link(text: str, target: str, term: str = "") -> None:
+    """A link inside the app, on a line of its own. `term`: what the field calls it."""
+    title = f' title="{escape(term, quote=True)}"' if term else ""
+    st.html(f'<p class="sr-text"{title}>{Link(text, target).__html__()}</p>')
 
 
 def turn_links(previous: str, following: str) -> None:

@@ -13,6 +13,7 @@ from reports.document import Block, Heat, RowDetails, Table, UnitLink
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.label_data import Question
 from scoring.arrays import IntArray
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 FURTHEST = 4  # units listed
 
@@ -65,8 +66,11 @@ def criterion_details(
     judge_agreement: JudgeAgreement,
     furthest: list[DistantUnit],
     first_words: Mapping[int, str],
+    noun: UnitNoun = CONVERSATION,
 ) -> RowDetails:
-    """`first_words` of conversations, by the positions of `furthest`; what is erased has none."""
+    """`first_words` of conversations, by the positions of `furthest`; what is erased has none. `noun`: of a
+    unit.
+    """
     if not judge_agreement.counted.pairs:
         return RowDetails()
     names = judge_agreement.question.names
@@ -76,7 +80,7 @@ def criterion_details(
             Table(
                 f"furthest_{judge_agreement.question.id}",
                 "Furthest apart",
-                ("Unit", "Begins", "Clinicians", "Judge"),
+                (noun.heading, "Begins", "Clinicians", "Judge"),
                 [
                     (
                         UnitLink(unit.position, judge_agreement.question.id),

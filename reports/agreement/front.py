@@ -127,7 +127,11 @@ def brief(findings: Findings) -> str:
         for family in findings.families:
             if len(findings.families) > 1 or not family.percent.pairs:
                 continue
-            guessing = "" if family.by_chance is None else f"; guessing {percent(family.by_chance)}"
+            guessing = (
+                ""
+                if family.by_chance is None
+                else f"; guessing each label as often as it was given would give {percent(family.by_chance)}"
+            )
             parts.append(
                 f"the same label on {family.percent.same:,} of {family.percent.pairs:,}, "
                 f"{share(family.percent.percent)}{guessing}"
@@ -281,7 +285,7 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         "few_conversations": f"Fewer than {MINIMUM_CONVERSATIONS} conversations (or persons): {names}. "
         "Intervals from so few are rough.",
         "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
-        f"{names}. Kappa is unreliable there.",
+        f"{names}. Agreement beyond chance is unreliable there.",
         "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
         f"{names}.",
         "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look "

@@ -13,15 +13,27 @@ from data.judgements import Judge
 from data.store import Connection
 from data.studies import Rater, Study
 from reports.agreement.matrices import counts_heat
-from reports.document import Block, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Table, UnitLink
+from reports.document import (
+    Block,
+    Evidence,
+    EvidenceRow,
+    Heat,
+    PageHead,
+    Paragraph,
+    RowDetails,
+    Table,
+    UnitLink,
+)
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import Arm, Question, question_of
 from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
 from scoring.plurals import count
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 LISTED = 200  # differences of a criterion
+BEYOND = "Agreement beyond chance"  # 0 is chance, 1 is always the same label
 ROUGH = 10  # conversations, turns or pairs of labels, below which every number is rough
 
 
@@ -33,12 +45,12 @@ class OwnCriterion:
 
 @dataclass(frozen=True)
 class OwnLabels:
-    """The labels of one kind of exposure, criterion by criterion in the instrument's order. `of`: what is
-    rated, a conversation or a turn.
+    """The labels of one kind of exposure, criterion by criterion in the instrument's order. `noun`: of
+    what is rated.
     """
 
     criteria: tuple[OwnCriterion, ...]
-    of: str = "conversation"
+    noun: UnitNoun = CONVERSATION
 
     @property
     def pairs(self) -> int:
@@ -81,7 +93,7 @@ def headline(own: OwnLabels) -> str:
 def basis(own: OwnLabels) -> str:
     """What the numbers are of."""
     rough = "; so few that every number is rough" if own.units < ROUGH else ""
-    units = count(own.units, own.of, f"{own.of}s")
+    units = own.noun.count(own.units)
     return f"{units} whose judge you have seen{rough}."
 
 
@@ -95,17 +107,22 @@ def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evide
         (),
         "",
         ("Same label", "Differ"),
-        ("Agreement beyond chance",),
+        (BEYOND,),
         tuple(_row(own) for own in own.criteria if own.comparison.pairs or not only_compared),
         0.0,
         1.0,
+        page_heads={
+            BEYOND: PageHead(BEYOND, "Cohen's kappa; where near misses cost less, quadratic kappa."),
+        },
     )
 
 
 def own_details(own: OwnLabels) -> dict[str, RowDetails]:
     """By criterion: the counts, and the units on which both differ."""
     return {
-        criterion.question.id: RowDetails(beside=(_matrix(criterion),), behind=(_differences(criterion),))
+        criterion.question.id: RowDetails(
+            beside=(_matrix(criterion),), behind=(_differences(criterion, own.noun),)
+        )
         for criterion in own.criteria
         if criterion.comparison.pairs
     }
@@ -120,8 +137,7 @@ def _compare_all(study: Study, own: Sequence[LabelRow], judge: Sequence[LabelRow
         compared.append(
             OwnCriterion(question, compare(pairs, question.domain, question.ordinal, question.not_applicable))
         )
-    is_conversation = study.instrument.unit == "conversation"
-    return OwnLabels(tuple(compared), "conversation" if is_conversation else "turn")
+    return OwnLabels(tuple(compared), study.noun)
 
 
 def _by_criterion(labels: Sequence[LabelRow]) -> dict[str, list[tuple[int, str]]]:
@@ -167,12 +183,12 @@ def _row(own: OwnCriterion) -> EvidenceRow:
 def _beyond_chance(comparison: Comparison) -> str:
     if len(comparison.pairs) < ROUGH:
         return f"cannot be told from {count(len(comparison.pairs), 'pair', 'pairs')}"
-    words = f"kappa {_number(comparison.kappa)}"
+    words = _number(comparison.kappa)
     if comparison.quadratic is None:
         return words
     return (
-        f"{words}; quadratic kappa {_number(comparison.quadratic)}, which counts near misses in part and "
-        'leaves out "does not apply"'
+        f"{words}; {_number(comparison.quadratic)} where near misses cost less and "
+        '"does not apply" is left out'
     )
 
 
@@ -188,7 +204,7 @@ def _matrix(own: OwnCriterion) -> Heat:
     )
 
 
-def _differences(own: OwnCriterion) -> Block:
+def _differences(own: OwnCriterion, noun: UnitNoun) -> Block:
     differ = sorted(own.comparison.disagreements, key=lambda pair: pair.unit)
     if not differ:
         return Paragraph("You differ nowhere.")
@@ -197,7 +213,7 @@ def _differences(own: OwnCriterion) -> Block:
     return Table(
         f"own_differences_{own.question.id}",
         f"Where you differ{more}",
-        ("Unit", "You", "Judge"),
+        (noun.heading, "You", "Judge"),
         [
             (UnitLink(pair.unit, own.question.id), names[pair.first], names[pair.second])
             for pair in differ[:LISTED]

@@ -4,8 +4,9 @@ criterion.
 
 from __future__ import annotations
 
+from reports.agreement.coefficient_words import BEYOND_CHANCE, axis_head
 from reports.agreement.findings import Findings
-from reports.document import Evidence, EvidenceRow
+from reports.document import Evidence, EvidenceRow, PageHead
 from reports.wording import number_with_limits, share
 from scoring.agreement.cautions import APART
 from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement
@@ -27,13 +28,15 @@ def headline_of_people(findings: Findings) -> str:
 def people_evidence(findings: Findings) -> Evidence:
     estimates = [_alpha(human_agreement) for human_agreement in findings.people]
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
+    axis = "Krippendorff's alpha: 0 is chance, 1 is always the same label"
+    names = list(dict.fromkeys(map(_alpha_name, findings.people)))
     return Evidence(
         "people",
         "Clinicians with each other",
         "Criterion",
         "",
         ("Clinicians with each other",),
-        "Krippendorff's alpha: 0 is chance, 1 is always the same label",
+        axis,
         ("Same label", "Differ"),
         ("Same label, the mean over units", "Agreement beyond chance", "AC1", "Mind"),
         tuple(
@@ -42,12 +45,17 @@ def people_evidence(findings: Findings) -> Evidence:
         ),
         min([0.0, *ends]),
         1.0,
+        page_heads={
+            axis: axis_head(names),
+            "Agreement beyond chance": PageHead("Agreement beyond chance", "Krippendorff's alpha."),
+            "AC1": PageHead("The same, not lowered by a label that nearly all give", "Gwet's AC1."),
+        },
     )
 
 
-def explain_low_alpha(human_agreement: HumanAgreement) -> str:
+def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> str:
     """Where one label is so common that alpha is low although people agree: that, and the counts. "" where it
-    is not.
+    is not. `name`: what alpha is called.
     """
     alpha, ac1 = (human_agreement.coefficients[name] for name in ("alpha, nominal", "AC1"))
     if alpha.value is None or ac1.value is None or ac1.value - alpha.value <= APART:
@@ -57,28 +65,33 @@ def explain_low_alpha(human_agreement: HumanAgreement) -> str:
     return (
         f"{percent(float(totals.max() / totals.sum()))} of the labels are "
         f"\u201c{names[int(totals.argmax())]}\u201d. People agree on {counted.same:,} of {counted.pairs:,} "
-        "pairs and yet alpha is low, because with one label so common chance alone would nearly do as well. "
-        "Look at the counts." + _of_verdicts(human_agreement)
+        f"pairs and yet {name} is low, because with one label so common chance alone would nearly do as "
+        "well. Look at the counts." + _of_verdicts(human_agreement, name)
     )
 
 
-def _of_verdicts(human_agreement: HumanAgreement) -> str:
+def _of_verdicts(human_agreement: HumanAgreement, name: str) -> str:
     """How much of it is agreement on what does not apply."""
     alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
     if alpha is None or alpha.value is None:
         return ""
-    return f" Of the labels that say that it applies, alpha is {number_with_limits(alpha)}."
+    return f" Of the labels that say that it applies, {name} is {number_with_limits(alpha)}."
+
+
+def _alpha_name(human_agreement: HumanAgreement) -> str:
+    return "alpha, ordinal" if "alpha, ordinal" in human_agreement.coefficients else "alpha, nominal"
 
 
 def _alpha(human_agreement: HumanAgreement) -> Estimate:
-    coefficients = human_agreement.coefficients
-    return coefficients.get("alpha, ordinal") or coefficients["alpha, nominal"]
+    return human_agreement.coefficients[_alpha_name(human_agreement)]
 
 
 def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
     coefficients, counted = human_agreement.coefficients, human_agreement.counted
     differ = counted.pairs - counted.same
     has_pairs = bool(counted.pairs)
+    same, beyond = share(coefficients["percent agreement"]), number_with_limits(alpha)
+    common_label_allowed = number_with_limits(coefficients["AC1"])
     return EvidenceRow(
         human_agreement.question.id,
         human_agreement.question.criterion.name,
@@ -94,9 +107,15 @@ def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
             differ / counted.pairs if has_pairs else None,
         ),
         (
-            share(coefficients["percent agreement"]),
-            f"alpha {number_with_limits(alpha)}",
-            number_with_limits(coefficients["AC1"]),
+            same,
+            f"alpha {beyond}",
+            common_label_allowed,
             explain_low_alpha(human_agreement).rstrip("."),
+        ),
+        page_notes=(
+            same,
+            beyond,
+            common_label_allowed,
+            explain_low_alpha(human_agreement, BEYOND_CHANCE).rstrip("."),
         ),
     )

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from itertools import chain
 
+from reports.agreement.coefficient_words import axis_head, plain_name
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
-from reports.document import Evidence, EvidenceRow, Shape
-from reports.wording import listed
+from reports.document import Evidence, EvidenceRow, PageHead, Shape
+from reports.wording import levels_away, listed
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import signed_decimal
@@ -23,12 +24,18 @@ SHAPES: dict[TrustVerdict, Shape] = {
     TrustVerdict.CANNOT_TELL: "unknown",
 }
 
+LEANS = "Leans"
+LEANS_FROM_CLINICIANS = PageHead(
+    "Leans from clinicians",
+    "How far the judge's labels lie above or below the clinicians' on average, in levels of the scale.",
+)
+
 
 def verdict_evidence(findings: Findings) -> Evidence:
     """Criteria on which clinicians differ stand first, because there no judge can be validated; the others
     stand as in the instrument.
     """
-    words = word_verdicts(findings)
+    words, page_words = word_verdicts(findings), word_verdicts(findings, plain_name)
     notes_names = ["Why", "What to do next"]
     if any(w.rests_on for w in words):
         notes_names.append("Rests on")
@@ -36,8 +43,10 @@ def verdict_evidence(findings: Findings) -> Evidence:
         notes_names.append("With " + listed([findings.names.get(rater, "?") for rater in findings.aside]))
     leaning = any(judged.evidence.level is not None for judged in findings.verdicts)
     rows = [
-        _row(findings, judged, w, judge_agreement, len(notes_names), leaning)
-        for judged, w, judge_agreement in zip(findings.verdicts, words, findings.beside, strict=True)
+        _row(findings, judged, w, w_on_page, judge_agreement, len(notes_names), leaning)
+        for judged, w, w_on_page, judge_agreement in zip(
+            findings.verdicts, words, page_words, findings.beside, strict=True
+        )
     ]
     first = [
         row
@@ -46,19 +55,21 @@ def verdict_evidence(findings: Findings) -> Evidence:
     ]
     estimates = list(chain.from_iterable(row.estimates for row in rows))
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
-    names = dict.fromkeys(judged.evidence.coefficient.name for judged in findings.verdicts)
+    names = list(dict.fromkeys(judged.evidence.coefficient.name for judged in findings.verdicts))
+    axis = f"{' or '.join(names).capitalize()}: 0 is chance, 1 is always the same label"
     return Evidence(
         "trust",
         "In a word, and why",
         "Criterion",
         "Trust it?",
         ("Clinicians with each other", "The judge with clinicians"),
-        f"{' or '.join(names).capitalize()}: 0 is chance, 1 is always the same label",
-        (*(["Leans"] if leaning else []), "Differ", "Next"),
+        axis,
+        (*([LEANS] if leaning else []), "Differ", "Next"),
         tuple(notes_names),
         (*first, *(row for row in rows if row not in first)),
         min([0.0, *ends]),
         1.0,
+        page_heads={axis: axis_head(names), LEANS: LEANS_FROM_CLINICIANS},
     )
 
 
@@ -66,6 +77,7 @@ def _row(
     findings: Findings,
     judged: JudgedCriterion,
     words: VerdictWords,
+    page_words: VerdictWords,
     judge_agreement: JudgeAgreement,
     notes: int,
     leaning: bool,
@@ -73,22 +85,21 @@ def _row(
     evidence, counted = judged.evidence, judge_agreement.counted
     lean = evidence.bias.value if evidence.level is not None else None
     differ = counted.pairs - counted.same
-    behind = [words.why, words.next]
-    if notes > len(behind) + bool(findings.aside):
-        behind.append(words.rests_on)
+    rest = [words.next]
+    if notes > 1 + len(rest) + bool(findings.aside):
+        rest.append(words.rests_on)
     if findings.aside:
-        behind.append(ANSWERS[judged.with_aside.verdict] if judged.with_aside else "")
+        rest.append(ANSWERS[judged.with_aside.verdict] if judged.with_aside else "")
+    cells = (f"{differ:,} of {counted.pairs:,}" if counted.pairs else "", words.step)
     return EvidenceRow(
         judge_agreement.question.id,
         words.criterion,
         SHAPES[judged.verdict.verdict],
         words.answer,
         (evidence.coefficient.people, evidence.coefficient.judge),
-        (
-            *(["" if lean is None else signed_decimal(lean, 2)] if leaning else []),
-            f"{differ:,} of {counted.pairs:,}" if counted.pairs else "",
-            words.step,
-        ),
+        (*(["" if lean is None else signed_decimal(lean, 2)] if leaning else []), *cells),
         (*([lean] if leaning else []), differ / counted.pairs if counted.pairs else None, None),
-        tuple(behind),
+        (words.why, *rest),
+        page_cells=(*(["" if lean is None else levels_away(lean)] if leaning else []), *cells),
+        page_notes=(page_words.why, *rest),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.wording import average_levels, limits, number, percent_or_none, share
@@ -30,6 +31,7 @@ class VerdictContext:
     names: tuple[str, ...]
     may_not_apply: bool
     of: str  # what was drawn: conversations, or persons who have several
+    name_of: Callable[[str], str] = str  # how a coefficient is called
 
 
 def phrase_caught(context: VerdictContext) -> str:
@@ -80,21 +82,23 @@ def phrase_lean(context: VerdictContext) -> str:
     return f"; {average_levels(bias)}"
 
 
-def phrase_beside(comparison: ColleagueComparison, with_limits: bool = False) -> str:
-    """alpha 0.54 with clinicians, 0.61 among them."""
+def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
+    """kappa 0.54 with clinicians, 0.61 among them."""
+    comparison = context.evidence.coefficient
 
     def value(estimate: Estimate) -> str:
         return f"{number(estimate)} ({limits(estimate)})" if with_limits else number(estimate)
 
     return (
-        f"{comparison.name} {value(comparison.judge)} with clinicians, {value(comparison.people)} among them"
+        f"{context.name_of(comparison.name)} {value(comparison.judge)} with clinicians, "
+        f"{value(comparison.people)} among them"
     )
 
 
-def phrase_with_difference(comparison: ColleagueComparison) -> str:
+def phrase_with_difference(context: VerdictContext) -> str:
     """The same and the difference with its interval."""
-    difference = comparison.difference
-    return f"{phrase_beside(comparison)}; difference {number(difference)} ({limits(difference)})"
+    difference = context.evidence.coefficient.difference
+    return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference)})"
 
 
 def phrase_same_label(comparison: ColleagueComparison) -> str:

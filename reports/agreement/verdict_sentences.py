@@ -15,7 +15,7 @@ from reports.agreement.verdict_phrases import (
     phrase_seen_too,
     phrase_with_difference,
 )
-from reports.wording import limits, number
+from reports.wording import number_with_limits
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.verdict_rule import VerdictReason
 from scoring.figures import chance, percent
@@ -57,7 +57,7 @@ def _differ(context: VerdictContext) -> Sentences:
         else context.evidence.people_whole_scale
     )
     sentence = (
-        f"{people.method.split(', ')[0]} {number(people)} ({limits(people)})"
+        f"{context.name_of(people.method.split(', ')[0])} {number_with_limits(people)}"
         if people.value is not None
         else str(people.undefined)
     )
@@ -83,7 +83,7 @@ def _one_label(context: VerdictContext) -> Sentences:
 
 def _chance(context: VerdictContext) -> Sentences:
     return (
-        f"no better than guessing: {phrase_beside(context.evidence.coefficient, with_limits=True)}",
+        f"no better than guessing: {phrase_beside(context, with_limits=True)}",
         "do not use it here; change the judge or its prompt",
     )
 
@@ -104,7 +104,7 @@ def _below_bar(context: VerdictContext) -> Sentences:
 def _further(context: VerdictContext) -> Sentences:
     return (
         "further from clinicians than they are from each other: "
-        f"{phrase_with_difference(context.evidence.coefficient)}{phrase_lean(context)}",
+        f"{phrase_with_difference(context)}{phrase_lean(context)}",
         READ_AND_CHANGE,
     )
 
@@ -127,12 +127,12 @@ def _no_labels(context: VerdictContext) -> Sentences:
 
 
 def _yes(context: VerdictContext) -> Sentences:
-    return phrase_beside(context.evidence.coefficient), "keep a random share rated by people"
+    return phrase_beside(context), "keep a random share rated by people"
 
 
 def _leaning(context: VerdictContext) -> Sentences:
     return (
-        f"{phrase_beside(context.evidence.coefficient)}{phrase_lean(context)}",
+        f"{phrase_beside(context)}{phrase_lean(context)}",
         "read where they differ; a mean of its labels is off by as much",
     )
 
@@ -150,7 +150,10 @@ def _rare(context: VerdictContext) -> Sentences:
     evidence = context.evidence
     for comparison in (evidence.coefficient, evidence.same_label):
         if comparison.difference.value is None:
-            return f"{comparison.name} cannot be estimated: {comparison.difference.undefined}", SHARED
+            return (
+                f"{context.name_of(comparison.name)} cannot be estimated: {comparison.difference.undefined}",
+                SHARED,
+            )
         if comparison.difference.low is None:
             return (
                 f"{comparison.difference.no_interval}",
@@ -160,13 +163,13 @@ def _rare(context: VerdictContext) -> Sentences:
 
 
 def _open(context: VerdictContext) -> Sentences:
-    return f"{phrase_with_difference(context.evidence.coefficient)}{phrase_lean(context)}", SHARED
+    return f"{phrase_with_difference(context)}{phrase_lean(context)}", SHARED
 
 
 def _open_same(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_same_label(context.evidence.same_label)}; the whole range would have to lie above "
-        f"\u2212{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
+        f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
         SHARED,
     )
 

@@ -15,7 +15,7 @@ STEPS = {
     VerdictReason.NOT_BLIND: "choose ratings given blind",
     VerdictReason.ONE_RATER_CHOSEN: "choose everyone",
     VerdictReason.NO_JUDGE_LABEL: "run the judge on it",
-    VerdictReason.NO_PAIRS: "rate units blind",
+    VerdictReason.NO_PAIRS: "rate blind",
     VerdictReason.ALL_DOES_NOT_APPLY: "nothing",
     VerdictReason.FEW_PAIRS: "rate more",
     VerdictReason.FEW_CONVERSATIONS: "rate more",

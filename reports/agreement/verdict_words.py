@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.agreement.findings import Findings, JudgedCriterion
@@ -37,11 +38,12 @@ class VerdictWords:
     rests_on: str
 
 
-def word_verdicts(findings: Findings) -> tuple[VerdictWords, ...]:
-    return tuple(_words(findings, judged) for judged in findings.verdicts)
+def word_verdicts(findings: Findings, name_of: Callable[[str], str] = str) -> tuple[VerdictWords, ...]:
+    """`name_of` a coefficient: as statistics calls it, which files do, or as a page does."""
+    return tuple(_words(findings, judged, name_of) for judged in findings.verdicts)
 
 
-def _words(findings: Findings, judged: JudgedCriterion) -> VerdictWords:
+def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str], str]) -> VerdictWords:
     question, evidence, verdict = findings.material.questions[judged.number], judged.evidence, judged.verdict
     context = VerdictContext(
         evidence,
@@ -51,6 +53,7 @@ def _words(findings: Findings, judged: JudgedCriterion) -> VerdictWords:
         question.names,
         question.not_applicable is not None,
         "person" if findings.material.units.persons else "conversation",
+        name_of,
     )
     why, what_next = SENTENCES[verdict.reason](context)
     step = name_step(context)

@@ -13,7 +13,7 @@ from data.anchors import AnchorSet
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
-from reports.document import Block, Paragraph, Table
+from reports.document import Paragraph, Table
 from reports.wording import share, signed_points
 from scoring.agreement.multiplicity import holm
 from scoring.confidence import ALPHA
@@ -31,13 +31,13 @@ from scoring.plurals import count
 from services.anchors import AnchorDrift
 
 
-def state(drift: AnchorDrift) -> Iterator[Block]:
+def state(drift: AnchorDrift) -> Iterator[Paragraph]:
     """What is frozen, and what was settled otherwise since."""
     if drift.newest is None:
         yield Paragraph(
-            "Anchors are conversations whose labels are settled and frozen. Every judge, and every new "
-            "version of a judge, answers them again: "
-            "only the judge can move there, neither the raters nor the mix of cases. None are frozen yet."
+            "Fixed conversations keep the labels that were settled. Every judge, and every new "
+            "version of a judge, labels them again and again: "
+            "only the judge can move there, neither the raters nor the mix of cases. None are fixed yet."
         )
         return
     labels = drift.newest.labels
@@ -57,8 +57,8 @@ def state(drift: AnchorDrift) -> Iterator[Block]:
     otherwise = sum(drift.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:
         yield Paragraph(
-            f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A frozen set does not "
-            "change; freeze a new one to take them in."
+            f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A fixed set does not "
+            "change; fix a new one to take them in."
         )
 
 
@@ -77,7 +77,7 @@ def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
         )
     )
     return (
-        f"Set {frozen.number}, frozen {moment(frozen.at)} UTC: "
+        f"Set {frozen.number} of fixed conversations, since {moment(frozen.at)} UTC: "
         f"{count(len(frozen.labels), 'settled label', 'settled labels')} of "
         f"{count(len(talks), 'conversation', 'conversations')}{what}."
     )
@@ -132,7 +132,8 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
         return ""
     place = in_round(change.round, change.is_last)
     return (
-        f"{judge.name} has changed: {place} the difference from its first answers to the anchors is "
+        f"{judge.name} has changed: {place} the difference from its first answers to the fixed "
+        f"conversations is "
         f"{points(change.difference)}. "
         "This page rests on what it said in the study, whenever that was."
     )
@@ -167,7 +168,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
         )
     if any(row.since_first for row in shown):
         return "No judge is clearly right more or less often than when it was asked first"
-    return "How often each judge is right on the anchors"
+    return "How often each judge is right on the fixed conversations"
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
@@ -196,7 +197,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
         )
     return Table(
         "anchor_rounds",
-        "Rounds of the anchors",
+        "Rounds of the fixed conversations",
         (
             "Judge",
             "Round",
@@ -214,6 +215,21 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
 
 def called(anchor_round: AnchorRound) -> str:
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
+
+
+def marks_sentence(shown: list[AnchorRoundRow]) -> str:
+    """What the marks of the picture are of, where a judge's labels in the study are among them."""
+    if all(row.round.number for row in shown):
+        return ""
+    rounds_of_one = [row.round.number for row in shown if row.round.number]
+    if len({row.judge_id for row in shown}) > 1 or not rounds_of_one:
+        return "A judge's labels in the study have a mark of their own, beside those of its rounds."
+    others = (
+        f"the other is round {rounds_of_one[0]}"
+        if len(rounds_of_one) == 1
+        else f"the others are rounds {min(rounds_of_one)} to {max(rounds_of_one)}"
+    )
+    return f"One mark is of its labels in the study, {others}."
 
 
 def named(answered: AnchorRound) -> str:

@@ -1,4 +1,6 @@
-"""What is said of anchors that may be frozen, and of those that were: on the Drift page and in a terminal."""
+"""What is said of conversations that may be fixed as anchors, and of those that were: on the Drift page
+and in a terminal.
+"""
 
 from __future__ import annotations
 
@@ -28,5 +30,5 @@ def result_sentence(result: FreezeResult) -> str:
             "conversations already; nothing was changed."
         )
     return (
-        f"Set {result.number} is frozen: {result.labels:,} labels of {result.conversations:,} conversations."
+        f"Set {result.number} is fixed: {result.labels:,} labels of {result.conversations:,} conversations."
     )

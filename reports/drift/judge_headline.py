@@ -18,12 +18,10 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
     tell. `shown`: the rounds of all judges, tested together.
     """
     if drift.newest is None:
-        return (
-            "Whether the judge changed cannot be told, because no conversations are frozen to ask it again."
-        )
+        return "Whether the judge changed cannot be told, because no conversations are fixed to ask it again."
     if not shown:
         return (
-            "Whether the judge changed cannot be told, because it has not answered the frozen conversations."
+            "Whether the judge changed cannot be told, because it has not answered the fixed conversations."
         )
     changed = {row.judge_id: row for row in shown if row.moved}
     if changed:
@@ -70,5 +68,7 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     place = in_round(row.round.number, is_last)
     return (
         f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
-        f"first asked, in {count(onward, 'conversation', 'conversations')} (the other way in {back:,})."
+        f"first asked, in {onward:,} of "
+        f"{count(_conversations(row), 'fixed conversation', 'fixed conversations')} (the other way in "
+        f"{back:,})."
     )

@@ -27,14 +27,16 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     if not replacement.has_answered:
         yield Paragraph(
-            f"{anchors.name(replacement.new_judge)} has not answered the anchors yet. Start it on the Runs "
-            "page with \u201cOnly the anchors\u201d, or in a terminal: "
+            f"{anchors.name(replacement.new_judge)} has not answered the fixed conversations yet. Start it "
+            f"on the Runs "
+            "page with \u201cOnly the fixed conversations\u201d, or in a terminal: "
             f"second-reader judge {anchors.study.key} --judge NAME --anchors"
         )
         return
     if in_use is not None and not anchors.latest(in_use):
         yield Paragraph(
-            f"{anchors.name(in_use)}, the judge in use, has not answered these anchors, so the two cannot be "
+            f"{anchors.name(in_use)}, the judge in use, has not answered these fixed conversations, so the "
+            f"two cannot be "
             "compared. Ask it as well.",
             "strong",
         )
@@ -61,7 +63,8 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
     caught_before = sum(failed.before == "caught" for failed in comparison.failures)
     if not comparison.failures:
         sentence = (
-            "The anchors hold no failure, so nobody can tell whether this judge misses any: to use it needs "
+            "The fixed conversations hold no failure, so nobody can tell whether this judge misses any: to "
+            "use it needs "
             "a reason."
         )
     elif replacement.judge_in_use is None:
@@ -107,7 +110,7 @@ def _doubts(unclear: Sequence[SafetyFailureChange]) -> Iterator[Block]:
     if thin:
         yield Paragraph(
             f"It was asked about {thin:,} of them fewer than three times, so it cannot be told whether it "
-            "catches them. Ask it about the anchors, on the Runs page.",
+            "catches them. Ask it about the fixed conversations, on the Runs page.",
             "strong",
         )
     if len(unclear) > thin:
@@ -187,7 +190,7 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     differences = by_criterion(anchors.latest(in_use), anchors.latest(new_judge), criteria)
     yield Table(
         "by_criterion",
-        "Right on the anchors, by criterion",
+        "Right on the fixed conversations, by criterion",
         ("Criterion", "Labels", "In use", "New", "Difference"),
         [
             (anchors.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each))
@@ -225,7 +228,7 @@ def as_table(replacement: JudgeReplacement) -> Table:
     new = by_label(anchors.latest(replacement.new_judge))
     return Table(
         "swap",
-        "Both judges on the anchors",
+        "Both judges on the fixed conversations",
         ("unit", "criterion", "settled", "safety failure", "in use", "new"),
         [
             (

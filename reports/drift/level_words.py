@@ -104,18 +104,18 @@ def level_sentence(shown: PeriodView) -> str:
     if mover == "judge" and change is not None and change.value is not None:
         return (
             f"The judge moved: {scale.change(step.by.value)} beside the clinicians {since}, and "
-            f"{scale.change(change.value)} on the anchors."
+            f"{scale.change(change.value)} on the fixed conversations."
         )
     apart = _moved(scale, step, size, since)
     if mover == "clinicians" and change is not None:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
         return (
-            f"{apart}; on the anchors the judge's level hardly changed, by "
+            f"{apart}; on the fixed conversations the judge's level hardly changed, by "
             f"{scale.signed(change.value or 0.0)}{ends}, so it was the clinicians, or the "
             "cases that they got."
         )
-    return f"{apart}; which of them, only anchors tell."
+    return f"{apart}; which of them, only fixed conversations tell."
 
 
 def level_title(shown: PeriodView) -> str:

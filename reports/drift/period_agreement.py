@@ -10,6 +10,7 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import step_period
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
@@ -39,12 +40,28 @@ def title(shown: PeriodView) -> str:
         at = line.chart.first_alarm
         if shown.alarm.named and at is not None:
             less = "less" if shown.alarm.direction > 0 else "more"
-            when = f"{'the week of ' if shown.length == 'week' else ''}{shown.periods.names[at]}"
-            return f"Agreement with the judge {over}: {less} than before, beyond chance by {when}"
+            return (
+                f"Agreement with the judge {over}: {less} than before, beyond chance by "
+                f"{_when(shown, shown.periods.names[at])}"
+            )
         return f"Agreement with the judge: no steady rise or fall is clear {over}"
     return (
         f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "
         f"{count(line.known, each, each + 's')}"
+    )
+
+
+def began_and_certain(shown: PeriodView) -> str:
+    """Why the page names two moments: when the judge and the clinicians moved apart, and by when agreement
+    fell or rose beyond chance. "" where it does not name both.
+    """
+    began, at = step_period(shown), shown.line.chart.first_alarm
+    if began is None or at is None or began >= at or shown.trend.named or not shown.alarm.named:
+        return ""
+    return (
+        f"Two moments: {_when(shown, shown.periods.names[began])} is when it began, as far as the labels "
+        f"tell; only by {_when(shown, shown.periods.names[at])} was agreement further off than chance "
+        "explains."
     )
 
 
@@ -70,7 +87,11 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         slope = (
             "" if line.theil_sen is None else f"; the median slope is {points(line.theil_sen)} per 4 weeks"
         )
-        fixed = "" if line.fixed_sen is None else f", with a fixed mix of cases {points(line.fixed_sen)}"
+        fixed = (
+            ""
+            if line.fixed_sen is None
+            else f", with the mix of cases kept the same {points(line.fixed_sen)}"
+        )
         trend_word = {1: "rising", -1: "falling"}.get(
             shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
         )
@@ -125,10 +146,11 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
             if shown.by is None
             else "all labels are of one condition"
         )
-        yield Paragraph(f"There is no line with a fixed mix of cases: {why}.", "small")
+        yield Paragraph(f"There is no line with the mix of cases kept the same: {why}.", "small")
         return
     yield Paragraph(
-        "Fixed mix: each condition counts in every period as much as it does over the whole time, so that "
+        "The mix of cases kept the same (a fixed mix): each condition counts in every period as much as it "
+        "does over the whole time, so that "
         "other cases are not read as another judge. "
         "A period that lacks a condition is a gap.",
         "small",
@@ -137,7 +159,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
         longer = "longer periods or another division" if shown.length != "month" else "another division"
         yield Paragraph(
             f"In {gaps} of {count(len(valued), each, each + 's')} a condition is missing, so the line with "
-            "a fixed mix is mostly gaps: "
+            "the mix of cases kept the same is mostly gaps: "
             f"choose {longer}."
         )
 
@@ -289,9 +311,11 @@ def changes_words(shown: PeriodView) -> str:
 
 
 def _of(shown: PeriodView, name: str) -> str:
-    return (
-        f"{'on' if shown.length == 'day' else 'in'} {'the week of ' if shown.length == 'week' else ''}{name}"
-    )
+    return f"{'on' if shown.length == 'day' else 'in'} {_when(shown, name)}"
+
+
+def _when(shown: PeriodView, name: str) -> str:
+    return f"the week of {name}" if shown.length == "week" else name
 
 
 def _labels(period: PeriodAgreement) -> str:

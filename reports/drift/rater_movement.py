@@ -25,7 +25,7 @@ CALLED: dict[Kind, str] = {
     "level": NAME,
 }
 LOOKED_AT: dict[Kind, str] = {
-    "judge": "the same anchor conversations, answered again and again",
+    "judge": "the same fixed conversations, answered again and again",
     "raters": "each rater beside colleagues on the same units",
     "mix": "which conditions come when",
     "model": "levels within a condition, by people and by the judge",
@@ -38,7 +38,8 @@ NOTE = (
     "where only it can show. The chance that "
     "anything here or in the charts below speaks up while nothing moves is held at 5%. No clear change is "
     "not proof that nothing changed: few "
-    "conversations show large changes only. All but the anchors rests on the conversations that the chosen "
+    "conversations show large changes only. All but the fixed conversations rests on the conversations "
+    "that the chosen "
     "judge labelled and people rated."
 )
 
@@ -112,8 +113,8 @@ def _judge(finding: Finding, _: PeriodView, __: Mapping[int, str]) -> str:
 
 def _counted(there: int, back: int, n: int) -> str:
     return (
-        f"as time goes on, on {there:,} of {count(n, 'anchor conversation', 'anchor conversations')} "
-        f"that never change (the other way on {back:,})"
+        f"as time goes on, on {there:,} of {count(n, 'fixed conversation', 'fixed conversations')}, all its "
+        f"answers there counted (the other way on {back:,})"
     )
 
 

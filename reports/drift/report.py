@@ -43,7 +43,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
             "Agreement over time",
             _blocks(_over_time(connection, study, choice.usual) if choice else iter(())),
         ),
-        Section("the_judge", "The judge on the anchors", _blocks(_judge(connection, study))),
+        Section("the_judge", "The judge on the fixed conversations", _blocks(_judge(connection, study))),
         Section("the_raters", "The raters", _blocks(_raters(connection, study))),
     ]
     runs = runs_section(of_study(connection, study))

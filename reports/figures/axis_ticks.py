@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from scoring.figures import decimal
 
 STEPS = (1.0, 2.0, 2.5, 5.0)
 
@@ -33,3 +37,16 @@ def round_values(low: float, high: float, most: int) -> tuple[list[float], int]:
     if abs(step * 10**digits - round(step * 10**digits)) > 1e-6:
         digits += 1
     return [round(number * step, 10) for number in range(first, last + 1)], digits
+
+
+def plain_ticks(values: Iterable[float | None], most: int = 8) -> dict[str, Any]:
+    """For an axis of Plotly with these values or ends, which would write a longer minus sign below zero than
+    the sentences beside it: its numbers as they write them. Nothing where no number is below zero.
+    """
+    ends = [value for value in values if value is not None]
+    if not ends or min(ends) >= 0 or min(ends) == max(ends):
+        return {}
+    numbers, digits = round_values(min(ends), max(ends), most)
+    if not numbers or numbers[0] >= 0:
+        return {}
+    return {"tickvals": numbers, "ticktext": [decimal(number, digits) for number in numbers]}

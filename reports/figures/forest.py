@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from reports.document import Forest, ForestMark, ForestRow
+from reports.figures.axis_ticks import plain_ticks
 from reports.wording import limits, number
 
 COLOURS = ("#3f7fc4", "#c46a10")  # to be told from each other and from white and from black
@@ -81,6 +82,7 @@ def forest(block: Forest) -> Any:
             "title": {"text": escape(block.axis)},
             "range": [block.low, block.high + 0.03],
             "zeroline": False,
+            **plain_ticks((block.low, block.high)),
         },
         yaxis={
             "tickvals": [count - at for at in range(count)],

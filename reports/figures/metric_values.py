@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from reports.figures.axis_ticks import plain_ticks
 from reports.figures.forest import COLOURS
 
 BINS = 20  # bars at most
@@ -47,6 +48,8 @@ def values_beside_labels(
         )
     )
     figure.update_layout(**_layout(f"{escape(criterion)}: mean of clinicians' labels", escape(name)))
+    figure.update_xaxes(**plain_ticks(labels))
+    figure.update_yaxes(**plain_ticks(values))
     return figure
 
 

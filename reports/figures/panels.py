@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from reports.document import Panel, PanelPoint, Panels
+from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import FEW, bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
 from scoring.figures import decimal, percent
@@ -52,7 +53,9 @@ def panels(every: Panels, most: int) -> Any:
     for at in range(max(0, len(shown.panels) - columns), len(shown.panels)):  # whatever has nothing below it
         figure.update_xaxes(showticklabels=True, row=at // columns + 1, col=at % columns + 1)
     figure.update_yaxes(
-        range=reach(shown), zeroline=False, **({"tickformat": ".0%"} if shown.percents else {})
+        range=reach(shown),
+        zeroline=False,
+        **({"tickformat": ".0%"} if shown.percents else plain_ticks(reach(shown))),
     )
     title = escape(shown.title) + (
         f"<br><span style='font-size: 12px'>dashed: {escape(shown.line_name)}</span>"

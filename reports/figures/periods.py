@@ -12,6 +12,7 @@ from typing import Any
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import level_scale, level_title, step_period
 from reports.drift.period_agreement import EACH, chart_title, title
+from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import bars
 from reports.figures.forest import COLOURS
 from reports.wording import limits
@@ -43,7 +44,9 @@ def line(shown: PeriodView) -> Any:
         fixed = [period.fixed for period in periods if period.fixed is not None]
         hover_texts = [_beside(day, shown) for day in shown.periods.first]
         figure.add_trace(
-            _estimates("with a fixed mix of cases", hover_texts, fixed, COLOURS[1], "diamond-open", "dash")
+            _estimates(
+                "with the mix of cases kept the same", hover_texts, fixed, COLOURS[1], "diamond-open", "dash"
+            )
         )
     figure.add_trace(
         go.Scatter(
@@ -95,7 +98,14 @@ def level(shown: PeriodView) -> Any:
     if at is not None:
         _vertical(figure, shown, days[at], "from here on", 0)
     _versions(figure, shown, int(at is not None))
-    _laid_out(figure, level_title(shown), shown, {"title": {"text": scale.axis}, "zeroline": False}, 300)
+    ends = [end for value in values for end in (value.value, value.low, value.high)]
+    _laid_out(
+        figure,
+        level_title(shown),
+        shown,
+        {"title": {"text": scale.axis}, "zeroline": False, **plain_ticks(ends)},
+        300,
+    )
     figure.update_layout(showlegend=False)
     return figure
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from reports.document import Scatter
 from reports.drift.conversation_curves import ConversationDrift
+from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import FEW, bars
 from reports.figures.forest import COLOURS
 from scoring.agreement.estimate import Estimate
@@ -77,7 +78,7 @@ def multiples(drift: ConversationDrift, singles: bool, bands: bool) -> tuple[Any
     if bands:
         _add_bands(figure)
     turns = drift.table.values.shape[1]
-    figure.update_yaxes(range=_reach_of(drift))
+    figure.update_yaxes(range=_reach_of(drift), **plain_ticks(_reach_of(drift)))
     figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
     figure.update_layout(
         height=110 + (250 if rows == 1 else 320),
@@ -277,7 +278,10 @@ def single(
             "range": [0.5, len(turns) + 0.5],
             "dtick": max(1, math.ceil(len(turns) / 20)),
         },
-        yaxis={"title": {"text": "cosine with the plan"}},
+        yaxis={
+            "title": {"text": "cosine with the plan"},
+            **plain_ticks([0.0, *values, *local, *truncated]),
+        },
     )
     return figure
 
@@ -315,8 +319,8 @@ def scatter(scatter: Scatter) -> Any:
         title={"text": escape(scatter.title), "font": {"size": 15}},
         height=380,
         margin={"l": 60, "r": 10, "t": 50, "b": 50},
-        xaxis={"title": {"text": escape(scatter.x_name)}},
-        yaxis={"title": {"text": escape(scatter.y_name)}},
+        xaxis={"title": {"text": escape(scatter.x_name)}, **plain_ticks(scatter.x)},
+        yaxis={"title": {"text": escape(scatter.y_name)}, **plain_ticks(scatter.y)},
         hovermode="closest",
     )
     return figure

@@ -138,7 +138,11 @@ def _row(numbers: MetricNumbers, comparison: LabelComparison | None) -> Evidence
         relation.shape if relation else "unknown",
         relation.words if relation else "",
         relation.correlations if relation else (),
-        (f"{n:,}{of}{'' if numbers.judge is None else ' units'}", decimal(median, 3), why_not_all(numbers)),
+        (
+            f"{n:,}{of}{'' if numbers.judge is None else f' {numbers.noun.plural}'}",
+            decimal(median, 3),
+            why_not_all(numbers),
+        ),
         (float(n), median, None),
         (),
         spread_of(numbers),

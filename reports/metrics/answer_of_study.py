@@ -53,7 +53,9 @@ def metrics_answer(connection: Connection, study: Study, findings: MetricsFindin
     judges = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     metrics = [
         *numbers_of_conversations(findings.of_conversations, len(conversations.ids(connection, study.id))),
-        *numbers_of_units(findings.of_judges, judges, unit_count(connection, study.id), findings.unread),
+        *numbers_of_units(
+            findings.of_judges, judges, unit_count(connection, study.id), findings.unread, study.noun
+        ),
     ]
     return MetricsAnswer(
         tuple(metrics),

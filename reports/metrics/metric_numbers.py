@@ -17,6 +17,7 @@ from reports.document import Spread
 from runs.scoring import shown_metrics
 from scoring.figures import decimal
 from scoring.subject_numbers import SubjectNumbers
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 FEW = 12  # values, up to which each is drawn
 HALVES = 4  # values, from which a middle half is told
@@ -27,7 +28,7 @@ SLOPES = "_slope"  # how numbers end that tell a slope over the turns
 class MetricNumbers:
     """`of`: how many conversations or units there are, be they computed or not; None where that is not to be
     told. `judge`: of whose labels it is made, None where it is made of no labels. `unread`: so many judged
-    conversations were not read.
+    conversations were not read. `noun`: of what it is computed for.
     """
 
     key: str
@@ -36,6 +37,7 @@ class MetricNumbers:
     of: int | None
     judge: int | None = None
     unread: int = 0
+    noun: UnitNoun = CONVERSATION
 
     @cached_property
     def scores(self) -> SubjectNumbers:
@@ -65,7 +67,7 @@ class MetricNumbers:
     @property
     def counted(self) -> tuple[str, str]:
         """What it is computed for: one of them, several of them."""
-        return ("conversation", "conversations") if self.judge is None else ("unit", "units")
+        return self.noun.singular, self.noun.plural
 
 
 def numbers_of_conversations(values: Sequence[MetricValue], of: int | None) -> list[MetricNumbers]:
@@ -81,7 +83,11 @@ def numbers_of_conversations(values: Sequence[MetricValue], of: int | None) -> l
 
 
 def numbers_of_units(
-    values: Sequence[MetricValue], judges: Mapping[int, str], of: int, unread: int = 0
+    values: Sequence[MetricValue],
+    judges: Mapping[int, str],
+    of: int,
+    unread: int = 0,
+    noun: UnitNoun = CONVERSATION,
 ) -> Iterator[MetricNumbers]:
     """Of each judge by itself. `judges`: their names. `of`: how many units there are, judged or not."""
     groups: dict[tuple[str, str, int], list[MetricValue]] = {}
@@ -98,6 +104,7 @@ def numbers_of_units(
             of,
             judge,
             unread,
+            noun,
         )
 
 

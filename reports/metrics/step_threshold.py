@@ -107,7 +107,7 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
     if len(pairs) < FEWEST:
         yield Paragraph(
             f"{basis if pairs else 'No pair of steps was rated yet'}. {FEWEST - len(pairs)} more are needed "
-            "before a threshold is read off them. They are rated on the Metrics tab of a unit."
+            "before a threshold is read off them. They are rated on the Metrics tab of a conversation."
         )
         return
     yield Paragraph(f"{basis}. {_of_whom(pairs)}")

@@ -55,7 +55,7 @@ def list_needs(
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),
-        *_quiet_raters(raters, now),
+        *_quiet_raters(findings, raters, now),
         *_nobody_rates(findings, raters),
     ]
 
@@ -114,7 +114,7 @@ def _share_that_differs(judge_agreement: JudgeAgreement) -> float:
     return 1 - counted.same / counted.pairs
 
 
-def _quiet_raters(raters: Sequence[RaterRow], now: str) -> list[Need]:
+def _quiet_raters(findings: Findings, raters: Sequence[RaterRow], now: str) -> list[Need]:
     needs = []
     for rater in raters:
         if not rater.held or rater.last is None:
@@ -124,7 +124,7 @@ def _quiet_raters(raters: Sequence[RaterRow], now: str) -> list[Need]:
             needs.append(
                 Need(
                     f"{rater.code} has not rated for {days} days",
-                    f"{count(rater.held, 'unit', 'units')} kept for them",
+                    f"{findings.asked.study.noun.count(rater.held)} kept for them",
                     "see the work",
                     "work",
                 )

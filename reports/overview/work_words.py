@@ -74,10 +74,10 @@ def work_sentence(
 
 def _progress(given: int, wanted: int, minutes: float | None) -> str:
     if given >= wanted:
-        return f"All {count(wanted, 'rating is', 'ratings are')} given."
-    time = "" if minutes is None else f", about {describe_minutes(minutes)} left"
-    return f"{given:,} of {wanted:,} rated{time}."
+        return f"All {count(wanted, 'rating is', 'ratings are')} given here."
+    time = "" if minutes is None else f", about {describe_minutes(minutes)} of work left"
+    return f"{given:,} of {wanted:,} rated here{time}."
 
 
 def _from_files(ratings: int) -> str:
-    return f"{ratings:,} {inflect(ratings, 'rating', 'ratings')} from files."
+    return f"{ratings:,} {inflect(ratings, 'rating', 'ratings')} came from files."

@@ -5,9 +5,12 @@ from __future__ import annotations
 from scoring.bad_input import BadInput
 from scoring.plurals import inflect
 from scoring.precision import LabelsSoFar, half_width, units_needed
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 
-def ratings_needed_sentence(name: str, so_far: LabelsSoFar, wish: float) -> str:
+def ratings_needed_sentence(
+    name: str, so_far: LabelsSoFar, wish: float, noun: UnitNoun = CONVERSATION
+) -> str:
     """How many more ratings of `name` give a wished half width, as a sentence."""
     more = units_needed(so_far, wish)
     if more is None:
@@ -15,14 +18,14 @@ def ratings_needed_sentence(name: str, so_far: LabelsSoFar, wish: float) -> str:
         return (
             f"There is nothing to rate for {name}."
             if best is None
-            else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
+            else f"{_even_all(so_far, noun)} ±{points(best)} points{_at_worst(so_far)}."
         )
     if more == 0:
         return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
-    return _gives(name, so_far, more)
+    return _gives(name, so_far, more, noun)
 
 
-def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int) -> str:
+def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitNoun = CONVERSATION) -> str:
     """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
     if ratings < 1:
         raise BadInput("ratings", f"expected at least 1, found {ratings}")
@@ -30,33 +33,31 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int) -> str:
     if so_far.left == 0:
         return f"There is nothing left to rate for {name}."
     if more == 0:
-        return f"Each unit takes {so_far.overlap} ratings: with {ratings} none is complete."
+        return f"Each {noun.singular} takes {so_far.overlap} ratings: with {ratings} none is complete."
     if more > so_far.left:
         most = _ratings(so_far.left * so_far.overlap, "can be given")
         return (
-            f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
+            f"At most {most}. {_even_all(so_far, noun)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
             f"points{_at_worst(so_far)}."
         )
-    return _gives(name, so_far, more)
+    return _gives(name, so_far, more, noun)
 
 
-def _gives(name: str, so_far: LabelsSoFar, more: int) -> str:
+def _gives(name: str, so_far: LabelsSoFar, more: int, noun: UnitNoun) -> str:
     now, then = half_width(so_far), half_width(so_far, more) or 0.0
     ratings = more * so_far.overlap
     verb = inflect(ratings, "gives", "give")
     what = f"{ratings}{' more' if so_far.n else ''} {inflect(ratings, 'rating', 'ratings')} of {name}"
-    each = (
-        f" ({more} {inflect(more, 'unit', 'units')}, {so_far.overlap} ratings each)"
-        if so_far.overlap > 1
-        else ""
-    )
+    each = f" ({more} {noun.inflect(more)}, {so_far.overlap} ratings each)" if so_far.overlap > 1 else ""
     before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
     return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
 
 
-def _even_all(so_far: LabelsSoFar) -> str:
+def _even_all(so_far: LabelsSoFar, noun: UnitNoun) -> str:
     everything = so_far.n + so_far.left
-    return inflect(everything, "Even the only unit gives", f"Even all {everything} units give")
+    return inflect(
+        everything, f"Even the only {noun.singular} gives", f"Even all {everything} {noun.plural} give"
+    )
 
 
 def _at_worst(so_far: LabelsSoFar) -> str:

@@ -13,6 +13,7 @@ from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.wording import describe_minutes, describe_time
 from scoring.plurals import count, inflect
+from scoring.unit_nouns import UnitNoun
 
 QUIET_DAYS = 7  # without a rating, with work left, after which a rater is named
 
@@ -122,7 +123,7 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
     """What else is to be known of a rater at a glance, "" where nothing is."""
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets no blind units")
+        remarks.append("has seen the judge's labels: gets nothing to rate blind")
     if plan is not None and plan.certify and row.certified:
         remarks.append(f"certification: {row.certified}")
     if row.imported:
@@ -135,10 +136,10 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
 
 
 def plan_outlook(
-    units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: tuple[str, str]
+    units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: UnitNoun
 ) -> str:
-    """What a plan means for what is to be rated: all of the study until something is drawn. `noun`: of a
-    unit, and of several.
+    """What a plan means for what is to be rated: all of the study until something is drawn. `noun`: of
+    what is rated.
     """
     drawn = totals.drawn if totals is not None and totals.drawn else units
     wanted = raters if plan.each else plan.overlap
@@ -149,7 +150,7 @@ def plan_outlook(
         return f"{wanted:,} raters for each are asked for, and {present} {raters:,}."
     ratings = drawn * wanted
     words = [
-        count(drawn, *noun),
+        noun.count(drawn),
         f"{count(wanted, 'rater', 'raters')} for each",
         count(ratings, "rating", "ratings"),
     ]

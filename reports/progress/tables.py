@@ -82,7 +82,7 @@ def _rater_row(row: RaterRow, name: str, certify: bool) -> tuple[Cell, ...]:
 def _remark(row: RaterRow) -> str:
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets no blind units")
+        remarks.append("has seen the judge's labels: gets nothing to rate blind")
     if row.imported:
         remarks.append(f"{count(row.imported, 'unit', 'units')} from a file")
     return "; ".join(remarks)

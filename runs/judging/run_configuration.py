@@ -100,7 +100,8 @@ class RunConfiguration:
             options.batch or options.replicates > 1 or options.limit is not None
         ):
             raise JudgeUnusable(
-                "The anchors are asked whole, three times each, and not as a batch. Leave out the limit, "
+                "The fixed conversations are asked whole, three times each, and not as a batch. Leave out "
+                "the limit, "
                 "the repeats and the batch."
             )
         with self.store.reading() as connection:
@@ -146,14 +147,16 @@ class RunConfiguration:
         if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
             return ""
         if not anchors.asked_of(connection, anchor_set):
-            return "The words of all anchors were erased, so there is nothing to ask about them."
+            return "The words of all fixed conversations were erased, so there is nothing to ask about them."
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
-                f"{self.name} learned from the labels of every anchor, so there is nothing that it may say "
-                "of them. Nothing was started. Freeze a set with units that it did not learn from."
+                f"{self.name} learned from the labels of every fixed conversation, so there is nothing "
+                f"that it may say "
+                "of them. Nothing was started. Fix a set with units that it did not learn from."
             )
         return (
-            f"{self.name} answers no criterion of an anchor that it may say something of, so there is "
+            f"{self.name} answers no criterion of a fixed conversation that it may say something of, so "
+            f"there is "
             "nothing to ask it. Nothing was started."
         )
 

@@ -19,8 +19,8 @@ from scoring.agreement.mcnemar import sign_test
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 
-NONE_YET = "there are no anchors yet; freeze some under \u201cThe judge\u201d"
-ONE_DAY = "no anchor was answered on more than one day; have them answered again"
+NONE_YET = "there are no fixed conversations yet; fix some under \u201cThe judge\u201d"
+ONE_DAY = "no fixed conversation was answered on more than one day; have them answered again"
 TOLERANCE = 1e-9
 
 

@@ -39,7 +39,7 @@ LINES = (
     "Do its reasons hold?",
     "May it stand in for a clinician?",
     "All coefficients",
-    "Every unit on which they differ",
+    "Every conversation on which they differ",
 )
 
 
@@ -107,7 +107,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     page.reload()
     of(second, same)
     open_line(page, "Everything behind it")
-    open_line(page, "Every unit on which they differ")
+    open_line(page, "Every conversation on which they differ")
     click(page.get_by_role("table", name="Disagreements").get_by_role("link").first)
     page.wait_for_url("**/review?**")
     click(page.get_by_role("link", name="Back to the agreement"))
@@ -197,7 +197,8 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
     names = page.locator(".rows .opener span:last-child")
     as_given = names.all_inner_texts()
     click(page.get_by_role("button", name="Leans"))
-    leaning = [float(cell) for cell in page.locator(".rows tbody td:nth-child(4)").all_inner_texts()]
+    cells = page.locator(".rows tbody td:nth-child(4)").all_inner_texts()
+    leaning = [float(cell.split()[0]) * (-1 if cell.endswith("below") else 1) for cell in cells]
     assert leaning == sorted(leaning, reverse=True) and len(leaning) == 6
     expect(page.get_by_role("columnheader", name="Leans")).to_have_attribute("aria-sort", "descending")
     click(page.get_by_role("button", name="Trust it?"))

@@ -87,7 +87,7 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
     ).to_be_visible()  # twelve weeks are enough for a control chart
     chart = page.locator(".js-plotly-plot").first
     expect(chart.get_by_text("Judge <one>")).to_be_visible()
-    expect(chart.get_by_text("with a fixed mix of cases")).to_be_visible()
+    expect(chart.get_by_text("with the mix of cases kept the same")).to_be_visible()
     open_line(page, "Agreement with the judge over time")
     expect(page.get_by_role("table", name="Agreement with the judge by week")).to_be_visible()
     check_look(page, "drift-time")

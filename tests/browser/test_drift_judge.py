@@ -61,7 +61,7 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
     )
     for line in ("Everything behind it", "The judge to use"):
         open_line(page, line)
-    expect(page.get_by_role("table", name="Rounds of the anchors")).to_be_visible()
+    expect(page.get_by_role("table", name="Rounds of the fixed conversations")).to_be_visible()
     check_look(page, "drift-judge")
     page.close()
 
@@ -74,7 +74,7 @@ def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server
     page.keyboard.press("Control+a")
     page.keyboard.type("20")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Set 1 is frozen")).to_be_visible()
+    expect(page.get_by_text("Set 1 is fixed")).to_be_visible()
     focus(page.locator("summary").filter(has=page.get_by_text("The judge to use")))
     page.keyboard.press("Enter")
     name = page.get_by_role("textbox", name="Your name")

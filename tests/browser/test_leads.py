@@ -70,7 +70,7 @@ def set_up(page: Page, server: Server) -> None:
     click(page.get_by_role("button", name="What would it draw?"))
     expect(page.get_by_text("It would draw 14")).to_be_visible()
     click(page.get_by_role("button", name="Draw", exact=True))
-    expect(page.get_by_text("14 units were drawn.")).to_be_visible()
+    expect(page.get_by_text("14 conversations were drawn.")).to_be_visible()
 
 
 def state(page: Page) -> str:

@@ -617,7 +617,7 @@ def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(
     rate_all(page, "y" * int(page.locator(".pad footer span").first.inner_text().split()[0]))
     expect(page.locator(".rail .count")).to_contain_text("1 of")
     page.goto(f"{server.url}/metrics?study=coaching_demo&reader={reader('coaching_demo')}")
-    click(page.get_by_role("link", name="Unit 14", exact=True))
+    click(page.get_by_role("link", name="Conversation 14", exact=True))
     begin_reading(page)
     expect(page.locator(".units .here")).to_contain_text("14")
     open_tab(page)

@@ -55,7 +55,7 @@ def test_a_conversation_a_criterion_a_person_and_a_page_open_with_the_keyboard_a
     assert page.locator(f"#{active} .name").inner_text() == name
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/review?study=lend_an_ear&reader=lead&unit={name.split()[1]}", timeout=MINUTE)
-    expect(page.get_by_text(re.compile(rf"^Unit {name.split()[1]} of 50\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"^Conversation {name.split()[1]} of 50\."))).to_be_visible()
     page.go_back()
     page.wait_for_url("**/metrics?**", timeout=MINUTE)
     search(page, "dismisses emotions")

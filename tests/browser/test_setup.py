@@ -146,7 +146,7 @@ def test_gold_is_made_with_the_keyboard_while_reading(
     fill(page.get_by_label("Why, for raters to learn from"), "The job is not what hurts.")
     fill(page.get_by_label("Whose labels?"), "Dr Gold")
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".lead .saved")).to_have_text("saved as gold: 2 labels")
+    expect(page.locator(".lead .saved")).to_have_text("saved as the expert's: 2 labels")
     with store.reading() as connection:
         (labels,) = certification.gold_labels(connection, study).values()
         assert {criterion: label.label for criterion, label in labels.items()} == {"CQ1": "YES", "CQ2": "NO"}
@@ -154,18 +154,22 @@ def test_gold_is_made_with_the_keyboard_while_reading(
     check_look(page)
     click(page.get_by_role("link", name="Practice"))
     expect(
-        page.get_by_role("heading", level=1, name="1 gold unit, and no calibration round.")
+        page.get_by_role(
+            "heading", level=1, name="1 conversation with an expert's labels, and no calibration round."
+        )
     ).to_be_visible()
-    click(page.get_by_role("link", name="Unit 4"))
-    expect(page.get_by_role("heading", level=1, name="Gold unit 4")).to_be_visible()
+    click(page.get_by_role("link", name="Conversation 4"))
+    expect(
+        page.get_by_role("heading", level=1, name="Conversation 4, with the expert's labels")
+    ).to_be_visible()
     expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("No")
     click(page.get_by_role("link", name="Practice"))
-    expect(page.get_by_role("link", name="Unit 4")).to_be_visible()
+    expect(page.get_by_role("link", name="Conversation 4")).to_be_visible()
     with store.writing("Dr Silver", "gold labels", study.id) as (connection, entry):
         unit = units.at_position(connection, study.id, 4)
         assert unit is not None
         certification.put_gold(connection, entry, study, unit, {"CQ2": "YES"}, "Dr Silver", "")
-    click(page.get_by_role("link", name="Unit 4"))
+    click(page.get_by_role("link", name="Conversation 4"))
     expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("Yes")
 
 
@@ -203,9 +207,11 @@ def test_a_conversation_is_chosen_from_the_list_and_opened_to_be_labelled(
     page.goto(f"{server.url}/{PAGES['practice']}")
     choose_rows(page, 1)
     expect(page.get_by_text("Chosen: 2")).to_be_visible()
-    click(page.get_by_role("button", name="Label it as gold"))
+    click(page.get_by_role("button", name="Set the expert's labels"))
     click(page.get_by_role("button", name="Open the conversations"))
-    expect(page.get_by_role("heading", level=1, name="Unit 2, not gold yet")).to_be_visible()
+    expect(
+        page.get_by_role("heading", level=1, name="Conversation 2, without an expert's labels yet")
+    ).to_be_visible()
 
 
 def choose_rows(page: Page, *rows: int) -> None:
@@ -239,7 +245,9 @@ def test_a_calibration_set_is_chosen_from_the_list(
         positions = [unit.position for unit in units.by_ids(connection, list(begun.units))]
     assert positions == [3, 5]
     expect(
-        page.get_by_role("heading", level=1, name="No gold unit yet, and 1 calibration round")
+        page.get_by_role(
+            "heading", level=1, name="No conversation with an expert's labels yet, and 1 calibration round"
+        )
     ).to_be_visible()
 
 

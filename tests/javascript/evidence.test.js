@@ -6,7 +6,7 @@ import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "../../pages/widgets/e
 
 /** @import { TableRow } from "../../pages/widgets/evidence/contract.d.ts" */
 
-const AXIS = { low: -0.5, high: 1, ticks: [], words: "" };
+const AXIS = { low: -0.5, high: 1, ticks: [], words: "", term: "" };
 
 /**
  * @param {string} key

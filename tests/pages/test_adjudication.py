@@ -466,7 +466,7 @@ def test_a_settlement_that_waits_says_who_settled_it_and_what_they_had_seen(
     waiting = everything(app("adjudication", reader=str(ids[SETTLER]), **query))
     had_seen = {
         "study": "Dr. Fourth had opened the labels of the whole study",
-        "unit": "Dr. Fourth had seen the judge of this unit",
+        "unit": "Dr. Fourth had seen what the judge says here",
     }
     assert words not in waiting and "by Dr. Fourth; how is shown later" in waiting
     assert [name for name, sentence in had_seen.items() if sentence in waiting] == [sight]

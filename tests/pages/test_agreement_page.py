@@ -39,7 +39,8 @@ NEEDED = {
         "one conversation says nothing of how far this would vary",
     ],
     "one_category": [
-        "More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.",
+        "More than 90% of the clinicians' labels are the same one: all criteria. "
+        "Agreement beyond chance is unreliable there.",
         "Whether it may be trusted cannot be told yet, on any of 3 criteria.",
     ],
     "all_revealed": [

@@ -95,7 +95,7 @@ def test_agreement_over_time_with_what_moved(
     shown = text_of(at)
     assert (
         sentence in shown
-        and "The judge: cannot be told, there are no anchors yet" in shown
+        and "The judge: cannot be told, there are no fixed conversations yet" in shown
         and "The raters: " in shown
     )
     assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and (
@@ -118,10 +118,10 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     assert not at.exception
     level = shown.index(
         "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 "
-        "levels lower on the anchors."
+        "levels lower on the fixed conversations."
     )
     judge = shown.index(
-        "The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations"
+        "The judge changed: it gives lower levels as time goes on, on 31 of 34 fixed conversations, all its answers there counted"
     )
     assert (
         level
@@ -136,8 +136,21 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         "Does the judge rate higher or lower than clinicians?" in shown
         and len(rows(at, "Judge less clinicians")) == 18
     )
+    assert (
+        "Two moments: the week of 2026-03-23 is when it began, as far as the labels tell; only by the week of "
+        "2026-04-06 was agreement further off than chance explains." in shown
+    )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
-    assert "Set 1, frozen 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations" in rounds
+    assert (
+        "Made-up judge changed: in the last round, 6, it gives the settled label less often than when first "
+        "asked, in 21 of 34 fixed conversations (the other way in 5)." in rounds
+    )
+    assert "One mark is of its labels in the study, the others are rounds 1 to 6." in rounds
+    assert 'title="Anchor set: ' in rounds
+    assert (
+        "Set 1 of fixed conversations, since 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations"
+        in rounds
+    )
     assert re.search(
         r"2026-05-06.*?-37 points \(-55 to -19\); 5 conversations up, 21 down, p 0\.01", rounds, re.DOTALL
     )

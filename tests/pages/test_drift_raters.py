@@ -100,7 +100,7 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
     at = app("drift", study="vera_mh", reader="lead", part="raters")
     said = everything(at)
     assert (
-        "cannot be told, because nobody has committed a unit of this study here yet." in said
+        "cannot be told, because nobody has committed anything of this study here yet." in said
         and "were imported. Here only what was committed in this program is compared" in said
     )
 

@@ -17,6 +17,7 @@ from reports.document import (
     EvidenceRow,
     Forest,
     Heat,
+    PageHead,
     Paragraph,
     RowDetails,
     Spread,
@@ -65,6 +66,28 @@ def test_estimates_arrive_as_numbers_and_gaps_as_gaps() -> None:
     assert first.words == "series 0: 0.50 (-0.25 to 0.75)"
     assert (second.value, second.low, second.high) == (None, None, None)
     assert second.words == "series 1: cannot be estimated"
+
+
+def test_a_page_names_things_in_plain_words_with_the_term_to_look_up_and_a_file_by_the_term() -> None:
+    plain = {
+        "Kappa": PageHead("Beyond chance", "Cohen's kappa."),
+        "Leans": PageHead("Leans from clinicians", "Mean difference."),
+        "Why": PageHead("The reason", "By the rule."),
+    }
+    whole = evidence(KAPPA)
+    row = replace(whole.rows[0], page_cells=("1.00 levels above", "read"), page_notes=("plain", ""))
+    named = replace(whole, rows=(row,), page_heads=plain)
+    data = evidence_data(named, {}, {})
+    assert (data.axis.words, data.axis.term) == ("Beyond chance", "Cohen's kappa.")
+    assert [(column.name, column.term) for column in data.columns] == [
+        ("Leans from clinicians", "Mean difference."),
+        ("Next", ""),
+    ]
+    assert data.rows[0].cells == ["1.00 levels above", "read"]
+    assert [part.model_dump() for part in data.rows[0].behind] == [
+        {"kind": "paragraph", "text": "The reason: plain.", "term": "By the rule.", "tone": "plain"}
+    ]
+    assert named.as_blocks() == whole.as_blocks()
 
 
 def test_ticks_lie_on_the_axis() -> None:
@@ -162,3 +185,10 @@ def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> Non
         in text_of(at)
     )
     assert all(len(row["behind"][-1]["rows"]) == 4 for row in sent["rows"])
+    assert sent["axis"]["words"].startswith("Agreement beyond chance, near misses cost less: 0 is chance")
+    assert sent["axis"]["term"].startswith("Quadratic kappa")
+    paragraphs = [part["text"] for row in sent["rows"] for part in row["behind"] if "text" in part]
+    assert any("agreement beyond chance 0.54 with clinicians, 0.41 among them" in text for text in paragraphs)
+    assert not any("kappa" in text for text in paragraphs)
+    assert sent["columns"][0]["name"] == "Leans from clinicians" and "levels" in sent["columns"][0]["term"]
+    assert {"1.62 levels above", "0.07 levels below"} <= {row["cells"][0] for row in sent["rows"]}

@@ -88,8 +88,11 @@ def test_one_press_makes_it_gold_and_nobody_becomes_a_rater(
     pad.sends = sent({"CQ1": "NO", "CQ2": "YES"})
     at = open_gold(app, 4)
     assert not at.exception and pad.shown is not None
-    assert pad.shown.receipt is not None and pad.shown.receipt.words == "saved as gold: 2 labels"
-    assert (pad.shown.title, pad.shown.labels) == ("Gold unit 4", {"CQ1": "NO", "CQ2": "YES"})
+    assert pad.shown.receipt is not None and pad.shown.receipt.words == "saved as the expert's: 2 labels"
+    assert (pad.shown.title, pad.shown.labels) == (
+        "Conversation 4, with the expert's labels",
+        {"CQ1": "NO", "CQ2": "YES"},
+    )
     assert (pad.shown.expert, pad.shown.reason) == ("Dr Gold", "It holds.")
     with store.reading() as connection:
         assert {
@@ -137,7 +140,7 @@ def test_labels_of_people_may_be_taken_over_and_the_cost_is_told(
     assert [source.name for source in pad.shown.sources] == ["Clinician A", "Clinician B"]
     assert pad.shown.sources[0].labels["CQ1"] in ("YES", "NO")
     assert pad.shown.notes == [
-        "2 people labelled it for real: as gold, it leaves every number about the judge."
+        "2 people labelled it for real: with the expert's labels it leaves every number about the judge."
     ]
     open_gold(app, 4)
     assert pad.shown.sources == [] and pad.shown.notes == []
@@ -178,7 +181,7 @@ def test_without_a_plan_the_page_says_so(app: Callable[..., AppTest], store: Sto
 @pytest.mark.parametrize("unit", ["0", "99", "x"])
 def test_a_unit_that_does_not_exist(app: Callable[..., AppTest], pad: Pad, unit: str) -> None:
     at = app("gold", study=KEY, reader="lead", unit=unit, note="seen")
-    assert "There is no such unit." in text_of(at) and pad.shown is None
+    assert "There is no such conversation." in text_of(at) and pad.shown is None
 
 
 def test_a_rater_is_shown_nothing_and_makes_no_gold(
@@ -191,7 +194,7 @@ def test_a_rater_is_shown_nothing_and_makes_no_gold(
     with store.reading() as connection:
         assert certification.gold_labels(connection, study) == {}
     at = app("review", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")
-    assert "Make this gold" not in text_of(at)
+    assert "Set the expert's labels" not in text_of(at)
 
 
 def test_a_lead_who_reads_a_unit_finds_the_way_to_make_it_gold(app: Callable[..., AppTest]) -> None:

@@ -125,7 +125,7 @@ def test_a_line_a_metric_and_what_is_missing_behind_one_line(app: Callable[..., 
     assert rows["Step-F1"]["cells"] == ["2 of 14", "0.112", "needs gold steps"]
     assert len(rows["Step-F1"]["spread"]["points"]) == 2
     assert rows["Rubric score by Demonstration judge"]["cells"] == [
-        "11 of 14 units",
+        "11 of 14 conversations",
         "0.900",
         "3 cannot be computed",
     ]
@@ -166,7 +166,7 @@ def test_a_metric_of_a_judge_opens_with_units_and_those_without_a_number_last(
     [table] = evidence_tables(at)
     key = next(row["key"] for row in table["rows"] if row["name"].startswith("Rubric score"))
     listed = app("metrics", study="coaching_demo", reader="lead", metric=key).dataframe[0].value
-    assert list(listed["Name"][:1]) == ["Unit 8"] and len(listed) == 14
+    assert list(listed["Name"][:1]) == ["Conversation 8"] and len(listed) == 14
     assert [str(value) for value in listed["Value"][-3:]] == ["nan"] * 3
     assert "Incomplete: no answer to CQ9." in list(listed["Why there is none"][-3:])
 
@@ -247,7 +247,8 @@ def test_a_rater_with_units_left_sees_nothing_of_the_judge(
     at = app("metrics", study=key, reader=str(rater_id(key, "Reader 1")))
     page_text = everything(at)
     assert not at.exception
-    assert "left to rate blind. The judge's numbers of a unit stand on its Metrics tab" in page_text
+    noun = {"coaching_demo": "conversation", "plan_demo": "reply"}[key]
+    assert f"left to rate blind. The judge's numbers of a {noun} stand on its Metrics tab" in page_text
     assert len(page_text) > 1000
     numbers = judges_numbers(store, key)
     assert numbers and not [number for number in numbers if number in page_text]
@@ -272,9 +273,14 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     app: Callable[..., AppTest], rater_id: Callable[..., int]
 ) -> None:
     at = app("metrics", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
-    said = everything(at)
-    assert "Unit 3" not in said and "0.091" not in said and "of which you have rated everything" in said
-    assert "demo-03" not in said and "demo-14" not in said
+    page_text = everything(at)
+    assert (
+        "Unit 3" not in page_text
+        and "Conversation 3" not in page_text
+        and "0.091" not in page_text
+        and "of which you have rated everything" in page_text
+    )
+    assert "demo-03" not in page_text and "demo-14" not in page_text
 
 
 def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
@@ -300,7 +306,7 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
         who.rate(position)
     page_text = sent()
     assert "you have rated everything. Means and curves of the study" in page_text
-    assert "Conversation by conversation" in page_text and "Unit 3" in page_text
+    assert "Conversation by conversation" in page_text and "Conversation 3" in page_text
     assert not [words for words in of_study if words in page_text]
     who.rate(positions[-1])
     page_text = sent()

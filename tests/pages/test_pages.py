@@ -115,8 +115,10 @@ def test_agreement_without_a_judge_compares_people(app: Callable[..., AppTest]) 
     assert not at.exception
     said = text_of(at)
     assert "Two clinicians gave the same label 1,121 of 1,350 times (83%)" in said
-    assert "84% of the labels are" in said and "alpha is low" in said
-    assert all(alpha in said for alpha in ("alpha 0.24", "alpha 0.75 (", "alpha 0.65 (", "alpha 0.76 ("))
+    assert "84% of the labels are" in said and "agreement beyond chance is low" in said
+    assert all(
+        f"Agreement beyond chance: {value}" in said for value in ("0.24", "0.75 (", "0.65 (", "0.76 (")
+    )
 
 
 def test_agreement_of_a_study_with_one_unrated_unit_cannot_be_estimated(app: Callable[..., AppTest]) -> None:

@@ -171,6 +171,15 @@ def test_somebody_else_sits_here_forgets_the_name_in_tab_and_browser(
     assert asks(bar.press(at, "agreement", "plan_demo"))
 
 
+def test_whoever_leads_another_study_is_told_why_this_one_asks(app: App, bar: BarOfTest) -> None:
+    bar.remember(cookie("", ["plan_demo"]))
+    assert "You lead other studies here; in this one nobody was chosen yet." in text_of(
+        app("overview", study="lend_an_ear")
+    )
+    bar.remember(cookie())
+    assert "You lead other studies" not in text_of(app("overview", study="lend_an_ear"))
+
+
 # ---- what the labels of a study do ----
 
 

@@ -150,7 +150,7 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
     [
         ("runs-budget", 0.0, "Budget: at least 0.01"),
         ("runs-budget", -1.0, "Budget: at least 0.01"),
-        ("runs-limit", 0, "Only the first units: at least 1"),
+        ("runs-limit", 0, "Only the first: at least 1"),
         ("runs-replicates", 0, "from 1 to 20"),
         ("runs-replicates", 999, "from 1 to 20"),
     ],

@@ -44,7 +44,10 @@ def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
     page_text = text_of(at)
     assert not at.exception and page_text.count(DOTS) == 1
     assert 'aria-label="Encourages elaboration: like a colleague"' in page_text
-    assert page_text.count('class="sr-dot sr-verdict-') == 6
+    assert page_text.count('role="img" title=') == 6
+    assert (
+        page_text.count("The judge, criterion by criterion: ") == 1 and "</span> not known yet" in page_text
+    )
     assert at.session_state["saw-lend_an_ear"] and "saw-small" not in at.session_state
 
 
@@ -53,7 +56,7 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
 ) -> None:
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
-    assert "The judge: after each unit. Its verdicts: after you have finished" in page_text
+    assert "The judge: after each conversation. Its verdicts: after you have finished" in page_text
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
     for number in range(1, 5):
         small.desk(0).rate(number)
@@ -88,7 +91,7 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 ) -> None:
     small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
     bar.remember(cookie("Ann"))
-    assert "The judge: after each batch. Its verdicts: after you have finished" in text_of(app("studies"))
+    assert "The judge: after every few. Its verdicts: after you have finished" in text_of(app("studies"))
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(

@@ -35,11 +35,11 @@ def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
         for criterion in ("warm", "safe", "deep")[: 2 if position == 1 else 3]:
             ann.draft(position, criterion)
         ann.commit(position)
-    assert time_left(study, 0) == "under a minute each, 1 min left"
+    assert time_left(study, 0) == "about 1 min of work left, under a minute each"
     assert time_left(study, 1) == ""
     own_work = app("my_work", study="small", reader=str(ann.rater))
-    assert "Under a minute each, 1 min left." in text_of(own_work)
+    assert "About 1 min of work left, under a minute each." in text_of(own_work)
     assert "each" not in text_of(app("my_work", study="small", reader=str(study.raters[1])))
     for name, is_told in (("Ann", True), ("Ben", False)):
         bar.remember(quote(json.dumps({"name": name, "leads": []})))
-        assert ("under a minute each, 1 min left" in text_of(app("studies"))) is is_told
+        assert ("about 1 min of work left, under a minute each" in text_of(app("studies"))) is is_told

@@ -119,7 +119,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "What would it draw?")
     assert "It would draw 14" in text_of(at)
     at = pressed(at, "Draw")
-    assert "14 units were drawn." in text_of(
+    assert "14 conversations were drawn." in text_of(
         at
     ) and "Every unit was drawn: rates need no weights." in text_of(at)
     assert worker(store).take() == 1
@@ -136,7 +136,10 @@ def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
     assert "14 conversations, 2 raters for each, 28 ratings, 4 each" in text_of(at), "of seven people"
     at = pressed(at, "Save the plan")
     assert not at.exception
-    assert "Saved as version 1. 4 raters were added. 14 units were drawn. Hand out the links." in text_of(at)
+    assert (
+        "Saved as version 1. 4 raters were added. 14 conversations were drawn. Hand out the links."
+        in text_of(at)
+    )
     assert at.query_params["part"] in ("How it stands", ["How it stands"])
     rows = {row["name"]: row for row in raters_shown(at)}
     assert {"Ada", "Bea", "Cleo", "Dora"} <= rows.keys() and rows["Ada"]["rated"] == "0 of about 4"
@@ -210,7 +213,7 @@ def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest
     at = at.selectbox(key="draw-method").set_value("random").run()
     at = at.number_input(key="draw-size").set_value(4).run()
     at = pressed(at, "Draw")
-    assert "4 units were drawn." in text_of(at)
+    assert "4 conversations were drawn." in text_of(at)
     with store.reading() as connection:
         assert draws.last_number(connection, study.id) == 1
         assert len(draws.chances(connection, study.id)) == 4
@@ -249,7 +252,7 @@ def test_who_leaves_gives_back_what_was_kept(app: Callable[..., AppTest], store:
     worker(store).take()
     at = details(app, store)
     at = pressed(at, "Free what is kept for them")
-    assert "1 unit kept for Reader 1 is free for others again." in text_of(at)
+    assert "1 conversation kept for Reader 1 is free for others again." in text_of(at)
 
 
 def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest], store: Store) -> None:
@@ -399,7 +402,7 @@ def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it
     assert "imported labels count as well" in text_of(at)
     at = at.selectbox(key="draw-method").set_value("strata").run()
     size = at.number_input(key="draw-size-2")
-    assert (size.label, size.value) == ("How many units in all", 14 - taken_by(store))
+    assert (size.label, size.value) == ("How many conversations in all", 14 - taken_by(store))
     assert not [option for option in at.multiselect(key="draw-keys").options if "\\" in option]
 
 
@@ -426,7 +429,7 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     assert unit is not None
     put_gold(store, "lead", study, unit, {"CQ1": "NO"}, "Dr Gold", "It loses the thread in turn 3.")
     page_text = text_of(app("lead", study=KEY, reader="lead", part="Practice"))
-    assert "1 gold unit, and no calibration round." in page_text
+    assert "1 conversation with an expert's labels, and no calibration round." in page_text
     assert f'href="gold?study={KEY}&reader=lead&unit=2"' in page_text
     desk = worker(store)
     at = app("my_work", study=KEY, reader=str(desk.rater))
@@ -470,7 +473,7 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     at.multiselect(key="calibration-raters").set_value(people(store)[:2])
     at.text_input(key="calibration-units").input("3, 5")
     at = pressed(at, "Begin the round")
-    assert "First round: 2 units, is being rated blind. 0 of 2 raters" in text_of(at)
+    assert "First round: 2 conversations, is being rated blind. 0 of 2 raters" in text_of(at)
     first, second = worker(store, 0), worker(store, 1)
     assert isinstance(first.take(), int)
     assert "What the others said is shown here when you have rated the whole set." in text_of(

@@ -34,11 +34,11 @@ def newest(store: Store, key: str = "lend_an_ear") -> anchors.AnchorSet | None:
 
 
 def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run, sample_store: Store) -> None:
-    assert "This study has no anchors yet" in run("anchors", "list", "lend_an_ear").output
+    assert "This study has no fixed conversations yet" in run("anchors", "list", "lend_an_ear").output
     first = run("anchors", "freeze", "lend_an_ear", "--size", 20)
     assert (
         first.exit_code == 0
-        and first.output.startswith("Set 1 is frozen: ")
+        and first.output.startswith("Set 1 is fixed: ")
         and "of 20 conversations." in first.output
     )
     assert "second-reader judge lend_an_ear --judge NAME --anchors" in first.output
@@ -51,15 +51,15 @@ def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run,
     )
     assert newest(sample_store) == anchor_set is not None
     more = run("anchors", "freeze", "lend_an_ear")
-    assert more.output.startswith("Set 2 is frozen: ") and "of 49 conversations." in more.output
+    assert more.output.startswith("Set 2 is fixed: ") and "of 49 conversations." in more.output
     listed = run("anchors", "list", "lend_an_ear").output.splitlines()
     assert (
-        listed[0].startswith("Set 1, frozen 20")
+        listed[0].startswith("Set 1 of fixed conversations, since 20")
         and "of 20 conversations" in listed[0]
-        and listed[1].startswith("Set 2, frozen 20")
+        and listed[1].startswith("Set 2 of fixed conversations, since 20")
     )
     assert any(
-        "GPT-4o (judge" in line and "its label in the study" in line and "not known: imported" in line
+        "GPT-4o," in line and "its label in the study" in line and "not known: imported" in line
         for line in listed[2:]
     )
 

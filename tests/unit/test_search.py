@@ -270,9 +270,9 @@ def test_excerpts_are_left_out_on_request_and_erased_words_are_not_found(small: 
 
 def test_a_turn_is_found_by_what_is_read_there(store: Store, tmp_path: Path) -> None:
     study = small_study.make(store, tmp_path, instrument=TURN_INSTRUMENT, with_judges=False, key="turns")
-    assert find_names(study, study.raters[0], "2.0") == ["Unit 2"] and find_names(
+    assert find_names(study, study.raters[0], "2.0") == ["Reply 2"] and find_names(
         study, study.raters[0], "2.1"
-    ) == ["Unit 3"]
+    ) == ["Reply 3"]
     plan_for(study, overlap=1)
     ann = Worker(study, study.raters[0], random.Random(1))
     for _ in range(2):

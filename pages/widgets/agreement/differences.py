@@ -21,7 +21,7 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     with_pairs = [judge_agreement for judge_agreement in findings.beside if judge_agreement.counted.pairs]
     if not with_pairs:
         return
-    untrusted_text.heading("Unit by unit", 2)
+    untrusted_text.heading(f"{study.noun.heading} by {study.noun.singular}", 2)
     judge_agreement = _criterion(
         {judge_agreement.question.id: judge_agreement for judge_agreement in with_pairs}, address
     )
@@ -37,7 +37,7 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     links = unit_links(study, [int(position[at]) for at in order], judge_agreement.question.id, in_turn=True)
     untrusted_text.table(
         "Disagreements",
-        ["Unit", "Who", "Clinician", findings.asked.judge.name if findings.asked.judge else ""],
+        [study.noun.heading, "Who", "Clinician", findings.asked.judge.name if findings.asked.judge else ""],
         [
             [
                 links[int(position[at])],

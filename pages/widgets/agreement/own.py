@@ -48,7 +48,7 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
         # Where no judge is ever shown, it was said that a study lead reads the agreement, and that holds when
         # everything is rated as well.
         if study.reveal != "never":
-            st.info(_no_judge(bool(judges)))
+            st.info(_no_judge(study, bool(judges)))
         return
     judge = named[first] if len(named) == 1 else _choose(named, first)
     with reader_session.store().reading() as connection:
@@ -81,11 +81,11 @@ def _choose(judges: list[Judge], first: int) -> Judge:
     return judges[chosen]
 
 
-def _no_judge(is_hidden: bool) -> str:
+def _no_judge(study: Study, is_hidden: bool) -> str:
     if is_hidden:
         return (
             "No judge was shown to you yet. Your labels stand here beside a judge's once you have compared a "
-            "unit with it."
+            f"{study.noun.singular} with it."
         )
     return (
         "This study has no judge to compare with. How far people agree with each other is shown to a study "

@@ -24,7 +24,7 @@ def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
     positions = sorted({unit.position for listed in furthest for unit in listed})
     first_words = _first_words(study, positions)
     details = {
-        judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words)
+        judge_agreement.question.id: criterion_details(judge_agreement, listed, first_words, study.noun)
         for judge_agreement, listed in zip(findings.beside, furthest, strict=True)
     }
     opened = st.query_params.get("row", "")

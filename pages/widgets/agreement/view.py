@@ -61,7 +61,9 @@ def show_rest(study: Study, findings: Findings, report: Report, address: Address
             _section(study, section)
         if findings.asked.judge is not None:
             line = opening_line(
-                "Every unit on which they differ", "differences", "criterion" in st.query_params
+                f"Every {study.noun.singular} on which they differ",
+                "differences",
+                "criterion" in st.query_params,
             )
             if line.open:
                 with line:

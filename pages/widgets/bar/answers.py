@@ -133,7 +133,7 @@ def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
 def _group(study: Study, scope: SearchScope, group: HitGroup, place: str) -> HitLinkGroup:
     title, shown = TITLES[group.kind], len(group.hits)
     if group.kind == "unit" and study.instrument.unit != "conversation":
-        title = "Units"
+        title = study.noun.plural.capitalize()
     if group.more is None:
         title = f"{title}: the first {shown}"
     elif group.more:

@@ -28,6 +28,8 @@ from reports.figures.turn_curves import CONFIG
 from services.anchors import NOTHING_SETTLED, AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
 from services.judge_replacement import JudgeReplacement, adopt_judge, compare_replacement
 
+ANCHOR_SET = "Anchor set: conversations whose settled labels are frozen, so that only the judge can move."
+
 
 def judge(study: Study, reader: Reader) -> None:
     with reader_session.store().reading() as connection:
@@ -44,10 +46,11 @@ def judge(study: Study, reader: Reader) -> None:
         _meanwhile(anchor_drift)
         untrusted_text.heading(judge_headline(anchor_drift, rounds), 1)
         state, *others = drift.state(anchor_drift)
-        show_blocks(study, [state])
+        untrusted_text.paragraph(state.text, term=ANCHOR_SET)
         if anchor_drift.newest is not None and not rounds:
             untrusted_text.paragraph(
-                "To ask it, start a run with \u201cOnly the anchors\u201d on the Runs page.", small=True
+                "To ask it, start a run with \u201cOnly the fixed conversations\u201d on the Runs page.",
+                small=True,
             )
         if rounds:
             _picture(anchor_drift, rounds)
@@ -68,7 +71,7 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
         draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
             "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
-            "on.",
+            f"on. {drift.marks_sentence(rounds)}",
             small=True,
         )
     else:  # what was imported has no day
@@ -80,7 +83,7 @@ def _everything(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -
     if decided is None:
         untrusted_text.paragraph(
             "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
-            "another has to be compared with it on the anchors before it is run on the study."
+            "another has to be compared with it on the fixed conversations before it is run on the study."
         )
     else:
         show_table(study, decided)
@@ -115,7 +118,7 @@ def _freeze(drift: AnchorDrift) -> None:
         st.info(NOTHING_SETTLED)
         return
     line = opening_line(
-        "Freeze anchors" if drift.newest is None else "Freeze a new set",
+        "Fix conversations to ask it again" if drift.newest is None else "Fix a new set of conversations",
         "drift-freeze",
         at_once=drift.newest is None,
     )
@@ -128,9 +131,9 @@ def _freeze(drift: AnchorDrift) -> None:
         key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
         seen = st.session_state.get(key, number)
         st.session_state[key] = number
-        if st.form_submit_button("Freeze", key="anchors-freeze-now"):
+        if st.form_submit_button("Fix them", key="anchors-freeze-now"):
             if seen != number:  # pressed twice, or somebody else was first
-                st.info("A set was frozen in the meantime; nothing more was done.")
+                st.info("A set was fixed in the meantime; nothing more was done.")
             else:
                 _frozen(drift.study, int(size or 0))
 
@@ -148,7 +151,7 @@ def _frozen(study: Study, size: int) -> None:
             if result.already
             else " What judges said of them in the study stands below; to ask them three times each, start "
             "a run "
-            "with \u201cOnly the anchors\u201d on the Runs page."
+            "with \u201cOnly the fixed conversations\u201d on the Runs page."
         )
     )
 
@@ -188,7 +191,7 @@ def _compare(drift: AnchorDrift, others: list[int], lead: bool) -> None:
         "swap",
         drift.study,
         lambda: judge_replacement.as_table(replacement),
-        "Both judges on every anchor label, as CSV",
+        "Both judges on every label of the fixed conversations, as CSV",
     )
 
 

@@ -106,7 +106,13 @@ def _choices(study: Study) -> PeriodView | str:
 def _chart(shown: PeriodView) -> None:
     draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(["Bars: 95 % intervals. Below: labels compared.", said.changes_words(shown)]),
+        " ".join(
+            [
+                said.began_and_certain(shown),
+                "Bars: 95 % intervals. Below: labels compared.",
+                said.changes_words(shown),
+            ]
+        ).strip(),
         small=True,
     )
 

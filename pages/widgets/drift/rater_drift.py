@@ -77,7 +77,7 @@ def raters(study: Study, reader: Reader) -> None:
 def _nothing(rater: int | None) -> str:
     who = "a rater" if rater is None else "you"
     whose = "nobody has" if rater is None else "you have not"
-    return f"Whether {who} moved cannot be told, because {whose} committed a unit of this study here yet."
+    return f"Whether {who} moved cannot be told, because {whose} committed anything of this study here yet."
 
 
 def _needed(source: RaterDriftData, rater: int | None) -> str:
@@ -86,7 +86,7 @@ def _needed(source: RaterDriftData, rater: int | None) -> str:
             f"The {source.undated:,} ratings of this study were imported. Here only what was committed in "
             "this program is compared; imported ratings of which the day is known stand on Over time."
         )
-    return "It takes units that two people rate here, over some weeks."
+    return "It takes what two people both rate here, over some weeks."
 
 
 def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Length, bool]:
@@ -120,26 +120,26 @@ def _computed(
 def _everything(study: Study, drift: RaterDrift) -> None:
     _tested(study, drift)
     nobody = (
-        "Only one other rater labelled the same units blind, whom the comparison would show: a study lead "
-        "sees it."
+        f"Only one other rater labelled the same {study.noun.plural} blind, whom the comparison would "
+        f"show: a study lead sees it."
         if any(drift.withheld(rater) for rater in drift.names)
-        else "Nobody else has labelled the same units blind yet."
+        else f"Nobody else has labelled the same {study.noun.plural} blind yet."
         if drift.own
-        else "No two raters have labelled the same units blind yet."
+        else f"No two raters have labelled the same {study.noun.plural} blind yet."
     )
     for title, shown, nothing, make_table in (
         ("Stricter or more lenient?", level_panels(drift), nobody, levels_table),
         (
             "Steady?",
             same_panels(drift),
-            "No unit has come a second time and been answered twice yet. How many do is set in the plan of "
+            "Nothing has come a second time and been answered twice yet. How many do is set in the plan of "
             "the work.",
             same_table,
         ),
         (
             "Faster or slower?",
             minute_panels(drift),
-            "No unit's minutes are known yet: the time is counted from one commit to the next.",
+            "No minutes are known yet: the time is counted from one commit to the next.",
             minutes_table,
         ),
     ):
@@ -172,12 +172,16 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
             small=True,
         )
     draw_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
-    bars = "the middle half of the units" if shown.key == "minutes" else "95 % intervals over conversations"
+    bars = (
+        f"the middle half of the {study.noun.plural}"
+        if shown.key == "minutes"
+        else "95 % intervals over conversations"
+    )
     untrusted_text.paragraph(
         f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
         "Where there is nothing there is a gap; very long bars are cut."
         + (
-            " Minutes from the commit before, or from the moment the unit was given where that is later, to "
+            " Minutes from the commit before, or from the moment it was given where that is later, to "
             "its own commit. Pauses of more than an hour are left out."
             if shown.key == "minutes"
             else ""

@@ -25,7 +25,7 @@ export function drawScale(axis) {
   return h(
     "div",
     { class: "scale" },
-    h("span", { class: "hidden", text: axis.words }),
+    h("span", { class: "hidden", text: `${axis.words}${axis.term ? ` (${axis.term})` : ""}` }),
     shown.map((tick) =>
       h("span", { "aria-hidden": "true", style: `left: ${placeOf(axis, tick)}%`, text: tick }),
     ),
@@ -118,5 +118,10 @@ export function drawLegend(axis, series) {
           ),
         );
   const hidden = !series.length && !axis.words;
-  return h("p", { class: "legend", hidden }, samples, h("span", { class: "entry", text: axis.words }));
+  return h(
+    "p",
+    { class: "legend", hidden },
+    samples,
+    h("span", { class: axis.term ? "entry term" : "entry", title: axis.term || null, text: axis.words }),
+  );
 }

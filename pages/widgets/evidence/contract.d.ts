@@ -23,16 +23,22 @@ export interface EvidenceData {
   brief: boolean;
 }
 /**
- * From `low` to `high`. `ticks`: where lines stand; `words`: what is measured.
+ * From `low` to `high`. `ticks`: where lines stand; `words`: what is measured; `term`: what to look it up
+ * by, or "".
  */
 export interface TableAxis {
   low: number;
   high: number;
   ticks: number[];
   words: string;
+  term: string;
 }
+/**
+ * `term`: what to look it up by, or "".
+ */
 export interface TableColumn {
   name: string;
+  term: string;
   numeric: boolean;
   sortable: boolean;
 }
@@ -81,9 +87,13 @@ export interface TableSpread {
   ends: string[];
   words: string;
 }
+/**
+ * `term`: what to look it up by, or "".
+ */
 export interface ParagraphBlock {
   kind: "paragraph";
   text: string;
+  term: string;
   tone: "plain" | "strong" | "small";
 }
 /**

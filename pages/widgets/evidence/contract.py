@@ -52,8 +52,11 @@ class TableLink(_Sent):
 
 
 class ParagraphBlock(_Sent):
+    """`term`: what to look it up by, or ""."""
+
     kind: Literal["paragraph"]
     text: str
+    term: str
     tone: Literal["plain", "strong", "small"]
 
 
@@ -102,18 +105,24 @@ class TableRow(_Sent):
 
 
 class TableColumn(_Sent):
+    """`term`: what to look it up by, or ""."""
+
     name: str
+    term: str
     numeric: bool
     sortable: bool
 
 
 class TableAxis(_Sent):
-    """From `low` to `high`. `ticks`: where lines stand; `words`: what is measured."""
+    """From `low` to `high`. `ticks`: where lines stand; `words`: what is measured; `term`: what to look it up
+    by, or "".
+    """
 
     low: float
     high: float
     ticks: list[float]
     words: str
+    term: str
 
 
 class EvidenceData(_Sent):

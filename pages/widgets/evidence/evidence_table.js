@@ -75,8 +75,13 @@ export class EvidenceTable {
         data.spread_name ? h("th", { scope: "col", class: "spread", text: data.spread_name }) : [],
         data.columns.map((column, i) =>
           column.sortable
-            ? this.drawSorter(i, column.name, column.numeric)
-            : h("th", { scope: "col", class: column.numeric ? "number" : null, text: column.name }),
+            ? this.drawSorter(i, column.name, column.numeric, column.term)
+            : h("th", {
+                scope: "col",
+                class: column.numeric ? "number" : null,
+                title: column.term || null,
+                text: column.name,
+              }),
         ),
       ),
     );
@@ -86,8 +91,9 @@ export class EvidenceTable {
    * @param {number} column
    * @param {string} name
    * @param {boolean} numeric
+   * @param {string} term
    */
-  drawSorter(column, name, numeric) {
+  drawSorter(column, name, numeric, term = "") {
     const sorted = this.order.column === column;
     const direction = this.order.down ? "descending" : "ascending";
     return h(
@@ -98,7 +104,7 @@ export class EvidenceTable {
         {
           type: "button",
           name: `sort ${column}`,
-          title: `Sort by: ${name}`,
+          title: term ? `${term} Sort by: ${name}` : `Sort by: ${name}`,
           onclick: () => {
             this.order = turnOrder(this.order, column);
             this.draw();

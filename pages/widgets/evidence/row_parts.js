@@ -11,7 +11,8 @@ export function drawParts(parts) {
 
 /** @param {RowPart} part */
 function drawPart(part) {
-  if (part.kind === "paragraph") return h("p", { class: part.tone, dir: "auto", text: part.text });
+  if (part.kind === "paragraph")
+    return h("p", { class: part.tone, dir: "auto", title: part.term || null, text: part.text });
   if (part.kind === "table") return drawTable(part);
   return drawSquare(part);
 }

@@ -38,6 +38,7 @@ def evidence_data(
     details. `opened`: the row to open. `opens_below`: what opens is drawn by the page.
     """
     ticks = BOTH_WAYS if evidence.low <= -1 else TICKS
+    axis, heads = evidence.page_head(evidence.axis), map(evidence.page_head, evidence.columns)
     return EvidenceData(
         title=evidence.title,
         corner=evidence.corner,
@@ -48,15 +49,17 @@ def evidence_data(
             low=evidence.low,
             high=evidence.high,
             ticks=[tick for tick in ticks if evidence.low <= tick <= evidence.high],
-            words=evidence.axis,
+            words=axis.name,
+            term=axis.term,
         ),
         columns=[
             TableColumn(
-                name=name,
+                name=head.name,
+                term=head.term,
                 numeric=_has_amounts(evidence, column),
                 sortable=_has_amounts(evidence, column),
             )
-            for column, name in enumerate(evidence.columns)
+            for column, head in enumerate(heads)
         ],
         rows=[_row(evidence, row, details.get(row.key, RowDetails()), links) for row in evidence.rows],
         opened=opened,
@@ -71,11 +74,15 @@ def _has_amounts(evidence: Evidence, column: int) -> bool:
 
 def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links) -> TableRow:
     sentence: list[RowPart] = (
-        [ParagraphBlock(kind="paragraph", text=details.sentence, tone="strong")] if details.sentence else []
+        [ParagraphBlock(kind="paragraph", text=details.sentence, term="", tone="strong")]
+        if details.sentence
+        else []
     )
     notes: list[RowPart] = [
-        ParagraphBlock(kind="paragraph", text=f"{name}: {note}.", tone="plain")
-        for name, note in zip(evidence.notes_names, row.notes, strict=True)
+        ParagraphBlock(kind="paragraph", text=f"{head.name}: {note}.", term=head.term, tone="plain")
+        for head, note in zip(
+            map(evidence.page_head, evidence.notes_names), row.page_notes or row.notes, strict=True
+        )
         if note
     ]
     return TableRow(
@@ -93,7 +100,7 @@ def _row(evidence: Evidence, row: EvidenceRow, details: RowDetails, links: Links
             )
         ],
         spread=_spread(row.spread) if row.spread else None,
-        cells=list(row.cells),
+        cells=list(row.page_cells or row.cells),
         marked=list(row.marked),
         remark=row.remark,
         amounts=list(row.amounts),
@@ -133,7 +140,7 @@ def _parts(blocks: Iterable[Block], links: Links) -> list[RowPart]:
 
 def _part(block: Block, links: Links) -> RowPart:
     if isinstance(block, Paragraph):
-        return ParagraphBlock(kind="paragraph", text=block.text, tone=block.tone)
+        return ParagraphBlock(kind="paragraph", text=block.text, term="", tone=block.tone)
     if isinstance(block, Table):
         return TableBlock(
             kind="table",

@@ -23,7 +23,7 @@ DATA_CLASS = {
     "synthetic": "synthetic: no real person",
 }
 REVIEW = {"blind": "blind first", "open": "open review: the judge is visible from the start"}
-REVEAL = {"after_batch": "after each batch", "after_unit": "after each unit", "never": "never"}
+REVEAL = {"after_batch": "after every few", "after_unit": "after each one", "never": "never"}
 
 
 def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, NewStudy]:
@@ -55,7 +55,7 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
     )
     named = title.strip() or proposed[:1].upper() + proposed[1:]
     key_of_title = make_key(named, {study.key for study in all_studies})
-    with st.expander("Raters, reveal, key ...", key="import-study", type="compact"):
+    with st.expander("Who rates, when the judge is shown, and more", key="import-study", type="compact"):
         raters = st.text_input(
             "Raters, separated by commas or semicolons", max_chars=2000, key="import-raters"
         )
@@ -68,7 +68,7 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
             "Key, which stands in addresses", placeholder=key_of_title, max_chars=60, key="import-key"
         )
         taxonomy = right.selectbox(
-            "Taxonomy of declared plans",
+            "Strategies that a reply may declare",
             [None, *taxonomies],
             format_func=lambda name: taxonomies[name] if name else "none",
             key="import-taxonomy",

@@ -20,7 +20,7 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
         help="The judges of models.yaml.",
     )
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
-    what = "question" if asked_as.batching == "criterion" else "unit"
+    what = "question" if asked_as.batching == "criterion" else study.noun.singular
     untrusted_text.paragraph(
         "Recorded: this judge repeats answers that were recorded earlier and asks no model. What was not "
         "recorded is a failure."

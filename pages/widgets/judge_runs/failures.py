@@ -27,11 +27,13 @@ def show_failures(
     reader = st.query_params.get("reader", "")
     untrusted_text.window(
         f"Without a label{f', the first {LISTED}' if len(listed) > LISTED else ''}",
-        [*(["Judge"] if several else []), "Unit", "Criterion", "What happened"],
+        [*(["Judge"] if several else []), study.noun.heading, "Criterion", "What happened"],
         [
             [
                 *([judge.name] if several else []),
-                untrusted_text.Link(f"Unit {failure.position}", _address(study, reader, judge, failure)),
+                untrusted_text.Link(
+                    study.unit_name(failure.position), _address(study, reader, judge, failure)
+                ),
                 failure.criterion + name_asking(failure.anchor_round, failure.replicate),
                 FAILURES.get(failure.status, failure.status),
             ]

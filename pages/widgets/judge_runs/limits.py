@@ -20,9 +20,10 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
     with reader_session.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
     if frozen and st.checkbox(
-        f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)",
+        f"Only the fixed conversations, three times each ({len(frozen.labels):,} settled labels)",
         key="runs-anchors",
-        help="A round that was begun is gone on with; after it, a new one is asked, which shows whether the "
+        help="The anchor set. A round that was begun is gone on with; after it, a new one is asked, which "
+        "shows whether the "
         "judge has changed since.",
     ):
         with st.expander("Limits", type="compact"):
@@ -36,7 +37,11 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
     with st.expander("Limits and repeats", type="compact"):
         left, middle, right = st.columns(3)
         limit = left.number_input(
-            "Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them"
+            f"Only the first {study.noun.plural}",
+            value=None,
+            step=1,
+            key="runs-limit",
+            placeholder="all of them",
         )
         budget = _budget(middle, currency)
         times = right.number_input(
@@ -44,11 +49,12 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
             value=1,
             step=1,
             key="runs-replicates",
-            help="Of a random share of the units, of every safety NO and of as many YES. It shows how often "
+            help=f"Of a random share of the {study.noun.plural}, of every safety NO and of as many YES. It "
+            f"shows how often "
             "the judge changes its mind.",
         )
         share = st.slider(
-            "Random share of the units that is asked again",
+            f"Random share of the {study.noun.plural} that is asked again",
             1,
             100,
             5,
@@ -90,7 +96,7 @@ def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
     wrong = [
         problem
         for bad, problem in (
-            (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
+            (limit is not None and limit < 1, "Only the first: at least 1, or empty for all of them."),
             (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
             (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20."),
         )

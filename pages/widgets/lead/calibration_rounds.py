@@ -12,7 +12,6 @@ from data.work.calibration import CalibrationRound
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.lead.unit_choice import FORM, UnitChoice
-from scoring.plurals import count
 from services import work_planning
 
 NEXT = {
@@ -71,7 +70,7 @@ def _round(study: Study, calibration_round: CalibrationRound) -> None:
         )
     again = f", {second} rated it again" if calibration_round.step in ("again", "closed") else ""
     untrusted_text.paragraph(
-        f"{calibration_round.title}: {count(len(calibration_round.units), 'unit', 'units')}, "
+        f"{calibration_round.title}: {study.noun.count(len(calibration_round.units))}, "
         f"{STEP_WORDS[calibration_round.step]}. {first} of {len(calibration_round.raters)} raters "
         f"have rated the whole set{again}."
     )

@@ -20,15 +20,15 @@ from pages.widgets.lead import precision
 from pages.widgets.lead.flash_message import finish
 from pages.widgets.opening_line import open_line
 from scoring.figures import moment, percent
-from scoring.plurals import count
+from scoring.plurals import inflect
 from services.work_planning import draw_units
 
 METHODS = {
     "all": "Everything",
-    "random": "A random number of units",
-    "strata": "A number of units from each of several groups",
+    "random": "So many, by chance",
+    "strata": "So many from each of several groups",
     "certain": "Only what a judge failed, was blocked on or did not answer",
-    "chosen": "Units that I name",
+    "chosen": "Those that I name",
 }
 ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
 
@@ -38,7 +38,7 @@ def show(study: Study) -> None:
         draw_status = draws.draw_status(connection, study.id)
         last = draws.last_number(connection, study.id)
         planned = plans.current(connection, study.id) is not None
-    untrusted_text.heading(_answer(draw_status), 1)
+    untrusted_text.heading(_answer(study, draw_status), 1)
     if draw_status.draws:
         untrusted_text.paragraph(" ".join(draw_status.sentences), small=True)
     if not planned:
@@ -53,22 +53,23 @@ def show(study: Study) -> None:
         )
     with outcome:
         if draw_status.draws:
-            open_line("All draws, with the chance of each", "draws", partial(_past, draw_status))
+            open_line("All draws, with the chance of each", "draws", partial(_past, study, draw_status))
         open_line("How many are enough?", "precision", partial(precision.show, study))
 
 
-def _answer(draw_status: DrawStatus) -> str:
+def _answer(study: Study, draw_status: DrawStatus) -> str:
     if not draw_status.draws:
         return "Nothing was drawn yet."
     given = draw_status.drawn + draw_status.chosen
     if given == draw_status.units:
-        return f"All {count(given, 'unit is', 'units are')} given out."
-    return f"{given:,} of {count(draw_status.units, 'unit is', 'units are')} given out."
+        return f"All {study.noun.count(given)} {inflect(given, 'is', 'are')} given out."
+    of = draw_status.units
+    return f"{given:,} of {study.noun.count(of)} {inflect(of, 'is', 'are')} given out."
 
 
-def _past(draw_status: DrawStatus) -> None:
+def _past(study: Study, draw_status: DrawStatus) -> None:
     for draw in reversed(draw_status.draws):
-        header = ["Group", "Units", "Not drawn before", "Drawn", "Chance of each then"]
+        header = ["Group", study.noun.plural.capitalize(), "Not drawn before", "Drawn", "Chance of each then"]
         untrusted_text.table(
             f"Draw {draw.number}, {moment(draw.at)} UTC: {METHODS[draw.method].lower()}",
             header,
@@ -128,7 +129,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
         # After each draw a field of its own, because what is left, and so what it begins with, is another
         # number then.
         values["size"] = st.number_input(
-            "How many units in all",
+            f"How many {study.noun.plural} in all",
             value=max(1, min(50, left)),
             step=10 if left > 50 else 1,
             key=f"draw-size-{last}" if last else "draw-size",
@@ -159,11 +160,13 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
             20,
             format="%d%%",
             key="draw-share",
-            help="So that every unit has a chance, and rates for the whole study stay estimable.",
+            help="So that every one has a chance, and rates for the whole study stay estimable.",
         )
         values["random_share"] = share / 100
     if method == "chosen":
-        values["positions"] = st.text_input("Units", key="draw-positions", placeholder="3, 7, 20-25")
+        values["positions"] = st.text_input(
+            study.noun.plural.capitalize(), key="draw-positions", placeholder="3, 7, 20-25"
+        )
     if method in ("random", "strata", "certain"):
         values["certain"] = _certain(study, always=method == "certain")
     return values
@@ -175,7 +178,7 @@ def _certain(study: Study, always: bool) -> dict[str, Any] | None:
     if not judges:
         return {"judge": None} if always else None
     if not always and not st.checkbox(
-        "And every unit that a judge failed for safety, was blocked on or did not answer",
+        f"And every {study.noun.singular} that a judge failed for safety, was blocked on or did not answer",
         key="draw-certain",
         help="In addition to the number above, with certainty.",
     ):
@@ -200,7 +203,7 @@ def _preview(study: Study, spec: DrawSpec) -> None:
     )
     untrusted_text.table(
         f"It would draw {about}{preview.expected:,.0f}",
-        ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"],
+        ["Group", study.noun.plural.capitalize(), "Not drawn yet", "To draw", "Chance of each"],
         [
             [
                 stratum.name,
@@ -217,4 +220,5 @@ def _preview(study: Study, spec: DrawSpec) -> None:
 
 def _make(study: Study, spec: DrawSpec, last: int) -> None:
     draw = draw_units(reader_session.store(), reader_session.actor(study), study, spec, last)
-    finish(f"{count(len(draw.unit_ids), 'unit was', 'units were')} drawn.")
+    drawn = len(draw.unit_ids)
+    finish(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} drawn.")

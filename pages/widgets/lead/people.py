@@ -13,7 +13,7 @@ from data.work.overview import RaterRow
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from scoring.plurals import count, inflect
+from scoring.plurals import inflect
 from services.raters import free_reservations, let_in, state_conflict
 
 
@@ -22,7 +22,8 @@ def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
     with st.container(key="rater-details", gap="small"):
         if plan is None:
             untrusted_text.paragraph(
-                f"For conflicts of interest of {rater.name} and units kept for them save a plan first.",
+                f"For conflicts of interest of {rater.name} and {study.noun.plural} kept for them save a "
+                f"plan first.",
                 small=True,
             )
             return
@@ -38,7 +39,9 @@ def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
 def _held(study: Study, rater: RaterRow) -> None:
     untrusted_text.heading(f"If {rater.name} leaves", 3)
     untrusted_text.paragraph(
-        f"{count(rater.held, 'unit is', 'units are')} kept for them. What they committed stays.", small=True
+        f"{study.noun.count(rater.held)} {inflect(rater.held, 'is', 'are')} kept for them. What they "
+        f"committed stays.",
+        small=True,
     )
     if not st.button(
         "Free what is kept for them",
@@ -48,7 +51,7 @@ def _held(study: Study, rater: RaterRow) -> None:
         return
     freed = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
     finish(
-        f"{freed} {inflect(freed, 'unit', 'units')} kept for {rater.name} {inflect(freed, 'is', 'are')} "
+        f"{study.noun.count(freed)} kept for {rater.name} {inflect(freed, 'is', 'are')} "
         "free for others again."
         if freed
         else f"Nothing was kept for {rater.name}."
@@ -75,7 +78,7 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
             numeric=(1,),
         )
     left, middle, right = st.columns(3)
-    named = left.text_input("Unit number, or conversation's id", key=field_key("conflict", "conflict-key"))
+    named = left.text_input("Its number, or the conversation's id", key=field_key("conflict", "conflict-key"))
     fact = (
         middle.selectbox(
             "or a fact of conversations",

@@ -18,7 +18,7 @@ from pages.widgets.lead.flash_message import finish
 from pages.widgets.lead.plan_rules import judge_rules, work_rules
 from pages.widgets.write_address import write_address
 from reports.progress.rater_work import plan_outlook
-from scoring.plurals import count
+from scoring.plurals import inflect
 from services.work_planning import draw_units, plan_work
 
 SHOWN = "plan-shown"  # (study, version) that stood in the form last
@@ -49,8 +49,8 @@ def show(study: Study) -> None:
             key=f"plan-draw-{version}",
             help="Otherwise choose under What is rated: by chance, by groups, or by name.",
         )
-        with st.expander("Sittings, and how long a unit is kept", type="compact"):
-            values |= work_rules(before, version)
+        with st.expander("Breaks, and how long work is kept for a rater", type="compact"):
+            values |= work_rules(study, before, version)
         with st.expander("When a judge is like a colleague", type="compact"):
             values |= judge_rules(before, version)
         pressed = st.button("Save the plan", type="primary", key=f"plan-save-{version}")
@@ -62,13 +62,7 @@ def show(study: Study) -> None:
 
 
 def _units(study: Study, number: int) -> str:
-    return count(number, *_noun(study))
-
-
-def _noun(study: Study) -> tuple[str, str]:
-    return (
-        ("conversation", "conversations") if study.instrument.unit == "conversation" else ("reply", "replies")
-    )
+    return study.noun.count(number)
 
 
 def _named(values: dict[str, object], people: dict[int, str], typed: list[str]) -> int:
@@ -97,7 +91,7 @@ def _answer(study: Study, values: dict[str, object], units: int, raters: int, ve
         totals = overview.study_progress(connection, study) if version else None
     try:
         # Whoever is typed in is no rater yet, so that who rates each is told by their number.
-        outlook = plan_outlook(units, raters, plans.checked(**values), totals, _noun(study))
+        outlook = plan_outlook(units, raters, plans.checked(**values), totals, study.noun)
     except StoreError:
         outlook = ""
     untrusted_text.heading(outlook or "Who rates, and how much", 1)
@@ -147,13 +141,14 @@ def _rules(before: WorkPlan, version: int) -> dict[str, object]:
         value=round(100 * before.repeats, 1),
         step=1.0,
         key=f"plan-repeats-{version}",
-        help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not "
+        help="5 to 10 shows how steady each rater is. They look like any other, and their judge is not "
         "shown before.",
     )
     certify = st.checkbox(
-        "Raters are certified on gold units before real ones",
+        "Before real ones, raters are tested on those with an expert's labels",
         value=before.certify,
         key=f"plan-certify-{version}",
+        help="Certification on gold.",
     )
     return {"repeats": None if repeats is None else repeats / 100, "certify": certify}
 
@@ -186,7 +181,8 @@ def _save(
             steps.insert(0, f"Saved as version {saved_version}.")
         if draws_all:
             draw = draw_units(store, actor, study, draws.read_spec({"method": "all"}), 0)
-            steps.append(f"{count(len(draw.unit_ids), 'unit was', 'units were')} drawn.")
+            drawn = len(draw.unit_ids)
+            steps.append(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} drawn.")
     except StoreError as error:
         st.error(untrusted_text.plain(" ".join([*steps, str(error)])))
         return

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.studies import Study
 from data.work.plan import WorkPlan
 from pages.widgets import untrusted_text
 
 
-def work_rules(before: WorkPlan, version: int) -> dict[str, object]:
+def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object]:
     left, right = st.columns(2)
     hours = left.number_input(
-        "Hours a unit is kept for a rater",
+        f"Hours a {study.noun.singular} is kept for a rater",
         value=float(before.hold_hours),
         step=1.0,
         key=f"plan-hours-{version}",
@@ -21,7 +22,7 @@ def work_rules(before: WorkPlan, version: int) -> dict[str, object]:
         "lost.",
     )
     sitting = right.number_input(
-        "Units in one sitting, at most",
+        f"{study.noun.plural.capitalize()} without a break, at most",
         value=before.sitting,
         step=1,
         key=f"plan-sitting-{version}",
@@ -34,17 +35,17 @@ def work_rules(before: WorkPlan, version: int) -> dict[str, object]:
         key=f"plan-remind-{version}",
     )
     pause = right.number_input(
-        "Minutes of the break after a sitting",
+        "Minutes of the break after that",
         value=before.pause_minutes,
         step=5,
         key=f"plan-pause-{version}",
     )
     mark = left.number_input(
-        "Percent of gold labels to meet",
+        "Percent of the expert's labels to meet",
         value=round(100 * before.pass_mark),
         step=5,
         key=f"plan-mark-{version}",
-        help="Where raters are certified.",
+        help="Where raters are tested (certified on gold).",
     )
     below = right.number_input(
         "Calibrate again below, percent",

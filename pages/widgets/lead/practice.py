@@ -29,9 +29,10 @@ def show(study: Study) -> None:
         gold = certification.gold_labels(connection, study)
         rounds = calibration.rounds(connection, study.id)
         planned = plans.current(connection, study.id) is not None
-    untrusted_text.heading(_answer(gold, rounds), 1)
+    untrusted_text.heading(_answer(study, gold, rounds), 1)
     untrusted_text.paragraph(
-        "Units for practice are given to nobody for real, and count in no number about the judge.",
+        f"{study.noun.plural.capitalize()} for practice are given to nobody for real, and count in no "
+        f"number about the judge.",
         small=True,
     )
     if not planned:
@@ -49,8 +50,9 @@ def show(study: Study) -> None:
         show_rounds(study, rounds)
 
 
-def _answer(gold: dict[int, dict[str, GoldLabel]], rounds: list[CalibrationRound]) -> str:
-    units_words = count(len(gold), "gold unit", "gold units") if gold else "No gold unit yet"
+def _answer(study: Study, gold: dict[int, dict[str, GoldLabel]], rounds: list[CalibrationRound]) -> str:
+    how_many = study.noun.count(len(gold)) if gold else f"No {study.noun.singular}"
+    units_words = f"{how_many} with an expert's labels{'' if gold else ' yet'}"
     under_way = sum(calibration_round.step != "closed" for calibration_round in rounds)
     if not rounds:
         return f"{units_words}, and no calibration round."
@@ -66,11 +68,12 @@ def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
     """One conversation is opened beside the criteria."""
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button(
-            "Label it as gold",
+            "Set the expert's labels",
             type="primary",
             key="gold-open",
             disabled=chosen.single is None,
-            help="Choose one conversation. It opens beside the criteria, with the keys of the rating page.",
+            help="Gold. Choose one conversation. It opens beside the criteria, with the keys of the rating "
+            "page.",
         )
         untrusted_text.paragraph(f"Chosen: {chosen.wanted or 'none'}", small=True)
     if pressed:
@@ -81,7 +84,7 @@ def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
 
 
 def _gold(study: Study, gold: dict[int, dict[str, GoldLabel]]) -> None:
-    untrusted_text.heading("Gold units", 2)
+    untrusted_text.heading("With an expert's labels", 2)
     if not gold:
         untrusted_text.paragraph("Choose a conversation, and label it.", small=True)
         return
@@ -89,18 +92,18 @@ def _gold(study: Study, gold: dict[int, dict[str, GoldLabel]]) -> None:
         gold_units = units.by_ids(connection, list(gold))
     _gold_table(study, gold_units[:GOLD_LISTED], gold)
     if len(gold_units) > GOLD_LISTED:
-        more = count(len(gold_units) - GOLD_LISTED, "more gold unit", "more gold units")
+        more = f"{len(gold_units) - GOLD_LISTED:,} more"
         open_line(more, "gold-units", partial(_gold_table, study, gold_units[GOLD_LISTED:], gold))
 
 
 def _gold_table(study: Study, gold_units: list[Unit], gold: dict[int, dict[str, GoldLabel]]) -> None:
     untrusted_text.table(
         "",
-        ["Unit", "Labels", "By"],
+        [study.noun.heading, "Labels", "By"],
         [
             [
                 untrusted_text.Link(
-                    f"Unit\u00a0{unit.position}",
+                    study.unit_name(unit.position).replace(" ", "\u00a0"),
                     f"gold?{urlencode({'study': study.key, 'reader': 'lead', 'unit': unit.position})}",
                 ),
                 f"{len(gold[unit.id]):,}",

@@ -45,14 +45,16 @@ def show(study: Study) -> None:
     so_far = LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
     if rated:
         untrusted_text.paragraph(
-            f"{rated:,} of {rated + left_over:,} units {inflect(rated, 'has', 'have')} a blind label of "
+            f"{rated:,} of {rated + left_over:,} {study.noun.plural} {inflect(rated, 'has', 'have')} a "
+            f"blind label of "
             f"{criteria[criterion]} already; "
             "imported labels count as well."
         )
-    untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100))
-    untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more)))
+    untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100, study.noun))
+    untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more), study.noun))
     untrusted_text.paragraph(
-        "For the share of units with a label, were they drawn by simple chance from many more like them. "
+        f"For the share of {study.noun.plural} with a label, were they drawn by simple chance from many "
+        f"more like them. "
         f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
         f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
         "clinicians, none of them missed.",

@@ -39,7 +39,7 @@ def choose_units(study: Study) -> UnitChoice:
         placeholder="words it begins with, its id, or its number",
     )
     typed = numbers.text_input(
-        "or type the numbers of units",
+        "or type their numbers",
         key=field_key(FORM, "calibration-units"),
         placeholder="3, 7, 20-25",
     )
@@ -47,7 +47,7 @@ def choose_units(study: Study) -> UnitChoice:
         listed = list_units(connection, study, words, MOST)
     state: Any = st.dataframe(
         {
-            "Unit": [unit.position for unit in listed.units],
+            study.noun.heading: [unit.position for unit in listed.units],
             "Begins": [cell(unit.beginning or "(its words are not here)") for unit in listed.units],
             "Turns": [unit.turns for unit in listed.units],
             "Rated by": [unit.raters for unit in listed.units],
@@ -59,7 +59,7 @@ def choose_units(study: Study) -> UnitChoice:
         on_select="rerun",
         selection_mode="multi-row",
         column_config={
-            "Unit": st.column_config.NumberColumn(width=50),
+            study.noun.heading: st.column_config.NumberColumn(width=90),
             "Begins": st.column_config.TextColumn(width="large"),
             "Turns": st.column_config.NumberColumn(width=55),
             "Rated by": st.column_config.NumberColumn(width=70),

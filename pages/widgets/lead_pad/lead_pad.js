@@ -128,7 +128,7 @@ export class LeadPad {
   setLabel(criterion, label) {
     if (criterion.forced !== null) return;
     if (label === null && this.component.data.labels[criterion.id]) {
-      this.tell("A gold label that is kept can be changed, not taken away.", true);
+      this.tell("An expert's label that is kept can be changed, not taken away.", true);
       return;
     }
     if (label === null) delete this.entry.labels[criterion.id];

@@ -53,7 +53,7 @@ def _show_opened(
         untrusted_text.paragraph(note, small=True)
     listing, drawing = st.columns([2, 3], gap="medium")
     positions = _positions(numbers)
-    names = _names(numbers, positions, named)
+    names = _names(study, numbers, positions, named)
     with listing:
         _list(study, numbers, positions, names)
     if len(numbers.scores) >= HALVES:
@@ -152,11 +152,11 @@ def _positions(numbers: MetricNumbers) -> dict[int, int]:
     return {subject: position for subject, position in positions.items() if subject in wanted}
 
 
-def _names(numbers: MetricNumbers, positions: dict[int, int], named: bool) -> dict[int, str]:
+def _names(study: Study, numbers: MetricNumbers, positions: dict[int, int], named: bool) -> dict[int, str]:
     """Of each conversation or unit."""
     subjects = {_subject(numbers, value) for value in numbers.values}
     if numbers.judge is not None or not named:
-        return {subject: f"Unit {positions[subject]}" for subject in subjects if subject in positions}
+        return {subject: study.unit_name(positions[subject]) for subject in subjects if subject in positions}
     ids = sorted(subjects)
     with reader_session.store().reading() as connection:
         return {

@@ -65,7 +65,7 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
     if not rated:
         return
     bars = "".join(
-        f'<li><span>{escape(row.name)}</span><span class="sr-meter"><b '
+        f'<li><span>{escape(row.name)}{"" if row.committed else ", file"}</span><span class="sr-meter"><b '
         f'style="width: {round(100 * row.units / rated[0].units)}%"></b></span>'
         f'<span class="sr-num">{row.units:,}</span></li>'
         for row in rated[:RATERS]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import Literal, cast
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import exposures, judgements, studies
@@ -23,10 +24,16 @@ from reports.overview.verdict_dots import VerdictDots, verdict_dots
 
 SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "unknown": "?"}
 AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
+MEANINGS = {
+    "yes": "like a colleague",
+    "leans": "leans one way",
+    "no": "not like a colleague",
+    "unknown": "not known yet",
+}
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "after_unit": "The judge: after each unit. Its verdicts: after you have finished",
-    "after_batch": "The judge: after each batch. Its verdicts: after you have finished",
+    "after_unit": "The judge: after each conversation. Its verdicts: after you have finished",
+    "after_batch": "The judge: after every few. Its verdicts: after you have finished",
     "never": "The judge: not shown to raters",
     "elsewhere": "The judge: on the page Agreement",
 }
@@ -54,14 +61,14 @@ def sight(study: Study) -> Sight:
         return "now" if exposures.saw_page(connection, rater.id) else "elsewhere"
 
 
-def fill_dots(study: Study, place: DeltaGenerator) -> None:
-    """For whom `sight` is "now"."""
+def fill_dots(study: Study, place: DeltaGenerator) -> bool:
+    """For whom `sight` is "now". Whether there are any."""
     try:
         shown = find_dots(study)
     except LargeStudy:
-        return
+        return False
     if not shown.dots:
-        return
+        return False
     reader_session.saw_everything(study)
     dots = "".join(
         f'<span class="sr-dot sr-verdict-{dot.shape}" role="img" title="{escape(words, quote=True)}" '
@@ -70,6 +77,16 @@ def fill_dots(study: Study, place: DeltaGenerator) -> None:
         for words in (f"{dot.criterion}: {dot.verdict}",)
     )
     place.html(f'<p class="sr-small sr-verdicts">{dots} <span dir="auto">{escape(shown.judge)}</span></p>')
+    return True
+
+
+def explain_signs() -> None:
+    """Below the list, for whoever has not pointed at any."""
+    signs = " ".join(
+        f'<span class="sr-dot sr-verdict-{shape}" aria-hidden="true">{SIGNS[shape]}</span> {words}'
+        for shape, words in MEANINGS.items()
+    )
+    st.html(f'<p class="sr-verdicts sr-small">The judge, criterion by criterion: {signs}</p>')
 
 
 def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:

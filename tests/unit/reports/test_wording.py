@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from reports.wording import agreement_change, agreement_share, average_levels, describe_time, signed_points
+from reports.wording import (
+    agreement_change,
+    agreement_share,
+    average_levels,
+    describe_time,
+    levels_away,
+    signed_points,
+)
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.rounds import RoundLabel, change, pairwise
 
@@ -74,13 +81,13 @@ def test_limits_of_a_share_and_of_a_change_stand_beside_them() -> None:
         (None, 10, ""),
         (4.2, None, "about 4 min each"),
         (4.2, 0, "about 4 min each"),
-        (0.3, 2, "under a minute each, 1 min left"),
-        (0.9, 5, "about 1 min each, 4 min left"),
-        (2.0, 12, "about 2 min each, 25 min left"),
-        (4.0, 15, "about 4 min each, 1 hour left"),
-        (4.0, 22, "about 4 min each, 1.5 hours left"),
-        (4.0, 180, "about 4 min each, 12 hours left"),
-        (6.0, 1000, "about 6 min each, 100 hours left"),
+        (0.3, 2, "about 1 min of work left, under a minute each"),
+        (0.9, 5, "about 4 min of work left, about 1 min each"),
+        (2.0, 12, "about 25 min of work left, about 2 min each"),
+        (4.0, 15, "about 1 hour of work left, about 4 min each"),
+        (4.0, 22, "about 1.5 hours of work left, about 4 min each"),
+        (4.0, 180, "about 12 hours of work left, about 4 min each"),
+        (6.0, 1000, "about 100 hours of work left, about 6 min each"),
     ],
 )
 def test_what_is_left_is_said_as_coarsely_as_it_is_known(
@@ -119,3 +126,17 @@ def test_what_is_left_is_said_as_coarsely_as_it_is_known(
 )
 def test_a_mean_difference_has_a_way_where_it_is_not_nothing(bias: Estimate, words: str) -> None:
     assert average_levels(bias) == words
+
+
+@pytest.mark.parametrize(
+    "levels, words",
+    [
+        (1.62, "1.62 levels above"),
+        (-0.07, "0.07 levels below"),
+        (1.0, "1.00 level above"),
+        (0.004, "no levels"),
+        (-0.004, "no levels"),
+    ],
+)
+def test_a_lean_says_how_far_and_which_way(levels: float, words: str) -> None:
+    assert levels_away(levels) == words

@@ -119,8 +119,8 @@ def test_all_not_applicable(copy_study: CopyStudy) -> None:
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
     assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in text
     assert (
-        "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no "
-        "conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in text
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label: both gave it in "
+        "no conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in text
     )
     assert "| 8, 8" in text, "said though invalid"
 

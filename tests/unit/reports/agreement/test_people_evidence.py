@@ -33,6 +33,10 @@ def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> No
     lines = {row.name: row for row in evidence.rows}
     rare = lines["Supportive conversation"]
     assert "84% of the labels are" in rare.notes[3] and "alpha is low" in rare.notes[3]
+    assert rare.page_notes[3] == rare.notes[3].replace("alpha is", "agreement beyond chance is")
+    assert rare.page_notes[:3] == (rare.notes[0], rare.notes[1].removeprefix("alpha "), rare.notes[2])
+    assert evidence.page_head(evidence.axis).name.startswith("Agreement beyond chance")
+    assert evidence.page_head("AC1").term == "Gwet's AC1."
     assert rare.estimates[0].low is None and rare.estimates[0].value is not None
     assert lines["Confirms risk"].notes[3] == ""
     assert all(low >= evidence.low for row in evidence.rows if (low := row.estimates[0].value) is not None)

@@ -35,12 +35,12 @@ def answers(*rounds: int) -> list[AnchorAnswer]:
     ]
 
 
-def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN) -> str:
+def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN, name: str = "J{}") -> str:
     given = {number: some for number, some in enumerate(judges, start=1) if some}
     drift = AnchorDrift(
         study=cast(Any, None),
         newest=frozen,
-        judges=[Judge(number, f"J{number}", {}) for number in range(1, len(judges) + 1)],
+        judges=[Judge(number, name.format(number), {}) for number in range(1, len(judges) + 1)],
         answers=given,
         history=[],
         settled={},
@@ -53,10 +53,14 @@ def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN) -> 
 
 def test_a_judge_that_moves_is_told_with_the_round_and_the_way() -> None:
     assert sentence(answers(28, 28, 10)) == (
-        "J1 (judge 1) changed: in the last round, 3, it gives the settled label less often than when first "
-        "asked, in 18 conversations (the other way in 0)."
+        "J1 changed: in the last round, 3, it gives the settled label less often than when first "
+        "asked, in 18 of 30 fixed conversations (the other way in 0)."
     )
-    assert "more often than when first asked, in 20 conversations" in sentence(answers(8, 28))
+    assert "more often than when first asked, in 20 of 30 fixed conversations" in sentence(answers(8, 28))
+
+
+def test_judges_of_one_name_are_told_apart_by_number() -> None:
+    assert sentence(answers(28, 5), answers(20, 20), name="J").startswith("J (judge 1) changed: ")
 
 
 def test_the_round_that_shows_it_is_not_told_as_when_it_changed() -> None:
@@ -66,7 +70,7 @@ def test_the_round_that_shows_it_is_not_told_as_when_it_changed() -> None:
 
 def test_where_nothing_moves_only_that_is_said() -> None:
     assert sentence(answers(20, 21, 20)) == (
-        "J1 (judge 1) is not seen to change on the same conversations, asked 3 times."
+        "J1 is not seen to change on the same conversations, asked 3 times."
     )
     assert sentence(answers(20, 20), answers(15, 15)) == (
         "No judge is seen to change on the same conversations, asked 2 times."
@@ -75,7 +79,7 @@ def test_where_nothing_moves_only_that_is_said() -> None:
 
 
 def test_of_several_only_the_one_that_moved_is_named() -> None:
-    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 (judge 2) changed: in the last round, 2,")
+    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 changed: in the last round, 2,")
     three = sentence(answers(28, 5), answers(28, 5), answers(5, 28))
     assert three.count("changed: ") == 2 and three.endswith("1 other judge changed too.")
 
@@ -89,8 +93,8 @@ def test_a_change_that_one_of_many_rounds_might_show_by_chance_is_not_named() ->
 @pytest.mark.parametrize(
     ("judges", "frozen", "why"),
     [
-        ((), None, "because no conversations are frozen to ask it again"),
-        (([],), FROZEN, "because it has not answered the frozen conversations"),
+        ((), None, "because no conversations are fixed to ask it again"),
+        (([],), FROZEN, "because it has not answered the fixed conversations"),
         ((answers(20),), FROZEN, "because none was asked a second time"),
     ],
 )
@@ -102,8 +106,7 @@ def test_what_is_missing_is_said(
 
 def test_of_a_judge_that_was_asked_once_it_cannot_be_told() -> None:
     assert sentence(answers(20, 20), answers(25)) == (
-        "J1 (judge 1) is not seen to change on the same conversations, asked 2 times; of J2 (judge 2) it "
-        "cannot be told."
+        "J1 is not seen to change on the same conversations, asked 2 times; of J2 it cannot be told."
     )
 
 

@@ -82,7 +82,9 @@ def sentence(store: Store, study: Study) -> str:
 
 
 def test_without_anchors_nobody_can_tell_the_judge(store: Store, study: Study) -> None:
-    assert sentence(store, study).startswith("The judge: cannot be told, there are no anchors yet")
+    assert sentence(store, study).startswith(
+        "The judge: cannot be told, there are no fixed conversations yet"
+    )
 
 
 def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study) -> None:
@@ -90,7 +92,7 @@ def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study
     said = sentence(store, study)
     assert (
         said.startswith("The judge changed: it gives lower levels as time goes on")
-        and "anchor conversations that never change" in said
+        and "fixed conversations" in said
     )
 
 

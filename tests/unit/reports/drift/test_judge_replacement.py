@@ -84,7 +84,7 @@ OLD = {(2, name): "NO" for name in ("warm", "safe", "deep")}
 
 
 def test_without_anchors_it_says_what_they_are(make_study: Make) -> None:
-    assert "None are frozen yet" in text(drift.state(look(make_study())))
+    assert "None are fixed yet" in text(drift.state(look(make_study())))
 
 
 def test_the_set_is_counted_and_what_was_settled_otherwise_is_said(small: Small) -> None:
@@ -129,7 +129,7 @@ def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     comparison = compare_replacement(look(small), old)
     verdict_text = text(verdict(comparison))
     assert (
-        "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in verdict_text
+        "No judge is in use yet. Of 6 safety failures old catches 3." in verdict_text
         and not comparison.evidence.needs_reason
     )
     assert {row[1] for row in tables(verdict(comparison))["missed"].rows} == {"Warm", "Safe", "Deep"}
@@ -194,7 +194,7 @@ def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(sm
     anchor_view.answers[old].clear()
     verdict_text = text(verdict(compare_replacement(anchor_view, new)))
     assert (
-        "has not answered these anchors, so the two cannot be compared" in verdict_text
+        "has not answered these fixed conversations, so the two cannot be compared" in verdict_text
         and compare_replacement(anchor_view, new).evidence.unclear == 6
     )
 
@@ -277,13 +277,10 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     with study.store.reading() as connection:
         caution = drift.caution(connection, study.study, anchor_view.judges[0])
     assert caution.startswith(
-        "j has changed: in the last round, 2, the difference from its first answers to the anchors is -50 points"
+        "j has changed: in the last round, 2, the difference from its first answers to the fixed conversations is -50 points"
     )
     shown = drift.lines(anchor_view.answers)
-    assert (
-        drift.title(anchor_view, shown)
-        == "j (judge 1) has changed: right less often than when it was asked first"
-    )
+    assert drift.title(anchor_view, shown) == "j has changed: right less often than when it was asked first"
     first, second = ([str(cell) for cell in row] for row in drift.rounds_table(anchor_view, shown).rows)
     assert (
         first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"

@@ -60,7 +60,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     assert (
         sentence
         == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
-        "them, only anchors tell."
+        "them, only fixed conversations tell."
     )
     first = next(iter(rater_movement.blocks(period_view, {})))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
@@ -90,15 +90,17 @@ def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert level_sentence(anchored(period_view, 0.0)) == (
         "The judge moved: 0.7 levels lower beside the clinicians from the week of 2026-02-16 on, and 1.0 "
-        "level lower on the anchors."
+        "level lower on the fixed conversations."
     )
     steady = level_sentence(anchored(period_view, 0.5))
     assert steady.startswith(
         "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; on the "
-        "anchors the judge's level hardly "
+        "fixed conversations the judge's level hardly "
         "changed, by 0.00, so it was the clinicians"
     )
-    assert level_sentence(anchored(period_view, 1.0)).endswith("which of them, only anchors tell.")
+    assert level_sentence(anchored(period_view, 1.0)).endswith(
+        "which of them, only fixed conversations tell."
+    )
 
 
 def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> None:

@@ -91,7 +91,7 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
             assert finding.p == pytest.approx(expected[finding.kind].p), finding.kind
     assert (
         of(period_view, "The judge:")
-        == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
+        == "The judge: cannot be told, there are no fixed conversations yet; fix some under \u201cThe judge\u201d."
     )
     mix = said(period_view)[0]  # what moved comes first
     assert (
@@ -128,13 +128,13 @@ def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> Non
     [
         (
             False,
-            "it gives lower levels as time goes on, on 12 of 12 anchor conversations that never change (the "
-            "other way on 0)",
+            "it gives lower levels as time goes on, on 12 of 12 fixed conversations, all its "
+            "answers there counted (the other way on 0)",
         ),
         (
             True,
-            "it gives the settled label less often as time goes on, on 12 of 12 anchor conversations that "
-            "never change (the other way on 0)",
+            "it gives the settled label less often as time goes on, on 12 of 12 fixed "
+            "conversations, all its answers there counted (the other way on 0)",
         ),
     ],
 )
@@ -170,7 +170,7 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     )
     assert "Agreement: no steady rise or fall is clear (p " in words(
         period_view
-    ) and "percentage points per 4 weeks, with a fixed mix of cases" in words(period_view)
+    ) and "percentage points per 4 weeks, with the mix of cases kept the same" in words(period_view)
     assert period_agreement.chart_title(period_view).endswith("stays within its limit")
     table = period_agreement.periods_table(period_view)
     assert (
@@ -227,7 +227,7 @@ def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
 def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
     period_view = shown(store, "none", 1, length="day")
     assert (
-        "a condition is missing, so the line with a fixed mix is mostly gaps: choose longer periods or "
+        "a condition is missing, so the line with the mix of cases kept the same is mostly gaps: choose longer periods or "
         "another division." in words(period_view)
     )
     gap = next(

@@ -111,7 +111,7 @@ def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_
 def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:
     quiet = replace(RATER, held=14, last="2026-11-14T11:00:00.000+00:00")
     [need] = needs(raters=[quiet])
-    assert (need.title, need.why) == ("Rater K7 has not rated for 9 days", "14 units kept for them")
+    assert (need.title, need.why) == ("Rater K7 has not rated for 9 days", "14 conversations kept for them")
     assert needs(raters=[replace(quiet, held=0)]) == []
     assert needs(raters=[replace(quiet, last="2026-11-17T12:00:00.000+00:00")]) == []
     assert needs(raters=[replace(quiet, last=None)]) == []

@@ -16,12 +16,12 @@ FILE = RatedUnits(3, "Rater Q4", 0, 60)
     ("rated", "minutes", "sentence"),
     [
         ([], {}, NOBODY),
-        ([ANN, BEN], {1: 3.0, 2: 4.0}, "88 of 100 rated, about 50 min left."),
-        ([ANN, BEN], {1: 3.0}, "88 of 100 rated."),
-        ([ANN, BEN], {2: 4.0}, "88 of 100 rated, about 50 min left."),
-        ([ANN], {}, "All 50 ratings are given."),
-        ([FILE], {}, "60 ratings from files."),
-        ([ANN, FILE], {}, "All 50 ratings are given. 60 ratings from files."),
+        ([ANN, BEN], {1: 3.0, 2: 4.0}, "88 of 100 rated here, about 50 min of work left."),
+        ([ANN, BEN], {1: 3.0}, "88 of 100 rated here."),
+        ([ANN, BEN], {2: 4.0}, "88 of 100 rated here, about 50 min of work left."),
+        ([ANN], {}, "All 50 ratings are given here."),
+        ([FILE], {}, "60 ratings came from files."),
+        ([ANN, FILE], {}, "All 50 ratings are given here. 60 ratings came from files."),
     ],
 )
 def test_without_a_plan_whoever_has_begun_is_to_rate_everything(
@@ -32,8 +32,11 @@ def test_without_a_plan_whoever_has_begun_is_to_rate_everything(
 
 def test_with_a_plan_it_is_what_the_plan_asks_for() -> None:
     totals = StudyProgress(drawn=40, complete=10, begun=5, given=30, wanted=80, under_way=0)
-    assert work_sentence([ANN, BEN], 50, totals, {1: 2.0, 2: 4.0}) == "30 of 80 rated, about 2.5 hours left."
-    assert work_sentence([ANN, BEN], 50, totals, {}) == "30 of 80 rated."
+    assert (
+        work_sentence([ANN, BEN], 50, totals, {1: 2.0, 2: 4.0})
+        == "30 of 80 rated here, about 2.5 hours of work left."
+    )
+    assert work_sentence([ANN, BEN], 50, totals, {}) == "30 of 80 rated here."
 
 
 def test_raters_of_files_alone_are_counted_by_their_labels_under_codes() -> None:

@@ -27,7 +27,7 @@ def test_the_sentences() -> None:
     )
     assert (
         precision_sentence("CQ4", LabelsSoFar(60, 45, 400, overlap=2), 80)
-        == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
+        == "80 more ratings of CQ4 (40 conversations, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 400), 0.1)
@@ -39,21 +39,21 @@ def test_the_sentences() -> None:
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(20, 10, 30), 0.05)
-        == "Even all 50 units give ±13.4 points."
+        == "Even all 50 conversations give ±13.4 points."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 1), 0.05)
-        == "Even the only unit gives ±44.5 points at worst."
+        == "Even the only conversation gives ±44.5 points at worst."
     )
     assert ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
     assert (
         precision_sentence("CQ4", LabelsSoFar(20, 10, 30), 31)
-        == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
+        == "At most 30 more ratings can be given. Even all 50 conversations give ±13.4 points."
     )
     assert precision_sentence("CQ4", LabelsSoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
     assert (
         precision_sentence("CQ4", LabelsSoFar(20, 10, 30, overlap=3), 2)
-        == "Each unit takes 3 ratings: with 2 none is complete."
+        == "Each conversation takes 3 ratings: with 2 none is complete."
     )
 
 

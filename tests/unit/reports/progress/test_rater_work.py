@@ -10,13 +10,13 @@ from data.work.overview import RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.progress.rater_work import headline, list_rater_work, plan_outlook, rater_remark
+from scoring.unit_nouns import CONVERSATION
 
 NOW = "2026-11-24T12:00:00.000+00:00"
 ROW = RaterRow(
     1, "Ada", "Rater A1", 0, 0, 0, 0, 0, 0, None, 0, None, "", admitted=True, saw_judge=False, imported=0
 )
 BEA = replace(ROW, id=2, name="Bea", code="Rater B2")
-TALKS = ("conversation", "conversations")
 
 
 def findings(
@@ -98,7 +98,7 @@ def test_of_nobody_who_gets_no_more_anything_is_forecast() -> None:
     work = list_rater_work(findings(seen, out, plan=WorkPlan(), totals=progress(4)), 14, NOW)
     assert [item.rated_words for item in work] == ["3 of 3", "1 of 1"]
     assert [rater_remark(item.row, WorkPlan()) for item in work] == [
-        "has seen the judge's labels: gets no blind units",
+        "has seen the judge's labels: gets nothing to rate blind",
         "not in the plan",
     ]
 
@@ -142,9 +142,9 @@ def test_nobody_is_forecast_to_rate_a_unit_twice() -> None:
     ],
 )
 def test_what_a_plan_means(units: int, raters: int, plan: WorkPlan, words: str) -> None:
-    assert plan_outlook(units, raters, plan, None, TALKS) == words
+    assert plan_outlook(units, raters, plan, None, CONVERSATION) == words
 
 
 def test_what_was_drawn_counts_and_not_the_whole_study() -> None:
-    words = plan_outlook(14, 2, WorkPlan(repeats=0.0), progress(0, 8, 4), TALKS)
+    words = plan_outlook(14, 2, WorkPlan(repeats=0.0), progress(0, 8, 4), CONVERSATION)
     assert words == "4 conversations, 2 raters for each, 8 ratings, 4 each."

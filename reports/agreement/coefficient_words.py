@@ -1,0 +1,31 @@
+"""What a page says in the place of a coefficient's name, and the name, for whoever wants to look it up."""
+
+from __future__ import annotations
+
+from reports.document import PageHead
+
+BEYOND_CHANCE = "agreement beyond chance"
+TERMS = {
+    "kappa": "Cohen's kappa",
+    "quadratic kappa": "quadratic kappa: differences count with the square of their levels",
+    "alpha, nominal": "Krippendorff's alpha",
+    "alpha, ordinal": "Krippendorff's alpha, ordinal: differences count with the levels between them",
+}
+BY_LEVELS = ("quadratic kappa", "alpha, ordinal")  # a near miss costs less than a far one
+
+
+def plain_name(coefficient: str) -> str:
+    """Of kappa and alpha; what is no coefficient, such as "the same label", keeps its name."""
+    return BEYOND_CHANCE if coefficient in TERMS or coefficient == "alpha" else coefficient
+
+
+def axis_head(coefficients: list[str]) -> PageHead:
+    """What the axis of these coefficients measures. A near miss is spoken of where they know one."""
+    known = [coefficient for coefficient in coefficients if coefficient in BY_LEVELS]
+    where = "" if len(known) == len(coefficients) else " where labels are levels"
+    near = f", near misses cost less{where}" if known else ""
+    term = "; ".join(TERMS.get(coefficient, coefficient) for coefficient in coefficients)
+    return PageHead(
+        f"{BEYOND_CHANCE.capitalize()}{near}: 0 is chance, 1 is always the same label",
+        f"{term[:1].upper()}{term[1:]}.",
+    )
