@@ -141,6 +141,9 @@ ol.sr-steps {
   font-size: 11px; line-height: 1; text-decoration: none;
 }
 .sr-verdicts { white-space: normal; } .sr-verdicts > span:last-child { display: block; }
+.sr-verdicts > .sr-meaning:last-child, .sr-meaning {
+  display: inline-block; white-space: nowrap; margin-right: .6rem;
+}
 .sr-verdicts .sr-dot { color: light-dark(#ffffff, #14181d); font-weight: 700; }
 .sr-verdict-yes { background: light-dark(#0b7285, #4cc3d9); border-color: light-dark(#0b7285, #4cc3d9); }
 .sr-verdict-leans {

@@ -66,7 +66,8 @@ class Server:
                         return
             except OSError:
                 if not self._runs():
-                    raise AssertionError(f"the server stopped: {self.log.read_text()[-2000:]}") from None
+                    log = self.log.read_text() if self.log.exists() else "before it wrote a word"
+                    raise AssertionError(f"the server stopped: {log[-2000:]}") from None
                 time.sleep(0.02)
         raise AssertionError("the server does not answer")
 

@@ -29,7 +29,7 @@ def row_of(at: AppTest, title: str) -> tuple[str, str]:
 def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     shown, opened = row_of(app("studies"), "Lend an Ear")
     assert "50 real conversations in which one person supports another.</p>" in shown
-    assert "50 to rate · de-identified patient data" in shown and "Three experts" not in shown
+    assert "50 to rate · identities removed" in shown and "Three experts" not in shown
     assert "Three experts and three language models rated six dimensions from 1 to 5." in opened
     assert "Blind first; the judge is shown after every 5 conversations." in opened
     assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened

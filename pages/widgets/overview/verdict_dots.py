@@ -83,7 +83,8 @@ def fill_dots(study: Study, place: DeltaGenerator) -> bool:
 def explain_signs() -> None:
     """Below the list, for whoever has not pointed at any."""
     signs = " ".join(
-        f'<span class="sr-dot sr-verdict-{shape}" aria-hidden="true">{SIGNS[shape]}</span> {words}'
+        f'<span class="sr-meaning"><span class="sr-dot sr-verdict-{shape}" aria-hidden="true">'
+        f"{SIGNS[shape]}</span> {words}</span>"
         for shape, words in MEANINGS.items()
     )
     st.html(f'<p class="sr-verdicts sr-small">The judge, criterion by criterion: {signs}</p>')

@@ -25,7 +25,7 @@ from scoring.transcripts import Message, turn_numbers
 
 DATA_CLASSES = {
     "synthetic": "no patient data",
-    "deidentified": "de-identified patient data",
+    "deidentified": "identities removed",
     "phi": "patient data",
 }
 REASONING_KEYS = {"supported": "s", "partly": "p", "unsupported": "u", "contradicted": "t"}
