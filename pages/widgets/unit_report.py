@@ -119,10 +119,8 @@ def _about(study: Study, reading: _Reading) -> None:
     """Which unit it is, why everything is shown, and what can be done here."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         untrusted_text.paragraph(
-            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate in this "
-            f"study, so "
-            "everything is shown. A rater's name chosen in this tab now counts as having seen it."
-            + _drawn(reading.drawn),
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so all is "
+            "shown. A rater's name chosen in this tab now counts as having seen it." + _drawn(reading.drawn),
             small=True,
         )
         st.toggle("Raters by name", key=BY_NAME)
