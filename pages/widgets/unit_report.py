@@ -120,9 +120,8 @@ def _about(study: Study, reading: _Reading) -> None:
     """Which unit it is, why everything is shown, and what can be done here."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
-            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate in this "
-            "study, so everything is shown. A name chosen in this tab now counts as having seen it."
-            + _drawn(reading.drawn),
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so all is "
+            "shown. A name chosen in this tab now counts as having seen it." + _drawn(reading.drawn),
             small=True,
         )
         positions = units_beside(reading.unit.position, reading.total)
