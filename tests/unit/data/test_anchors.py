@@ -138,7 +138,7 @@ def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
 
 
 def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
-    with pytest.raises(Refused, match="no anchors yet"):
+    with pytest.raises(Refused, match="no fixed conversations yet"):
         adopt(small, small.judges[0])
     freeze(small.store, small.study)
     with pytest.raises(Refused, match="Write your name"):
@@ -214,7 +214,7 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
         assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
-        assert "Ask it about the anchors first" in adoptions.refused_to_run(
+        assert "Ask it about the fixed conversations first" in adoptions.refused_to_run(
             connection, small.study, small.judges[1], "B"
         )
         assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")

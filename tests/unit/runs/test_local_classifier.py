@@ -423,7 +423,7 @@ def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
     freeze(small.store, small.study, tuple(learned[:3]))
     setting = configure_run(small.store, Settings.read(), "small", "free")
     with pytest.raises(
-        JudgeUnusable, match=r"free learned from the labels of every anchor.*Nothing was started"
+        JudgeUnusable, match=r"free learned from the labels of every fixed conversation.*Nothing was started"
     ):
         setting.on_the_anchors(JudgeRunOptions())
     with pytest.raises(JudgeUnusable, match="learned from the labels of every anchor"):
@@ -447,5 +447,5 @@ def test_of_anchors_on_criteria_that_were_not_fitted_it_is_not_asked(small: Smal
     with small.store.writing("tests", "freeze", small.study.id) as (connection, entry):
         anchors.freeze(connection, entry, small.study, {(unit.id, "warm"): "YES"})
     setting = configure_run(small.store, Settings.read(), "small", "free")
-    with pytest.raises(JudgeUnusable, match="free answers no criterion of an anchor"):
+    with pytest.raises(JudgeUnusable, match="free answers no criterion of a fixed conversation"):
         setting.on_the_anchors(JudgeRunOptions())

@@ -151,9 +151,9 @@ def test_anchors_are_asked_whole(anchored: Lead, options: JudgeRunOptions) -> No
 
 
 def test_without_anchors_there_is_nothing_to_ask(lead: Lead) -> None:
-    with pytest.raises(JudgeUnusable, match="no anchors yet"):
+    with pytest.raises(JudgeUnusable, match="no fixed conversations yet"):
         ask(lead)
-    with pytest.raises(JudgeUnusable, match="no anchors yet"):
+    with pytest.raises(JudgeUnusable, match="no fixed conversations yet"):
         lead.judge(options=JudgeRunOptions(anchor_round=1))
 
 
@@ -177,5 +177,5 @@ def test_anchors_without_words_are_not_asked_about(anchored: Lead) -> None:
     with anchored.store.writing("lead", "erase", anchored.small.study.id) as (connection, entry):
         for key in ("c2", "c3"):
             erase_conversation(connection, entry, anchored.small.study, key, "asked for")
-    with pytest.raises(JudgeUnusable, match="The words of all anchors were erased"):
+    with pytest.raises(JudgeUnusable, match="The words of all fixed conversations were erased"):
         ask(anchored)
