@@ -426,7 +426,7 @@ def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
         JudgeUnusable, match=r"free learned from the labels of every fixed conversation.*Nothing was started"
     ):
         setting.on_the_anchors(JudgeRunOptions())
-    with pytest.raises(JudgeUnusable, match="learned from the labels of every anchor"):
+    with pytest.raises(JudgeUnusable, match="learned from the labels of every fixed conversation"):
         judge_study(setting, JudgeRunOptions(anchor_round=1), "lead")
     command = CliRunner().invoke(main, ["judge", "small", "--judge", "free", "--anchors"])
     assert command.exit_code == 1 and "there is nothing that it may say of them" in command.output
