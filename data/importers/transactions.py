@@ -20,6 +20,7 @@ from data.trail import TrailEntry
 from data.work.blindness import refuse_blind_rater
 
 LOOKED_INTO = 3  # studies, for what a file holds
+LARGEST_LOOKED_FOR = 5_000_000  # bytes; to look for a larger file takes longer than somebody waits
 
 
 class _DryRun(Exception):
@@ -59,8 +60,10 @@ def study_that_holds(
     store: Store, path: Path, importer: Importer, answers: Mapping[str, Any], actor: str
 ) -> Study | None:
     """The study into which a file of this name was brought, and that holds all of what is in this one; of
-    several the newest. Only a few are looked into.
+    several the newest. Only a few are looked into, and none for a large file.
     """
+    if path.stat().st_size > LARGEST_LOOKED_FOR:
+        return None
     for study in _studies_of_file(store, path.name, importer.action)[:LOOKED_INTO]:
         try:
             report = import_file(store, study.key, path, actor, importer, answers, dry_run=True)

@@ -115,6 +115,16 @@ def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
+def test_a_large_file_is_not_looked_for_in_other_studies(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.importers.transactions.LARGEST_LOOKED_FOR", len(TALK) - 1)
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    at.button(key="import-go").click().run()
+    at = drop(app("importing"), "talks.jsonl", TALK)
+    assert at.selectbox(key="import-into").value == "" and "is in “" not in text_of(at)
+
+
 def test_the_study_that_was_chosen_stays_chosen_for_the_next_file(app: Callable[..., AppTest]) -> None:
     at = drop(app("importing", reader="lead"), "talks.csv", SPOKEN)
     at.selectbox(key="import-into").set_value("coaching_demo").run()
