@@ -29,7 +29,7 @@ RECEIPT = "gold-receipt"
 
 def render() -> None:
     study = lead_context(
-        "Expert's labels", "This page is for whoever leads the study: it makes what raters are tested on."
+        "The expert's labels", "This page is for whoever leads the study: it makes what raters are tested on."
     )
     if study is None or not content_note_seen(study):
         return

@@ -40,7 +40,7 @@ PAGES = {
     "judges": (judges, "Judges"),
     "calls": (calls, "Calls"),
     "calibration": (calibration, "Calibration"),
-    "gold": (gold, "Expert's labels"),
+    "gold": (gold, "The expert's labels"),
     "instrument": (instrument, "Instrument"),
     "importing": (importing, "Bring in"),
     "help": (help, "Help"),

@@ -141,10 +141,10 @@ ol.sr-steps {
   font-size: 11px; line-height: 1; text-decoration: none;
 }
 .sr-verdicts { white-space: normal; } .sr-verdicts > span:last-child { display: block; }
-.sr-verdicts > .sr-meaning:last-child, .sr-meaning {
+.sr-meaning {
   display: inline-block; white-space: nowrap; margin-right: .6rem;
 }
-.sr-verdicts .sr-dot { color: light-dark(#ffffff, #14181d); font-weight: 700; }
+.sr-verdicts .sr-dot, .sr-signs .sr-dot { color: light-dark(#ffffff, #14181d); font-weight: 700; }
 .sr-verdict-yes { background: light-dark(#0b7285, #4cc3d9); border-color: light-dark(#0b7285, #4cc3d9); }
 .sr-verdict-leans {
   background: light-dark(#8a5a00, #e0a63a); border-color: light-dark(#8a5a00, #e0a63a); border-radius: 4px;
@@ -152,7 +152,9 @@ ol.sr-steps {
 .sr-verdict-no {
   background: light-dark(#b42318, #ff8a7a); border-color: light-dark(#b42318, #ff8a7a); border-radius: 0;
 }
-.sr-verdicts .sr-verdict-unknown { color: light-dark(#57646e, #a7b2ba); border-style: dashed; }
+.sr-verdicts .sr-verdict-unknown, .sr-signs .sr-verdict-unknown {
+  color: light-dark(#57646e, #a7b2ba); border-style: dashed;
+}
 .sr-caught { color: light-dark(#0b7285, #4cc3d9); }
 ul.sr-needs, ul.sr-bars { list-style: none; margin: 0; padding: 0 !important; }
 .sr-needs a { color: light-dark(#1f5f8b, #7db7e0); }

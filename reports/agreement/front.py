@@ -113,6 +113,9 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
+GUESSING = "Guessing: labels drawn by chance, each as often as it was given."  # for the line below
+
+
 def brief(findings: Findings) -> str:
     """The judge, the amount, and the same labels, for the line under a page's title."""
     asked, amount = findings.asked, compared_amount(findings)
@@ -127,11 +130,7 @@ def brief(findings: Findings) -> str:
         for family in findings.families:
             if len(findings.families) > 1 or not family.percent.pairs:
                 continue
-            guessing = (
-                ""
-                if family.by_chance is None
-                else f"; guessing each label as often as it was given would give {percent(family.by_chance)}"
-            )
+            guessing = "" if family.by_chance is None else f"; guessing {percent(family.by_chance)}"
             parts.append(
                 f"the same label on {family.percent.same:,} of {family.percent.pairs:,}, "
                 f"{share(family.percent.percent)}{guessing}"

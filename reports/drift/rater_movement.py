@@ -113,8 +113,8 @@ def _judge(finding: Finding, _: PeriodView, __: Mapping[int, str]) -> str:
 
 def _counted(there: int, back: int, n: int) -> str:
     return (
-        f"as time goes on, on {there:,} of {count(n, 'fixed conversation', 'fixed conversations')}, all its "
-        f"answers there counted (the other way on {back:,})"
+        f"as time goes on, on {there:,} of {count(n, 'fixed conversation', 'fixed conversations')} "
+        f"({back:,} the other way), all answers counted"
     )
 
 

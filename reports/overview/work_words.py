@@ -80,4 +80,4 @@ def _progress(given: int, wanted: int, minutes: float | None) -> str:
 
 
 def _from_files(ratings: int) -> str:
-    return f"{ratings:,} {inflect(ratings, 'rating', 'ratings')} came from files."
+    return f"{ratings:,} {inflect(ratings, 'rating', 'ratings')} from files."

@@ -121,7 +121,8 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         "levels lower on the fixed conversations."
     )
     judge = shown.index(
-        "The judge changed: it gives lower levels as time goes on, on 31 of 34 fixed conversations, all its answers there counted"
+        "The judge changed: it gives lower levels as time goes on, on 31 of 34 fixed conversations "
+        "(0 the other way), all answers counted."
     )
     assert (
         level

@@ -18,7 +18,7 @@ from pages.widgets.opening_line import opening_line
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.agreement.findings import Findings
-from reports.agreement.front import brief, narrowing
+from reports.agreement.front import GUESSING, brief, narrowing
 from reports.agreement.people_evidence import headline_of_people
 from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdicts import headline
@@ -33,7 +33,11 @@ def show_answer(findings: Findings) -> None:
     """The sentence that the page is about, and what it is of."""
     has_judge = findings.asked.judge is not None
     untrusted_text.heading(headline(findings) if has_judge else headline_of_people(findings), 1)
-    untrusted_text.paragraph(" ".join([brief(findings), *narrowing(findings)]), small=True)
+    untrusted_text.paragraph(
+        " ".join([brief(findings), *narrowing(findings)]),
+        small=True,
+        term=GUESSING if findings.asked.judge else "",
+    )
 
 
 def show_evidence(study: Study, findings: Findings, report: Report, change: str) -> None:

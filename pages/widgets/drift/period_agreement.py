@@ -106,13 +106,7 @@ def _choices(study: Study) -> PeriodView | str:
 def _chart(shown: PeriodView) -> None:
     draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(
-            [
-                said.began_and_certain(shown),
-                "Bars: 95 % intervals. Below: labels compared.",
-                said.changes_words(shown),
-            ]
-        ).strip(),
+        " ".join(["Bars: 95 % intervals. Below: labels compared.", said.changes_words(shown)]),
         small=True,
     )
 
@@ -136,6 +130,8 @@ def _tested(study: Study, shown: PeriodView) -> None:
 
 
 def _line(study: Study, shown: PeriodView) -> None:
+    if moments := said.began_and_certain(shown):
+        untrusted_text.paragraph(moments)
     show_blocks(study, said.blocks(shown))
     table_with_file(study, "agreement_over_time", lambda: said.periods_table(shown))
     if shown.by is not None:

@@ -64,8 +64,9 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
     _opening(study, "The work", work_sentence(rated, units, totals, paces), "lead")
     if not rated:
         return
+    from_file = ", file" if any(row.committed for row in rated) else ""
     bars = "".join(
-        f'<li><span>{escape(row.name)}{"" if row.committed else ", file"}</span><span class="sr-meter"><b '
+        f'<li><span>{escape(row.name)}{"" if row.committed else from_file}</span><span class="sr-meter"><b '
         f'style="width: {round(100 * row.units / rated[0].units)}%"></b></span>'
         f'<span class="sr-num">{row.units:,}</span></li>'
         for row in rated[:RATERS]

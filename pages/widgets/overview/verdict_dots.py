@@ -87,7 +87,7 @@ def explain_signs() -> None:
         f"{SIGNS[shape]}</span> {words}</span>"
         for shape, words in MEANINGS.items()
     )
-    st.html(f'<p class="sr-verdicts sr-small">The judge, criterion by criterion: {signs}</p>')
+    st.html(f'<p class="sr-signs sr-small">The judge, criterion by criterion: {signs}</p>')
 
 
 def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
