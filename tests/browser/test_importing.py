@@ -155,8 +155,8 @@ def test_a_long_check_shows_how_far_it_is_and_is_stopped_without_a_trace(
 
     before = conversations()
     rows = "".join(
-        f"n{number},user,Hello {number}\nn{number},assistant,{'What brings you? ' * 20}\n"
-        for number in range(60_000)
+        f"n{number},user,Hello {number}\nn{number},assistant,{'What brings you? ' * 4}\n"
+        for number in range(240_000)
     )
     (tmp_path / "many.csv").write_text(f"session,speaker,text\n{rows}", encoding="utf-8")
     page.goto(f"{server.url}/importing")
