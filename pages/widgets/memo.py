@@ -19,7 +19,6 @@ from data.store import Connection, Store
 from data.studies import Study
 from data.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
-from pages.widgets.closed_tabs import close_outdated_tabs
 from runs.memory import free_memory
 
 # Of each name and tab: of a whole study, and narrowed down. A million labels take a hundred megabytes.
@@ -68,10 +67,7 @@ class SharedResults:
         page: str = "",
     ) -> Value:
         """See `memoize`. `page`: on which the tab asks."""
-        outdated = self._drop_older(head)
         result = self._find(tab, page, name, key, head)
-        if outdated:
-            close_outdated_tabs(outdated - {tab})
         with result.lock:
             if not result.is_made:
                 result.value = make()
@@ -80,16 +76,10 @@ class SharedResults:
             value: Value = result.value
             return value
 
-    def _drop_older(self, head: StudyHead) -> set[str]:
-        """Let go what was made of an earlier state of the study; the tabs that had asked for it."""
-        tabs: set[str] = set()
-        with self._lock:
-            for place in [place for place, result in self._results.items() if _is_older(result.head, head)]:
-                tabs.update(self._results.pop(place).pages)
-        return tabs
-
     def _find(self, tab: str, page: str, name: str, key: Hashable, head: StudyHead) -> SharedResult:
         with self._lock:
+            for place in [place for place, result in self._results.items() if _is_older(result.head, head)]:
+                del self._results[place]
             result = self._results.setdefault((name, key), SharedResult(head))
             result.pages[tab] = page
             self._results.move_to_end((name, key))

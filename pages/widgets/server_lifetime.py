@@ -51,9 +51,8 @@ async def _load_pages_and_close_tabs() -> None:
         logging.getLogger(__name__).exception("the pages could not be loaded")
     pages_loaded.set()
     from pages.widgets.closed_tabs import close_left_tabs
-    from pages.widgets.memo import forget_tab
 
-    await close_left_tabs(forget_tab)
+    await close_left_tabs()
 
 
 def load_pages() -> None:

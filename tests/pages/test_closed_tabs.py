@@ -4,19 +4,17 @@ asked for it.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from data.study_heads import StudyHead
-from pages.widgets.closed_tabs import TabCloser, TabRegister
+from pages.widgets.closed_tabs import TabRegister
 from pages.widgets.memo import KEPT, SharedResults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,49 +164,6 @@ def test_a_tab_is_left_only_after_the_time_in_which_the_browser_may_come_back() 
     assert register.take_left(connected.__contains__, 120) == []
 
 
-def test_a_tab_that_shows_what_has_changed_is_left_at_once() -> None:
-    now, connected = [0.0], {"here"}
-    register = TabRegister(lambda: now[0])
-    for tab in ("here", "away", "of another study"):
-        register.note(tab)
-    register.note_outdated({"here", "away", "never seen"})
-    assert register.take_left(connected.__contains__, 120) == ["away"]
-    connected.clear()  # the one that was open then and drew the change: its browser may come back
-    assert register.take_left(connected.__contains__, 120) == []
-    now[0] = 120
-    assert register.take_left(connected.__contains__, 120) == ["here", "of another study"]
-
-
-def test_who_asked_for_what_has_changed_is_told(
-    results: SharedResults, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outdated: list[set[str]] = []
-    monkeypatch.setattr("pages.widgets.memo.close_outdated_tabs", outdated.append)
-    for tab in ("tab", "other tab"):
-        results.get(tab, "read", 1, BEFORE, object)
-    results.get("tab of another study", "read", 2, OTHER_STUDY, object)
-    assert outdated == []
-    results.get("tab", "read", 1, HEAD, object)
-    results.get("tab", "read", 1, HEAD, object)
-    assert outdated == [{"other tab"}]
-
-
-def test_a_server_that_has_stopped_closes_no_tabs_and_hinders_no_page() -> None:
-    register = TabRegister()
-    closer = TabCloser(register)
-    closer.close_outdated({"before the server runs"})
-
-    async def begin_and_stop() -> None:
-        running = asyncio.create_task(closer.run(lambda _: None))
-        await asyncio.sleep(0)
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-
-    asyncio.run(begin_and_stop())
-    closer.close_outdated({"after it"})
-
-
 def visit(database: Path, occasion: str) -> dict[str, dict[str, int]]:
     child = subprocess.run(
         [sys.executable, "-m", "tests.tabs_of_server", "lend_an_ear", occasion],
@@ -230,7 +185,9 @@ def test_closed_tabs_of_a_server_leave_nothing_of_a_report(database: Path) -> No
     assert alive["both closed"] == {"Findings": 0, "SharedResult": 0}
 
 
-def test_a_closed_tab_lets_go_what_the_study_was_before(database: Path) -> None:
+def test_a_tab_that_was_closed_a_moment_ago_holds_nothing_of_what_the_study_was_before(
+    database: Path,
+) -> None:
     alive = visit(database, "changed")
     assert alive["before"]["Findings"] > 0
-    assert alive["after"] == alive["drawn again"] == alive["before"]
+    assert alive["after"] == alive["before"]

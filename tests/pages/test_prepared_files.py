@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.agreement import exports
+from pages.widgets import memo
+from pages.widgets.agreement import exports, filters
+from reports.agreement.agreement_data import gather_findings
 
 
 def labels(at: AppTest) -> list[str]:
@@ -25,3 +29,26 @@ def test_a_large_studys_files_are_prepared_first(
     assert "Everything (ZIP)" not in labels(at)
     at = at.button(key="agreement-prepare").click().run()
     assert not at.exception and "Everything (ZIP)" in labels(at)
+
+
+def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    buttons: dict[str, Callable[[], bytes]] = {}
+    gathered: list[dict[str, Any]] = []
+
+    def gather(*given: Any, **settings: Any) -> Any:
+        gathered.append(settings)
+        return gather_findings(*given, **settings)
+
+    monkeypatch.setattr(
+        exports.st, "download_button", lambda name, make, *_, **__: buttons.update({name: make})
+    )
+    monkeypatch.setattr(filters, "gather_findings", gather)
+    app("agreement", study="coaching_demo", reader="lead")
+    files = {name: make() for name, make in buttons.items()}
+    assert len(files) == 2 and not gathered, "what the page shows is there"
+    memo._results_by_store.clear()
+    gc.collect()
+    assert {name: make() for name, make in buttons.items()} == files
+    assert [settings["reasons"] for settings in gathered] == [True, True]

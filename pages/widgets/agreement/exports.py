@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from weakref import ref
 
 import streamlit as st
 
+from data.store import Connection
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.work_progress import WorkProgress
@@ -28,7 +31,11 @@ def _prepare(findings: Findings) -> bytes:
         return zipped(files(findings, contents))
 
 
-def show_exports(study: Study, findings: Findings) -> None:
+def show_exports(study: Study, findings: Findings, gather: Callable[[Connection], Findings]) -> None:
+    """`gather`: reads and computes the same of the store as it is then. A button outlives the page that it
+    was drawn on, by minutes in a tab that was closed: it holds on to no findings, and where nothing else
+    does, as after a change of the study, it gathers them anew.
+    """
     untrusted_text.paragraph(
         "The page holds no rater's name unless you switched names on. The ZIP file has every table as CSV, "
         "all numbers as JSON, and the labels "
@@ -40,13 +47,16 @@ def show_exports(study: Study, findings: Findings) -> None:
         reader_session.store()
     )  # the files are made when a button is pressed, outside of this run of the page
 
+    drawn = ref(findings)
+
     def html() -> bytes:
         with store.reading() as connection:
-            return page(write_report(connection, findings))
+            return page(write_report(connection, drawn() or gather(connection)))
 
     def everything() -> bytes:
         with store.reading() as connection:
-            return zipped(files(findings, write_report(connection, findings)))
+            current = drawn() or gather(connection)
+            return zipped(files(current, write_report(connection, current)))
 
     st.download_button(
         "One page (HTML)",
@@ -57,10 +67,10 @@ def show_exports(study: Study, findings: Findings) -> None:
         on_click="ignore",
     )
     few = len(findings.material.units.conversation) <= AT_ONCE
-    prepared: tuple[object, bytes] | None = st.session_state.get(PREPARED)
-    if not few and (prepared is None or prepared[0] is not findings):
+    prepared: tuple[ref[Findings], bytes] | None = st.session_state.get(PREPARED)
+    if not few and (prepared is None or prepared[0]() is not findings):
         if st.button("Prepare everything (ZIP)", key="agreement-prepare"):
-            st.session_state[PREPARED] = (findings, _prepare(findings))
+            st.session_state[PREPARED] = (drawn, _prepare(findings))
             st.rerun()
         return
     st.download_button(

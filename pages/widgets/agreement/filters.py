@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.agreement.exports import show_exports
 from pages.widgets.memo import memoize, study_head
-from reports.agreement.agreement_data import narrow_findings, read_agreement_data
+from reports.agreement.agreement_data import gather_findings, narrow_findings, read_agreement_data
 from reports.agreement.findings import Findings, ReportRequest
 from scoring.agreement.label_data import Arm
 
@@ -42,11 +43,14 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
     few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
-    findings = _found(
-        study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons)
-    )
+    with_reasons = judge is not None and (few or reasons)
+    findings = _found(study, asked, head, pseudonyms=not named, reasons=with_reasons)
     with row, st.popover("Take away"):
-        show_exports(study, findings)
+        show_exports(
+            study,
+            findings,
+            partial(gather_findings, asked=asked, pseudonyms=not named, reasons=with_reasons),
+        )
     return findings
 
 
