@@ -24,7 +24,7 @@ from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
-from scoring.plurals import join_words
+from scoring.plurals import inflect, join_words
 
 STEPS = ("File", "What it is", "Who has seen what", "Check and bring in")
 
@@ -125,14 +125,15 @@ def _bring_in(
 
 def _ask_column(importer: Importer, upload: Upload, missing: Sequence[str]) -> str:
     """What no column is known to say, and what can be done; returns the title of the page."""
-    columns, said = join_words(upload.recognition.sample.columns), join_words(missing)
+    columns, wanted = join_words(upload.recognition.sample.columns), join_words(missing)
+    it = inflect(len(missing), "it", "them")
     st.info(
         untrusted_text.plain(
-            f"The file has the columns {columns}, and none is known to say {said}. Choose it above, or add "
-            "it to the file and drop it again."
+            f"The file has the columns {columns}, and none is known to say {wanted}. Choose {it} above, "
+            f"or add {it} to the file and drop it again."
         )
     )
-    return f"{importer.title}: no column says {said}"
+    return f"{importer.title}: no column says {wanted}"
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:

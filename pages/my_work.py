@@ -97,8 +97,8 @@ def _nothing(study: Study, rater: Rater, plan: WorkPlan | None) -> NoUnit | None
     if plan is None:
         return NoUnit("done", "Nothing is left: you have rated or skipped everything.")
     with reader_session.store().reading() as connection:
-        found = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
-    return found if isinstance(found, NoUnit) else None
+        choice = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
+    return choice if isinstance(choice, NoUnit) else None
 
 
 def _counts(committed: int, practised: int, left: worklist.RemainingWork, stopped: bool) -> str:

@@ -21,9 +21,9 @@ def plain_name(coefficient: str) -> str:
 
 def axis_head(coefficients: list[str]) -> PageHead:
     """What the axis of these coefficients measures. A near miss is spoken of where they know one."""
-    known = [coefficient for coefficient in coefficients if coefficient in BY_LEVELS]
-    where = "" if len(known) == len(coefficients) else " where labels are levels"
-    near = f", near misses cost less{where}" if known else ""
+    by_levels = [coefficient for coefficient in coefficients if coefficient in BY_LEVELS]
+    where = "" if len(by_levels) == len(coefficients) else " where labels are levels"
+    near = f", near misses cost less{where}" if by_levels else ""
     term = "; ".join(TERMS.get(coefficient, coefficient) for coefficient in coefficients)
     return PageHead(
         f"{BEYOND_CHANCE.capitalize()}{near}: 0 is chance, 1 is always the same label",

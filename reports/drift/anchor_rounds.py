@@ -27,7 +27,7 @@ from scoring.drift.anchor_answers import (
 )
 from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
-from scoring.plurals import count
+from scoring.plurals import count, join_words
 from services.anchors import AnchorDrift
 
 
@@ -227,9 +227,17 @@ def marks_sentence(shown: list[AnchorRoundRow]) -> str:
     others = (
         f"the other is round {rounds_of_one[0]}"
         if len(rounds_of_one) == 1
-        else f"the others are rounds {min(rounds_of_one)} to {max(rounds_of_one)}"
+        else f"the others are rounds {_places(rounds_of_one)}"
     )
     return f"One mark is of its labels in the study, {others}."
+
+
+def _places(numbers: list[int]) -> str:
+    """1 to 6; 1, 2 and 4, where some are missing."""
+    first, last = min(numbers), max(numbers)
+    if len(numbers) > 2 and sorted(numbers) == list(range(first, last + 1)):
+        return f"{first} to {last}"
+    return join_words([str(number) for number in sorted(numbers)])
 
 
 def named(answered: AnchorRound) -> str:

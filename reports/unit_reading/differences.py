@@ -28,7 +28,7 @@ TOLD: dict[Difference, tuple[Shape, str]] = {
     "by_rule": ("unknown", "by rule"),
     "nothing": ("unknown", "no label yet"),
 }
-NOW: tuple[Difference, ...] = ("judge", "people", "judges")
+DIFFERING: tuple[Difference, ...] = ("judge", "people", "judges")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class CriterionLabels:
     def is_same(self) -> bool:
         """Two labels or more that can be compared, and none but the same."""
         labels = [label for label in self.voices if _compared_label(label) is not None]
-        return self.difference not in (*NOW, "not_blind") and len(labels) > 1
+        return self.difference not in (*DIFFERING, "not_blind") and len(labels) > 1
 
     @property
     def difference(self) -> Difference:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.unit_labels import UnitLabel
-from reports.unit_reading.differences import NOW, CriterionLabels
+from reports.unit_reading.differences import DIFFERING, CriterionLabels
 from reports.unit_reading.label_words import after_what
 from scoring.plurals import count, join_words
 
@@ -23,7 +23,7 @@ def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
 
 def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
     total = len(rows)
-    differing = [row for row in rows if row.difference in NOW]
+    differing = [row for row in rows if row.difference in DIFFERING]
     if differing:
         return (
             f"{_who_says_what(differing[0])} "

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.widgets import memo
@@ -41,9 +42,7 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
         gathered.append(settings)
         return gather_findings(*given, **settings)
 
-    monkeypatch.setattr(
-        exports.st, "download_button", lambda name, make, *_, **__: buttons.update({name: make})
-    )
+    monkeypatch.setattr(st, "download_button", lambda name, make, *_, **__: buttons.update({name: make}))
     monkeypatch.setattr(filters, "gather_findings", gather)
     app("agreement", study="coaching_demo", reader="lead")
     files = {name: make() for name, make in buttons.items()}

@@ -59,8 +59,8 @@ class MessageTableFiles(ConversationImporter):
 
     def recognises_part(self, sample: FileSample) -> bool:
         guess = guess_columns(sample.columns)
-        known = bool(guess.speaker) and bool(guess.conversation or guess.text)
-        return sample.is_table and known and sample.column("criterion") is None
+        has_messages = bool(guess.speaker) and bool(guess.conversation or guess.text)
+        return sample.is_table and has_messages and sample.column("criterion") is None
 
     def guesses(self, sample: FileSample) -> Mapping[str, str]:
         guess = guess_columns(sample.columns)

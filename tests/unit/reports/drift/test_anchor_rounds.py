@@ -1,0 +1,39 @@
+"""What the page says of the rounds in which a judge labelled the fixed conversations."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from reports.drift.anchor_rounds import marks_sentence
+
+
+@pytest.mark.parametrize(
+    ("marks", "sentence"),
+    [
+        ([(7, 1), (7, 2)], ""),
+        ([(7, 0), (7, 1)], "One mark is of its labels in the study, the other is round 1."),
+        (
+            [(7, 0), (7, 1), (7, 2), (7, 3)],
+            "One mark is of its labels in the study, the others are rounds 1 to 3.",
+        ),
+        (
+            [(7, 0), (7, 1), (7, 2), (7, 4)],
+            "One mark is of its labels in the study, the others are rounds 1, 2 and 4.",
+        ),
+        (
+            [(7, 0), (7, 1), (8, 1)],
+            "A judge's labels in the study have a mark of their own, beside those of its rounds.",
+        ),
+        ([(7, 0)], "A judge's labels in the study have a mark of their own, beside those of its rounds."),
+    ],
+)
+def test_each_mark_is_said_to_be_what_it_is(marks: list[tuple[int, int]], sentence: str) -> None:
+    """`marks`: judge and round of each; round 0 are its labels in the study."""
+    rows: Any = [
+        SimpleNamespace(judge_id=judge, round=SimpleNamespace(number=number or None))
+        for judge, number in marks
+    ]
+    assert marks_sentence(rows) == sentence
