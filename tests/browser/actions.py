@@ -55,6 +55,7 @@ VISIBLE_WORDS = """() => {
   return words;
 }"""
 SAME_KEY = 160  # milliseconds; nobody presses a key twice on purpose sooner
+BOUNCE = 30  # milliseconds between the two of a key that bounces
 _waits = count()
 _last_presses: WeakKeyDictionary[Page, tuple[str, float]] = WeakKeyDictionary()
 
@@ -181,16 +182,23 @@ def press_labels(page: Page, keys: str) -> None:
         page.keyboard.press(key)
 
 
-def press_labels_at_once(page: Page, keys: str) -> None:
-    """Keys that lie apart but reach the page together, as they do where the browser was busy."""
+def press_labels_at_once(page: Page, keys: str, apart: int = SAME_KEY) -> None:
+    """Keys that were pressed `apart`, in milliseconds, but reach the page together, as they do where the browser
+    was busy.
+    """
     page.evaluate(
         """([keys, apart]) => [...keys].forEach((key, number) => {
           const event = new KeyboardEvent("keydown", { key, bubbles: true });
           Object.defineProperty(event, "timeStamp", { value: performance.now() + number * apart });
           document.dispatchEvent(event);
         })""",
-        [keys, SAME_KEY],
+        [keys, apart],
     )
+
+
+def bounce(page: Page, key: str) -> None:
+    """A key that comes twice where it was pressed once. Not two real presses: on a busy machine they lie apart."""
+    press_labels_at_once(page, key + key, BOUNCE)
 
 
 def type_words(page: Page, words: str) -> None:

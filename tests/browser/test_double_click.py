@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.store import Store
-from tests.browser.actions import double_click, press, press_labels, wait_for_redraw
+from tests.browser.actions import bounce, double_click, press, press_labels, wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.test_keyboard import drafts
 
@@ -19,8 +19,7 @@ def test_a_double_click_on_a_label_answers_one_question(
 ) -> None:
     page = open_review("lend_an_ear")
     press(page, "3")
-    for _ in range(2):
-        page.keyboard.press("4")  # a message comes
+    bounce(page, "4")  # a message comes
     expect(page.locator(".message-line")).to_contain_text("came twice")
     third = page.locator(".rows .row").nth(2)
     expect(third.locator('[data-label="2"]')).to_be_visible()

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
-from tests.browser.actions import press_labels, press_labels_at_once
+from tests.browser.actions import bounce, press_labels, press_labels_at_once
 from tests.browser.conftest import rate_all, saved
 
 
@@ -47,8 +47,7 @@ def test_a_key_that_bounces_labels_one_criterion_and_says_so(
     open_review: Callable[..., Page], store: Store
 ) -> None:
     page = open_review("coaching_example")
-    for key in "yy":
-        page.keyboard.press(key)
+    bounce(page, "y")
     expect(page.get_by_role("alert").filter(has_text="twice")).to_have_text(
         "Y came twice at once and counts once."
     )
