@@ -11,6 +11,7 @@ from html import escape
 
 import streamlit as st
 
+from pages.widgets import emphasis
 from reports.render import html_tables
 
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
@@ -61,7 +62,7 @@ def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int,
     inner = "".join(
         (f'<p class="sr-small {CAME_FOR}">{escape(note)}</p>' if number == place else "")
         + f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
-        f'<p class="sr-text" dir="auto">{escape(text)}</p></article>'
+        f'<p class="sr-text" dir="auto">{emphasis.html_of(text)}</p></article>'
         for number, (who, text, marked) in enumerate(messages)
     )
     st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
@@ -70,7 +71,7 @@ def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int,
 def excerpt(label: str, messages: Sequence[tuple[str, str]]) -> None:
     """The beginning of a conversation as (who, text), in a frame."""
     inner = "".join(
-        f'<p class="sr-small">{escape(who)}</p><p class="sr-text" dir="auto">{escape(text)}</p>'
+        f'<p class="sr-small">{escape(who)}</p><p class="sr-text" dir="auto">{emphasis.html_of(text)}</p>'
         for who, text in messages
     )
     st.html(f'<div class="sr-excerpt" role="group" aria-label="{escape(label, quote=True)}">{inner}</div>')
@@ -89,8 +90,10 @@ class Statement:
     quotes: Sequence[str] = ()
 
     def html(self) -> str:
-        inner = "".join(f'<p class="sr-text" dir="auto">{escape(text)}</p>' for text in self.words)
-        inner += "".join(f'<blockquote dir="auto">{escape(text)}</blockquote>' for text in self.quotes)
+        inner = "".join(f'<p class="sr-text" dir="auto">{emphasis.html_of(text)}</p>' for text in self.words)
+        inner += "".join(
+            f'<blockquote dir="auto">{emphasis.html_of(text)}</blockquote>' for text in self.quotes
+        )
         return (
             f'<section class="sr-answer"><p><strong>{escape(self.who)}</strong><span '
             f'class="sr-said">{escape(self.said)}</span>'

@@ -1,5 +1,6 @@
 // Bold and italic in a message: which asterisks mean it, and that no character of the text is lost or moved.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { cutText, emphasisIn } from "../../pages/widgets/workbench/emphasis.js";
 
@@ -22,26 +23,9 @@ function seen(text, evidence = []) {
     .join("");
 }
 
-/** @type {[string, string][]} */
-const TEXTS = [
-  ["plain words", "plain words"],
-  ["**Breathe** in, *slowly*.", "<b>Breathe</b> in, <i>slowly</i>."],
-  ["1. **Name it:** say what you feel", "1. <b>Name it:</b> say what you feel"],
-  ["*sighs* I know", "<i>sighs</i> I know"],
-  ["(**a**)", "(<b>a</b>)"],
-  ["**a b** and **c**", "<b>a b</b> and <b>c</b>"],
-  ["2 * 3 * 4", "2 * 3 * 4"],
-  ["2*3*4", "2*3*4"],
-  ["* one\n* two", "* one\n* two"],
-  ["** not bold **", "** not bold **"],
-  ["**over\nlines**", "**over\nlines**"],
-  ["**left open", "**left open"],
-  ["***both***", "***both***"],
-  ["****", "****"],
-  ["f*** off, s**t", "f*** off, s**t"],
-  ["![x](http://a/b.png) [l](http://a) <b>x</b> _u_", "![x](http://a/b.png) [l](http://a) <b>x</b> _u_"],
-  ["", ""],
-];
+// Pages that are made by the server draw the same texts: tests/pages/test_emphasis.py.
+const path = new URL("./emphasis_texts.json", import.meta.url);
+const TEXTS = /** @type {[string, string][]} */ (JSON.parse(readFileSync(path, "utf8")));
 
 for (const [text, shown] of TEXTS) {
   test(`${JSON.stringify(text)} is seen as ${JSON.stringify(shown)}`, () => {

@@ -343,6 +343,16 @@ test("a label's key that is held down labels nothing more, nor does its bounce w
   assert.equal(press("y", { timeStamp: 1600 }, app).calls.length, 1);
 });
 
+test("a label's key that is still held types nothing into the box that it opened", () => {
+  const app = workbench({ mode: "change" });
+  const box = new TestElement({ tagName: "TEXTAREA" });
+  press("n", { timeStamp: 1000 }, app);
+  assert.deepEqual(press("n", { target: box, repeat: true }, app), { calls: [], isPrevented: true });
+  assert.equal(press("m", { target: box, repeat: true }, app).isPrevented, false, "another key");
+  assert.equal(press("n", { target: box }, app).isPrevented, false, "let go, and pressed in the box");
+  assert.equal(press("n", { target: box, repeat: true }, app).isPrevented, false, "and held there");
+});
+
 test("Enter twice at once keeps one difference", () => {
   const app = workbench({ lastPress: new LastPress() });
   assert.deepEqual(press("Enter", { timeStamp: 1000 }, app).calls, ["comparison.enter()"]);

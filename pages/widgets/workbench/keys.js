@@ -98,7 +98,11 @@ export function onKey(app, event) {
     app.answers.setMode(null);
     return;
   }
-  if (isTyping(event) || ctrl || event.altKey) return;
+  if (isTyping(event)) {
+    if (app.lastPress.isStillHeld(nameOf(event), event.repeat)) event.preventDefault();
+    return;
+  }
+  if (ctrl || event.altKey) return;
   const { host } = /** @type {ShadowRoot} */ (app.root.getRootNode());
   const outside =
     target instanceof HTMLElement &&
@@ -111,6 +115,14 @@ export function onKey(app, event) {
   if (onButton && (event.key === " " || (event.key === "Enter" && !app.focusIsRow(target)))) return;
   if (app.windows.isOpen()) return;
   if (handle(app, event)) event.preventDefault();
+}
+
+/**
+ * A letter is the same key with Shift and without.
+ * @param {KeyboardEvent} event
+ */
+function nameOf(event) {
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
 /**
@@ -135,7 +147,7 @@ function isMeant(app, event, key, comesAgain) {
  */
 function handle(app, event) {
   const { answers, comparison, leadNote, notes, units, windows } = app;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = nameOf(event);
   const comesAgain = app.lastPress.comesAgain(key, event.timeStamp);
   if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {

@@ -18,4 +18,15 @@ export class LastPress {
     this.at = at;
     return again;
   }
+
+  /**
+   * In a box where one types: whether the key was pressed before the box had the focus, such as a label's in
+   * "change mine", and has not been let go since. Any press in the box ends it.
+   * @param {string} key
+   * @param {boolean} repeats
+   */
+  isStillHeld(key, repeats) {
+    if (!repeats) this.key = "";
+    return repeats && key === this.key;
+  }
 }
