@@ -10,12 +10,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 FEWEST_WORDS = 3
+ONLY_OPEN = "„‟"
+_CLOSED_BY = {"“": "„", "«": "»"}  # closes what this mark opened, and opens otherwise
+QUOTATIONS_HELD = 4096  # in their parts; a judge quotes the same words for several criteria
 DOUBLE, SINGLE = '"＂“”„‟«»', "'‘’‚‛"
 # Words that begin with an apostrophe; their mark opens no quotation.
 ELIDED = frozenset(("bout", "cause", "cos", "em", "n", "round", "s", "til", "till", "tis", "twas"))
-_MARK = re.compile(f"[{DOUBLE}{SINGLE}]|\n[ \t\r]*\n")
+# A single mark within a word is an apostrophe.
+_MARK = re.compile(
+    rf"[{DOUBLE}]|(?<![^\W_])[{SINGLE}]|[{SINGLE}](?![^\W_])|\n[ \t\r]*\n",
+)
 _WORD = re.compile(r"\w+")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _MARKS = re.compile(f"[{DOUBLE}{SINGLE}`´]")
@@ -34,12 +41,8 @@ def quotations(text: str) -> list[str]:
     """What stands between quotation marks, of three words or more, in the order of the text and as it stands
     there.
     """
-    found = []
-    for start, end in _outermost(_enclosed(text)):
-        quoted = text[start:end]
-        if len(_WORD.findall(_plain(" ".join(_without_gaps(quoted))))) >= FEWEST_WORDS:
-            found.append(quoted.strip())
-    return found
+    enclosed = [text[start:end].strip() for start, end in _outermost(_enclosed(text))]
+    return [quoted for quoted in enclosed if _parts(quoted)[1] >= FEWEST_WORDS]
 
 
 def searchable(messages: Iterable[str]) -> str:
@@ -59,7 +62,7 @@ def says(said: str, quoted: str) -> bool:
     Case, white space, the kind of marks, dashes and dots, and punctuation at the ends of a part make no
     difference.
     """
-    return all(_holds(said, part) for part in _parts(quoted))
+    return all(_holds(said, part) for part in _parts(quoted)[0])
 
 
 def _holds(said: str, part: str) -> bool:
@@ -73,12 +76,17 @@ def _holds(said: str, part: str) -> bool:
     return False
 
 
-def _parts(quoted: str) -> Iterator[str]:
+@lru_cache(QUOTATIONS_HELD)
+def _parts(quoted: str) -> tuple[tuple[str, ...], int]:
+    """The parts as `says` looks for them, from their first word to their last, and how many words they hold."""
+    parts, count = [], 0
     for part in _without_gaps(quoted):
         plain = _plain(part)
         words = list(_WORD.finditer(plain))
+        count += len(words)
         if words:
-            yield plain[words[0].start() : words[-1].end()]
+            parts.append(plain[words[0].start() : words[-1].end()])
+    return tuple(parts), count
 
 
 def _without_gaps(quoted: str) -> list[str]:
@@ -134,19 +142,24 @@ def _double(text: str, at: int, opened: list[tuple[str, int, str]]) -> tuple[boo
     """Whether a double mark may open and may close. The same mark closes in one language and opens in
     another.
     """
-    mark, (before, after) = text[at], _neighbours(text, at)
-    last = next((mark for kind, _, mark in reversed(opened[-2:]) if kind == "double"), "")
-    shape = (not before.isalnum() and not after.isspace(), not before.isspace() and not after.isalnum())
+    mark = text[at]
+    if mark in ONLY_OPEN:
+        return True, False
+    last = (
+        next((mark for kind, _, mark in reversed(opened[-2:]) if kind == "double"), "")
+        if mark in "“«»"
+        else ""
+    )
+    if mark in _CLOSED_BY:
+        closes = last == _CLOSED_BY[mark]
+        return not closes, closes
+    before, after = _neighbours(text, at)
     if before.isspace() and after.isspace():
-        shape = (True, True)
-    return {
-        "„": (True, False),
-        "‟": (True, False),
-        "“": (last != "„", last == "„"),
-        "«": (last != "»", last == "»"),
-        "»": (shape[0], last not in ("", "»")),
-        "”": shape,
-    }.get(mark, shape)
+        opens, closes = True, True
+    else:
+        opens = not before.isalnum() and not after.isspace()
+        closes = not before.isspace() and not after.isalnum()
+    return opens, last not in ("", "»") if mark == "»" else closes
 
 
 def _single(text: str, at: int) -> tuple[bool, bool]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,14 +27,14 @@ NO_QUOTES, NONE_ANSWERED = (
     "the judge quotes nothing",
     "no clinician who gave the judge's label blind said whether its reasons are supported",
 )
+_NO_TURNS: frozenset[int] = frozenset()
 _LOST = ratio("share of quotations not found", NO_QUOTES)
 _JACCARD = ratio("turns that both name, of those that either names (Jaccard)", NOT_CITED)
 _SHARE = ratio("share of the judge's cited turns that a clinician marked", NOT_CITED)
 _UNSUPPORTED = ratio("share of right labels with an unsupported reason", NONE_ANSWERED)
 
 
-@dataclass(frozen=True)
-class ClinicianReading:
+class ClinicianReading(NamedTuple):
     """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as
     evidence, and what they called the judge's reasons once they saw them (None: nothing)."""
 
@@ -55,8 +56,7 @@ class ReasoningComment:
     text: str | None
 
 
-@dataclass(frozen=True)
-class ReasonedLabel:
+class ReasonedLabel(NamedTuple):
     """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the
     transcript does not.
 
@@ -215,15 +215,16 @@ class _Tally:
         """`row`: of its conversation."""
         counts = self.counts
         counts["labels"] += 1
-        counts["erased"] += label.erased
-        counts["silent"] += label.silent
+        if label.erased:
+            counts["erased"] += 1
+        if label.silent:
+            counts["silent"] += 1
         if label.quotes:
             counts["quoting"] += 1
             counts["quotes"] += label.quotes
             self.by_conversation[_LOST][0].add(row, len(label.lost), label.quotes)
-        self.lost += [
-            LostQuotation(label.unit, label.position, label.criterion, quote) for quote in label.lost
-        ]
+        for quote in label.lost:
+            self.lost.append(LostQuotation(label.unit, label.position, label.criterion, quote))
         self.comments += label.comments
         self._add_turns(label, row)
         for clinician in label.clinicians:
@@ -232,10 +233,12 @@ class _Tally:
 
     def _add_turns(self, label: ReasonedLabel, row: int) -> None:
         counts = self.counts
-        marked = frozenset().union(*(clinician.marked for clinician in label.clinicians))
+        marked = _NO_TURNS.union(*[clinician.marked for clinician in label.clinicians])
         if not label.cited or not marked:
-            counts["only cited"] += bool(label.cited)
-            counts["only marked"] += bool(marked)
+            if label.cited:
+                counts["only cited"] += 1
+            if marked:
+                counts["only marked"] += 1
             return
         turns = in_common(label.cited, marked)
         for name in ("cited", "marked", "both"):
