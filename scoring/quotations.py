@@ -78,7 +78,7 @@ def _holds(said: str, part: str) -> bool:
 
 @lru_cache(QUOTATIONS_HELD)
 def _parts(quoted: str) -> tuple[tuple[str, ...], int]:
-    """The parts as `says` looks for them, from their first word to their last, and how many words they hold."""
+    """The parts as `says` looks for them, from their first word to their last, and how many words that is."""
     parts, count = [], 0
     for part in _without_gaps(quoted):
         plain = _plain(part)
