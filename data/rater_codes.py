@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from sqlalchemy import Connection
 
 from data import studies
 from data.rater_identities import rater_identities
-from data.studies import Study
+from data.studies import Study, name_key
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -23,7 +23,7 @@ def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
     """Rater -> code, of everybody in the study whatever they did, in the order of the codes. An imported
     rater who is confirmed to be a person of the study has that person's code.
     """
-    codes = assign_codes(study, (rater.id for rater in studies.raters(connection, study.id)))
+    codes = assign_codes(study, {rater.id: rater.name for rater in studies.raters(connection, study.id)})
     persons = rater_identities(connection, study.id)
     return dict(
         sorted(
@@ -33,13 +33,21 @@ def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
     )
 
 
-def assign_codes(study: Study, rater_ids: Iterable[int]) -> dict[int, str]:
-    """Rater -> code of all of these, in the order of the codes. A code stays when raters are added: those who
-    came before choose first.
+def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
+    """Rater -> code of all of these, in the order of the codes. `names`: by rater.
+
+    A code stays when raters are added: those who came before choose first. Only where somebody's own name reads
+    like it is another one taken, so that nobody's labels stand under the name of somebody else.
     """
+    own_names = {name_key(name).removeprefix("rater").strip() for name in names.values()}
     raters: dict[str, int] = {}
-    for rater in sorted(rater_ids):
-        raters[next(code for code in _codes(f"{study.key}:{study.id}:{rater}") if code not in raters)] = rater
+    for rater in sorted(names):
+        free = (
+            code
+            for code in _codes(f"{study.key}:{study.id}:{rater}")
+            if code not in raters and name_key(code) not in own_names
+        )
+        raters[next(free)] = rater
     return {raters[code]: f"Rater {code}" for code in sorted(raters)}
 
 

@@ -33,7 +33,7 @@ def ask(study: Study) -> list[str]:
             "Add raters: names or codes, one a line or separated by commas",
             key=field_key(FORM, "plan-names"),
             height=68,
-            placeholder="Dr Weber, Dr Osei, K7",
+            placeholder="Dr Weber, Dr Osei, N-12",
         )
         pressed = st.button("Add them", key=field_key(FORM, "plan-add"))
     if pressed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from data import studies
@@ -11,16 +12,32 @@ from tests.rater_codes import CODE, LETTER
 from tests.small_study import Small
 
 
+def unnamed(raters: Iterable[int]) -> dict[int, str]:
+    return {rater: f"somebody {rater}" for rater in raters}
+
+
+def test_no_code_reads_like_the_name_of_somebody_else(small: Small) -> None:
+    names = unnamed(range(1, 20))
+    codes = assign_codes(small.study, names)
+    letter_and_number = codes[3].removeprefix("Rater ")
+    for name in (letter_and_number, letter_and_number.lower(), codes[3], f"rater  {letter_and_number}"):
+        renamed = assign_codes(small.study, {**names, 20: name})
+        assert codes[3] not in renamed.values()
+        assert {rater: renamed[rater] for rater in names if rater != 3} == {
+            rater: code for rater, code in codes.items() if rater != 3
+        }
+
+
 def test_a_code_stays_when_raters_are_added(small: Small) -> None:
-    before = assign_codes(small.study, range(1, 151))
-    after = assign_codes(small.study, range(400, 0, -1))
+    before = assign_codes(small.study, unnamed(range(1, 151)))
+    after = assign_codes(small.study, unnamed(range(400, 0, -1)))
     assert {rater: after[rater] for rater in before} == before
     assert len(set(after.values())) == 400
     assert all(CODE.fullmatch(code) and not LETTER.fullmatch(code) for code in after.values())
 
 
 def test_codes_tell_nothing_of_who_came_first(small: Small) -> None:
-    codes = assign_codes(small.study, range(1, 151))
+    codes = assign_codes(small.study, unnamed(range(1, 151)))
     assert list(codes.values()) == sorted(codes.values())
     assert list(codes) != sorted(codes) and list(codes) != sorted(codes, reverse=True)
 
