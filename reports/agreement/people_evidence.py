@@ -78,6 +78,21 @@ def _of_verdicts(human_agreement: HumanAgreement, name: str) -> str:
     return f" Of the labels that say that it applies, {name} is {number_with_limits(alpha)}."
 
 
+def _beyond_chance(human_agreement: HumanAgreement) -> str:
+    """The number, and where it leaves out what does not apply, the same with it: percent and AC1 beside it
+    count it.
+    """
+    question, shown = human_agreement.question, number_with_limits(_alpha(human_agreement))
+    if question.not_applicable is None or not question.ordinal:
+        return shown
+    name = question.names[question.domain.index(question.not_applicable)]
+    whole = number_with_limits(human_agreement.coefficients["alpha, nominal"])
+    return (
+        f"{shown} of the labels that say that it applies; with \u201c{name}\u201d as one more label, and "
+        f"levels without an order, {whole}"
+    )
+
+
 def _alpha_name(human_agreement: HumanAgreement) -> str:
     return "alpha, ordinal" if "alpha, ordinal" in human_agreement.coefficients else "alpha, nominal"
 
@@ -92,6 +107,8 @@ def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
     has_pairs = bool(counted.pairs)
     same, beyond = share(coefficients["percent agreement"]), number_with_limits(alpha)
     common_label_allowed = number_with_limits(coefficients["AC1"])
+    has_order = human_agreement.question.ordinal
+    name = f"{BEYOND_CHANCE} without the order of levels" if has_order else BEYOND_CHANCE
     return EvidenceRow(
         human_agreement.question.id,
         human_agreement.question.criterion.name,
@@ -114,8 +131,8 @@ def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
         ),
         page_notes=(
             same,
-            beyond,
+            _beyond_chance(human_agreement),
             common_label_allowed,
-            explain_low_alpha(human_agreement, BEYOND_CHANCE).rstrip("."),
+            explain_low_alpha(human_agreement, name).rstrip("."),
         ),
     )

@@ -10,6 +10,7 @@ from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings
 from reports.agreement.people_evidence import NO_LABELS, headline_of_people, people_evidence
+from reports.wording import number_with_limits
 from tests.small_study import Small
 
 
@@ -33,8 +34,16 @@ def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> No
     lines = {row.name: row for row in evidence.rows}
     rare = lines["Supportive conversation"]
     assert "84% of the labels are" in rare.notes[3] and "alpha is low" in rare.notes[3]
-    assert rare.page_notes[3] == rare.notes[3].replace("alpha is", "agreement beyond chance is")
-    assert rare.page_notes[:3] == (rare.notes[0], rare.notes[1].removeprefix("alpha "), rare.notes[2])
+    unordered = "agreement beyond chance without the order of levels is"
+    assert rare.page_notes[3] == rare.notes[3].replace("alpha is", unordered)
+    assert (rare.page_notes[0], rare.page_notes[2]) == (rare.notes[0], rare.notes[2])
+    for human_agreement, row in zip(findings.people, evidence.rows, strict=True):
+        whole = number_with_limits(human_agreement.coefficients["alpha, nominal"])
+        assert row.page_notes[1] == (
+            f"{row.notes[1].removeprefix('alpha ')} of the labels that say that it applies; with “Not Relevant” "
+            f"as one more label, and levels without an order, {whole}"
+        )
+        assert not whole.startswith(row.notes[1].removeprefix("alpha ")[:5]), "they are two numbers"
     assert evidence.page_head(evidence.axis).name.startswith("Agreement beyond chance")
     assert evidence.page_head("AC1").term == "Gwet's AC1."
     assert rare.estimates[0].low is None and rare.estimates[0].value is not None
