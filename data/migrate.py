@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import Connection, Engine, create_engine, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, text
 
 from data import triggers
 from data.errors import StoreError
@@ -37,9 +37,16 @@ def _config() -> Config:
     return config
 
 
-def revisions() -> list[str]:
+def revisions() -> tuple[str, ...]:
     """The forms that a store may have, the oldest first: what the names of the steps begin with."""
-    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+    return _revisions_in(MIGRATIONS)
+
+
+@lru_cache
+def _revisions_in(migrations: Path) -> tuple[str, ...]:
+    return tuple(
+        sorted(path.name.partition("_")[0] for path in (migrations / "versions").glob("[0-9]*_*.py"))
+    )
 
 
 def head() -> str:
@@ -88,7 +95,10 @@ def current(connection: Connection, path: Path) -> str | None:
     """The form that the store has, None for an empty file. Raises StoreError where the file is newer or
     somebody else's.
     """
-    tables = set(inspect(connection).get_table_names())
+    rows = connection.execute(
+        text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+    )
+    tables = set(rows.scalars())
     if not tables:
         return None
     if not {"alembic_version", "trail"} <= tables:

@@ -36,8 +36,8 @@ def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
 def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
     """Rater -> code of all of these, in the order of the codes. `names`: by rater.
 
-    A code stays when raters are added: those who came before choose first. Only where somebody's own name reads
-    like it is another one taken, so that nobody's labels stand under the name of somebody else.
+    A code stays when raters are added: those who came before choose first. Only where somebody's own name
+    reads like it is another one taken, so that nobody's labels stand under the name of somebody else.
     """
     own_names = {name_key(name).removeprefix("rater").strip() for name in names.values()}
     raters: dict[str, int] = {}

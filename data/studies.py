@@ -253,8 +253,6 @@ def add_rater(
 ) -> int:
     """Add a rater, or return the one of that name. Raises Refused for an unusable name."""
     cleaned = " ".join(name.split())
-    if not cleaned or len(cleaned) > 80 or not cleaned.isprintable():
-        raise Refused("A rater's name must have 1 to 80 printable characters.")
     same_names = [
         rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)
     ]
@@ -274,7 +272,14 @@ def add_rater(
             "rates "
             f"here, such as {same_name.name} 2."
         )
-    return entry.write(schema.rater, {"study_id": study_id, "name": cleaned, "kind": kind})
+    return insert_rater(entry, study_id, cleaned, kind)
+
+
+def insert_rater(entry: TrailEntry, study_id: int, name: str, kind: str) -> int:
+    """Under a name that nobody of the study has. Raises Refused for an unusable one."""
+    if not name or len(name) > 80 or not name.isprintable():
+        raise Refused("A rater's name must have 1 to 80 printable characters.")
+    return entry.write(schema.rater, {"study_id": study_id, "name": name, "kind": kind})
 
 
 def name_key(name: str) -> str:

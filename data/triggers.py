@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
 from sqlalchemy import Connection, text
 
 from data import schema
@@ -17,7 +21,8 @@ def _guards(table: str) -> dict[str, str]:
     }
 
 
-def _statements() -> dict[str, str]:
+@lru_cache
+def _statements() -> Mapping[str, str]:
     statements: dict[str, str] = {}
     for table in [*schema.SEALED, schema.trail]:
         statements |= _guards(table.name)
@@ -30,7 +35,7 @@ def _statements() -> dict[str, str]:
         "WHEN NEW.id <> OLD.id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never changed'); END"
     )
-    return statements
+    return MappingProxyType(statements)
 
 
 def install(connection: Connection) -> None:

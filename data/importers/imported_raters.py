@@ -155,9 +155,7 @@ class ImportedRaters:
             return None
         if name_key(kept_name) not in self._imported:
             try:
-                number = studies.add_rater(
-                    self._connection, self._entry, self._study.id, kept_name, "imported"
-                )
+                number = studies.insert_rater(self._entry, self._study.id, kept_name, "imported")
             except Refused as error:
                 self._report.error(line, str(error))
                 return None

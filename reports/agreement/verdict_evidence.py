@@ -100,6 +100,10 @@ def _row(
         (*(["" if lean is None else signed_decimal(lean, 2)] if leaning else []), *cells),
         (*([lean] if leaning else []), differ / counted.pairs if counted.pairs else None, None),
         (words.why, *rest),
-        page_cells=(*(["" if lean is None else levels_away(lean)] if leaning else []), *cells),
+        page_cells=(
+            *(["" if lean is None else levels_away(lean)] if leaning else []),
+            cells[0],
+            f"{words.step}; rests on one rater" if words.rests_on else words.step,
+        ),
         page_notes=(page_words.why, *rest),
     )

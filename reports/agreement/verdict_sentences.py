@@ -22,6 +22,7 @@ from scoring.figures import chance, percent
 from scoring.plurals import count
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
+SURELY_FURTHER = "surely further from clinicians than they are from each other"
 SHARED = "have more units rated by two clinicians"
 Sentences = tuple[str, str]  # why, what next
 
@@ -103,8 +104,7 @@ def _below_bar(context: VerdictContext) -> Sentences:
 
 def _further(context: VerdictContext) -> Sentences:
     return (
-        "further from clinicians than they are from each other: "
-        f"{phrase_with_difference(context)}{phrase_lean(context)}",
+        f"{SURELY_FURTHER}: {phrase_with_difference(context)}{phrase_lean(context)}",
         READ_AND_CHANGE,
     )
 
@@ -112,7 +112,7 @@ def _further(context: VerdictContext) -> Sentences:
 def _further_same(context: VerdictContext) -> Sentences:
     applies = ", and where only one says that it does not apply" if context.may_not_apply else ""
     return (
-        f"{phrase_same_label(context.evidence.same_label)}{phrase_lean(context)}",
+        f"{SURELY_FURTHER}: {phrase_same_label(context.evidence.same_label)}{phrase_lean(context)}",
         f"read where they differ{applies}; change the judge or its prompt",
     )
 

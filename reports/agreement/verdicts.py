@@ -83,9 +83,10 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
     """What the verdicts go by."""
     bar = f", and to catch {percent(margins.catches_at_least)} of safety failures" if gate else ""
     return (
-        f"As close is taken for: less than {decimal(margins.coefficient, 2)} below in kappa and less than "
-        f"{decimal(100 * margins.same_label, 0)} points "
-        f"below in the same label (half the share of the rarer label where that is less){bar}."
+        f"As close is taken for: not surely below in either, and surely less than "
+        f"{decimal(margins.coefficient, 2)} below in kappa and less than "
+        f"{decimal(100 * margins.same_label, 0)} points below in the same label (half the share of the rarer "
+        f"label where that is less){bar}."
     )
 
 

@@ -84,5 +84,5 @@ def test_a_store_is_at_the_newest_form(store: Store) -> None:
 def test_the_names_of_the_steps_are_their_revisions_in_order() -> None:
     """So that a store of the newest form is told without loading what migrates."""
     scripts = [*ScriptDirectory.from_config(migrate._config()).walk_revisions()]
-    assert [script.revision for script in reversed(scripts)] == migrate.revisions()
+    assert tuple(script.revision for script in reversed(scripts)) == migrate.revisions()
     assert ScriptDirectory.from_config(migrate._config()).get_current_head() == migrate.head()
