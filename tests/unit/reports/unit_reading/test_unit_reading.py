@@ -325,6 +325,15 @@ def test_a_difference_that_stands_is_read_before_a_label_that_was_changed(compar
     assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "changed"), ("deep", "nothing")]
 
 
+def test_blind_labels_that_are_the_same_are_told_beside_those_that_are_not_blind(compare: Reader) -> None:
+    ben = person("warm", "Ben", "NO", shown="judge_visible")
+    rows = compare(person("warm", "Ann", "YES"), judged("warm", "YES"), ben)
+    assert rows[0].difference == "not_blind"
+    others = "Labels that are not blind differ on 1 criterion."
+    assert sentence_of_unit(rows) == f"The blind labels are the same on 1 of 3 criteria. {others}"
+    assert sentence_of_unit(rows[:1]) == f"The blind labels are the same on the one criterion. {others}"
+
+
 def test_labels_of_which_none_is_blind_are_told_as_such(compare: Reader) -> None:
     rows = compare(person("warm", "Ann", "YES", shown="judge_visible"), judged("warm", "NO"))
     assert sentence_of_unit(rows) == (
