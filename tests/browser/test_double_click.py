@@ -86,6 +86,11 @@ def test_how_sure_goes_to_the_question_just_answered(open_review: Callable[..., 
     expect(page.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes · unsure")
     page.locator('[data-criterion="CQ1"] .name').click()
     expect(page.locator(".row.focus")).to_contain_text("how sure: unsure")
+    for words in ("how sure: fairly sure", "how sure: sure"):
+        press(page, "f")
+        expect(page.locator(".row.focus")).to_contain_text(words)
+    press(page, "f")
+    expect(page.locator(".row.focus")).not_to_contain_text("how sure:")
 
 
 def test_who_begins_to_write_to_the_lead_writes_the_note(open_review: Callable[..., Page]) -> None:

@@ -51,3 +51,15 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
     gc.collect()
     assert {name: make() for name, make in buttons.items()} == files
     assert [settings["reasons"] for settings in gathered] == [True, True]
+
+
+def test_files_that_were_prepared_are_not_given_for_another_choice(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "AT_ONCE", 3)
+    at = app("agreement", study="coaching_demo", reader="lead")
+    at = at.button(key="agreement-prepare").click().run()
+    assert "Everything (ZIP)" in labels(at)
+    arm = at.selectbox(key="agreement-arm")
+    arm.set_value(next(choice for choice in arm.options if choice != arm.value)).run()
+    assert "Everything (ZIP)" not in labels(at) and "Prepare everything (ZIP)" in labels(at)

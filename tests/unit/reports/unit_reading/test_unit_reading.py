@@ -237,7 +237,7 @@ def test_many_raters_are_counted_in_one_column(compare: Reader) -> None:
     people = [person("warm", f"{letter}nn", "NO" if letter == "A" else "YES") for letter in "ABCDEF"]
     evidence = label_evidence(compare(*people, judged("warm", "NO")), {})
     assert evidence.columns == ("Clinicians", "Judge")
-    assert evidence.rows[0].cells == ("Yes 5 · No 1", "No")
+    assert (evidence.rows[0].cells, evidence.rows[0].marked) == (("Yes 5 · No 1", "No"), (1,))
 
 
 def test_of_several_judges_each_has_a_column_and_more_than_three_are_counted(compare: Reader) -> None:
