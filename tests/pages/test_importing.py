@@ -165,6 +165,9 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
     assert "Nothing in this file is known" in text_of(at), "a text without a speaker may be anything"
+    at = drop(at, "one.csv", "colour\nred\n")
+    at.selectbox(key="import-kind").set_value("messages").run()
+    assert "The file has the column colour, and none is known to say" in text_of(at)
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
     assert "Nothing in this file is known" in text_of(at) and title_of(at).count("Not recognised") == 1
