@@ -125,7 +125,7 @@ def test_a_study_that_holds_a_part_of_the_file_is_not_proposed_and_of_several_th
         at.button(key="import-go").click().run()
     at = drop(app("importing"), "talks.csv", SPOKEN)
     assert "This file is in “Spring” already." in text_of(at)
-    at = drop(at, "talks.csv", SPOKEN + "n2,user,Goodbye\n")
+    at = drop(at, "talks.csv", SPOKEN + "n2,user,Bye\nn2,assistant,See you\n")
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 

@@ -10,9 +10,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from data.studies import Study
 from pages.widgets import memo
 from pages.widgets.agreement import exports, filters
 from reports.agreement.agreement_data import gather_findings
+from reports.agreement.findings import Findings
 
 
 def labels(at: AppTest) -> list[str]:
@@ -57,6 +59,13 @@ def test_files_that_were_prepared_are_not_given_for_another_choice(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "AT_ONCE", 3)
+    kept: list[Findings] = []  # both are there, as where two tabs show them
+
+    def show(study: Study, findings: Findings, gather: Any) -> None:
+        kept.append(findings)
+        exports.show_exports(study, findings, gather)
+
+    monkeypatch.setattr(filters, "show_exports", show)
     at = app("agreement", study="coaching_demo", reader="lead")
     at = at.button(key="agreement-prepare").click().run()
     assert "Everything (ZIP)" in labels(at)
