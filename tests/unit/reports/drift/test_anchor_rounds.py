@@ -39,6 +39,6 @@ def test_each_mark_is_said_to_be_what_it_is(marks: list[tuple[int, int]], senten
     """`marks`: judge and round of each; round 0 are its labels in the study."""
     rows: Any = [SimpleNamespace(judge_id=judge, round=a_round(number)) for judge, number in marks]
     assert marks_sentence(rows) == sentence
-    imported = SimpleNamespace(judge_id=7, round=a_round(0, days=None))
-    empty = SimpleNamespace(judge_id=7, round=a_round(9, right=None))
+    imported: Any = SimpleNamespace(judge_id=7, round=a_round(0, days=None))
+    empty: Any = SimpleNamespace(judge_id=7, round=a_round(9, right=None))
     assert marks_sentence([imported, *rows, empty]) == sentence, "what is not drawn has no mark"
