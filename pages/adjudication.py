@@ -167,7 +167,7 @@ def _for_lead(study: Study) -> None:
         "escalation": len(notes),
     }
     title = _title(chosen.queue, counts, TITLES, NOTHING)
-    _head(study, chosen, counts, title, _lead_sentence(chosen), (CRITERION, LEVELS), _danger(notes))
+    _head(study, chosen, counts, title, _lead_sentence(study, chosen), (CRITERION, LEVELS), _danger(notes))
     left, right = st.container(key="settle-panes").columns(PANES, gap="medium")
     if chosen.queue == "escalation":
         left, right = st.container(), left
@@ -180,11 +180,12 @@ def _for_lead(study: Study) -> None:
         _choose_name(study)
 
 
-def _lead_sentence(chosen: SettleChoices) -> str:
+def _lead_sentence(study: Study, chosen: SettleChoices) -> str:
     return {
-        "human_human": "Safety first, then the furthest apart. A line leads to the whole conversation.",
+        "human_human": "Safety first, then the furthest apart. A line leads to the whole "
+        f"{study.noun.singular}.",
         "human_judge": "Safety first, then where several people agree, then the furthest apart. A line "
-        "leads to the whole conversation.",
+        f"leads to the whole {study.noun.singular}.",
         "escalation": "The most pressing first.",
     }[chosen.queue]
 
@@ -284,7 +285,7 @@ def _for_person(study: Study, rater: Rater) -> None:
         "escalation": len(notes),
     }
     title = _title(chosen.queue, counts, TITLES_FOR_PERSON, NOTHING_FOR_PERSON)
-    sentence = _sentence(chosen, sees_all) if chosen.queue in counts else ""
+    sentence = _sentence(study, chosen, sees_all) if chosen.queue in counts else ""
     _head(study, chosen, counts, title, sentence, offered, 0)
     if chosen.queue == "escalation":
         lead_notes(study, rater, notes)
@@ -297,11 +298,11 @@ def _for_person(study: Study, rater: Rater) -> None:
         current.show()
 
 
-def _sentence(chosen: SettleChoices, sees_all: bool) -> str:
+def _sentence(study: Study, chosen: SettleChoices, sees_all: bool) -> str:
     opened = "" if sees_all else " Labels stand in the list once you have opened their conversation."
     return {
-        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a conversation "
-        f"is settled.{opened}",
+        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a "
+        f"{study.noun.singular} is settled.{opened}",
         "human_judge": "Safety first, then where several people agree, then the furthest apart." + opened,
         "escalation": "The most pressing first.",
     }[chosen.queue]

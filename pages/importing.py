@@ -125,12 +125,12 @@ def _bring_in(
 
 def _ask_column(importer: Importer, upload: Upload, missing: Sequence[str]) -> str:
     """What no column is known to say, and what can be done; returns the title of the page."""
-    columns, wanted = join_words(upload.recognition.sample.columns), join_words(missing)
+    names, wanted = upload.recognition.sample.columns, join_words(missing)
     it = inflect(len(missing), "it", "them")
     st.info(
         untrusted_text.plain(
-            f"The file has the columns {columns}, and none is known to say {wanted}. Choose {it} above, "
-            f"or add {it} to the file and drop it again."
+            f"The file has the {inflect(len(names), 'column', 'columns')} {join_words(names)}, and none is "
+            f"known to say {wanted}. Choose {it} above, or add {it} to the file and drop it again."
         )
     )
     return f"{importer.title}: no column says {wanted}"

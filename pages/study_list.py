@@ -15,12 +15,12 @@ from data.work import successors, worklist
 from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.first_steps import show_first_steps
-from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight
+from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight, sight_words
 from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
 
 REVEAL = {
-    "after_unit": "the judge is shown after each conversation",
+    "after_unit": "the judge is shown after each",
     "after_batch": "the judge is shown after every",
     "never": "the judge is not shown",
 }
@@ -76,7 +76,7 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
                 )
             seen = sight(study)
             if seen in WORDS:
-                untrusted_text.paragraph(WORDS[seen], small=True)
+                untrusted_text.paragraph(sight_words(study, seen), small=True)
             place = st.empty() if seen == "now" else None
         with ways, st.container(horizontal=True, horizontal_alignment="right"):
             if chosen == reader_session.LEAD:
@@ -125,8 +125,11 @@ def _describe_reveal(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."
-    batch = f" {study.noun.count(study.batch_size)}" if study.reveal == "after_batch" else ""
-    return f"Blind first; {REVEAL[study.reveal]}{batch}."
+    of_what = {
+        "after_unit": f" {study.noun.singular}",
+        "after_batch": f" {study.noun.count(study.batch_size)}",
+    }
+    return f"Blind first; {REVEAL[study.reveal]}{of_what.get(study.reveal, '')}."
 
 
 def _relatives(study: Study) -> list[str]:

@@ -44,7 +44,7 @@ def header(findings: Findings) -> tuple[str, ...]:
         or f"{count(amount.labels, 'blind label', 'blind labels')} of "
         f"{count(amount.raters, 'clinician', 'clinicians')} on "
         f"{count(amount.conversations, 'conversation', 'conversations')}"
-        + (f", {count(amount.units, 'turn', 'turns')}" if amount.units != amount.conversations else "")
+        + (f", {asked.study.noun.count(amount.units)}" if amount.units != amount.conversations else "")
     )
     sentences.append(f"{amount_words}.")
     if amount.persons != amount.conversations:

@@ -176,20 +176,19 @@ def _row(own: OwnCriterion) -> EvidenceRow:
             f"{differ:,}" if n else "",
         ),
         (comparison.same / n if n else None, float(differ) if n else None),
-        (_beyond_chance(comparison) if n else "",),
+        (_beyond_chance(own) if n else "",),
     )
 
 
-def _beyond_chance(comparison: Comparison) -> str:
+def _beyond_chance(own: OwnCriterion) -> str:
+    comparison = own.comparison
     if len(comparison.pairs) < ROUGH:
         return f"cannot be told from {count(len(comparison.pairs), 'pair', 'pairs')}"
     words = _number(comparison.kappa)
     if comparison.quadratic is None:
         return words
-    return (
-        f"{words}; {_number(comparison.quadratic)} where near misses cost less and "
-        '"does not apply" is left out'
-    )
+    left_out = "" if own.question.not_applicable is None else ' and "does not apply" is left out'
+    return f"{words}; {_number(comparison.quadratic)} where near misses cost less{left_out}"
 
 
 def _number(estimate: Estimate) -> str:

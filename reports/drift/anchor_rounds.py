@@ -217,12 +217,21 @@ def called(anchor_round: AnchorRound) -> str:
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
 
 
+def drawn_rounds(shown: list[AnchorRoundRow]) -> list[AnchorRoundRow]:
+    """Those with a mark in the picture: what was imported may have no day."""
+    return [row for row in shown if row.round.days and row.round.right.value is not None]
+
+
 def marks_sentence(shown: list[AnchorRoundRow]) -> str:
     """What the marks of the picture are of, where a judge's labels in the study are among them."""
-    if all(row.round.number for row in shown):
+    drawn = drawn_rounds(shown)
+    if all(row.round.number for row in drawn):
         return ""
-    rounds_of_one = [row.round.number for row in shown if row.round.number]
-    if len({row.judge_id for row in shown}) > 1 or not rounds_of_one:
+    rounds_of_one = [row.round.number for row in drawn if row.round.number]
+    if not rounds_of_one:
+        marks = "The mark is" if len(drawn) == 1 else "The marks are"
+        return f"{marks} of labels in the study."
+    if len({row.judge_id for row in drawn}) > 1:
         return "A judge's labels in the study have a mark of their own, beside those of its rounds."
     others = (
         f"the other is round {rounds_of_one[0]}"

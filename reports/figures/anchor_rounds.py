@@ -8,7 +8,7 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from reports.drift.anchor_rounds import AnchorRoundRow, named
+from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, named
 from reports.figures.bars import bars
 from reports.figures.turn_curves import MARKS
 from reports.wording import share
@@ -26,8 +26,8 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
     for at, judge_id in enumerate(judges):
         mine = [
             (row, row.round.days[1])
-            for row in shown
-            if row.judge_id == judge_id and row.round.right.value is not None and row.round.days
+            for row in drawn_rounds(shown)
+            if row.judge_id == judge_id and row.round.days
         ]
         right = [row.round.right for row, _ in mine]
         figure.add_trace(

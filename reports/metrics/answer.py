@@ -51,6 +51,9 @@ def _computed(metrics: Sequence[MetricNumbers], of_own: bool) -> str:
     whole = of.pop() if len(of) == 1 else None
     number = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
     rated = " that you have rated" if of_own else ""
+    left_out = max(numbers.withheld for numbers in metrics)
+    if whole is not None and left_out:
+        rated += f", without {left_out:,} whose steps you have not seen yet"
     if whole is None:
         return f"{subject} computed for {number} {inflect(most, singular, plural)}{rated}"
     if fewest == whole > 1:

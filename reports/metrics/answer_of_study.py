@@ -77,8 +77,9 @@ def answer_for_rater(
     """
     return MetricsAnswer(
         tuple(
-            replace(numbers, of=rated - withheld.get(numbers.values[0].metric, 0))
+            replace(numbers, of=rated - left_out, withheld=left_out)
             for numbers in numbers_of_conversations(values, rated)
+            for left_out in [withheld.get(numbers.values[0].metric, 0)]
         ),
         tuple(shown_metrics.values_of_study_metrics(of_study)),
         None,

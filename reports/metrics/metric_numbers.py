@@ -28,7 +28,8 @@ SLOPES = "_slope"  # how numbers end that tell a slope over the turns
 class MetricNumbers:
     """`of`: how many conversations or units there are, be they computed or not; None where that is not to be
     told. `judge`: of whose labels it is made, None where it is made of no labels. `unread`: so many judged
-    conversations were not read. `noun`: of what it is computed for.
+    conversations were not read. `noun`: of what it is computed for. `withheld`: so many conversations
+    are left out, of which it is not to be told yet.
     """
 
     key: str
@@ -38,6 +39,7 @@ class MetricNumbers:
     judge: int | None = None
     unread: int = 0
     noun: UnitNoun = CONVERSATION
+    withheld: int = 0
 
     @cached_property
     def scores(self) -> SubjectNumbers:

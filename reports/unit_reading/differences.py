@@ -57,6 +57,10 @@ class CriterionLabels:
         return tuple(label for label in self.voices if label.label is not None and not label.by_rule)
 
     @property
+    def blind_labels(self) -> tuple[str, ...]:
+        return tuple(label.label_of_blind for label in self.voices if label.label_of_blind is not None)
+
+    @property
     def is_unanswered(self) -> bool:
         """Whether anybody who was asked gave no label."""
         return any(label.label is None for label in self.voices)

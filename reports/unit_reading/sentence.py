@@ -34,7 +34,7 @@ def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
     same = [row for row in rows if row.is_same]
     is_blind = all(row.difference != "not_blind" for row in rows)
     if not same:
-        return _who_labelled(rows) if is_blind else "No criterion has two blind labels to compare."
+        return _who_labelled(rows) if is_blind else _of_few_blind_labels(rows)
     if len(same) < total:
         label = f"he same label on {len(same)} of {total} criteria"
         return f"Nobody differs: t{label}, the others cannot be compared." if is_blind else f"T{label}."
@@ -42,6 +42,15 @@ def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
         missing = f"on {unanswered} of them an answer is" if total > 1 else "an answer is"
         return f"Nobody differs: the same label on {_all_of(total)}, but {missing} missing."
     return f"Everybody gives the same label on {_all_of(total)}."
+
+
+def _of_few_blind_labels(rows: Sequence[CriterionLabels]) -> str:
+    """Where labels differ on every criterion that can be compared, but none of those that are blind."""
+    alike = [row for row in rows if len(row.blind_labels) > 1]
+    if not alike:
+        return "No criterion has two blind labels to compare."
+    where = _all_of(len(rows)) if len(alike) == len(rows) else f"{len(alike)} of {len(rows)} criteria"
+    return f"The blind labels are the same on {where}."
 
 
 def _of_others(rows: Sequence[CriterionLabels]) -> list[str]:

@@ -32,6 +32,24 @@ def test_a_double_click_on_a_label_answers_one_question(
     assert before == drafts(store)[:2]
 
 
+def test_after_a_double_click_keys_and_notes_are_of_the_question_that_was_answered(
+    open_review: Callable[..., Page], store: Store
+) -> None:
+    page = open_review("lend_an_ear")
+    press(page, "3")
+    press(page, "4")
+    third = page.locator(".rows .row").nth(2)
+    name = third.get_attribute("data-criterion") or ""
+    double_click(third.locator('[data-label="2"]'), 400)  # its second press lies on the next question
+    expect(page.locator(".message-line")).to_have_text("A double click counts once.")
+    for key in ("Space", "Enter"):
+        press(page, key)
+    saved(page)
+    assert drafts(store)[2:] == [(name, "2")]
+    press(page, "f")
+    expect(page.locator(f'[data-criterion="{name}"] .label')).to_contain_text("unsure")
+
+
 def test_a_message_moves_no_label(open_review: Callable[..., Page]) -> None:
     page = open_review("coaching_demo", unit=2)
     wait_for_redraw(page)
@@ -68,6 +86,11 @@ def test_how_sure_goes_to_the_question_just_answered(open_review: Callable[..., 
     expect(page.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes · unsure")
     page.locator('[data-criterion="CQ1"] .name').click()
     expect(page.locator(".row.focus")).to_contain_text("how sure: unsure")
+    for words in ("how sure: fairly sure", "how sure: sure"):
+        press(page, "f")
+        expect(page.locator(".row.focus")).to_contain_text(words)
+    press(page, "f")
+    expect(page.locator(".row.focus")).not_to_contain_text("how sure:")
 
 
 def test_who_begins_to_write_to_the_lead_writes_the_note(open_review: Callable[..., Page]) -> None:

@@ -195,6 +195,7 @@ def test_a_double_click_gives_one_label_of_the_expert(
     for number in (1, 2):  # the next question may have come under the mouse in between
         click_in_succession(page.locator(".row.focus [role=radio]").first, number)
         expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
+    expect(page.locator(".saved")).to_have_text("a double click counts once")
     press(page, "ArrowDown")
     expect(page.locator("[data-criterion=CQ1] .label")).to_have_text("Yes")
     expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("")

@@ -1,4 +1,5 @@
-// What the page says of a label beside what judges gave: the same, different, or nothing to compare.
+// What the page says of a label beside what judges gave: the same, different, or nothing to compare. And of what was
+// committed when it goes on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -10,8 +11,9 @@ import {
   differencesLeft,
   summaryOf,
 } from "../../pages/widgets/workbench/labels.js";
+import { committedBefore } from "../../pages/widgets/workbench/units.js";
 
-/** @import { PageCriterion, PageJudgement, PageRating } from "../../pages/widgets/workbench/contract.d.ts" */
+/** @import { PageCriterion, PageData, PageJudgement, PageRating } from "../../pages/widgets/workbench/contract.d.ts" */
 /** @import { Workbench } from "../../pages/widgets/workbench/app.js" */
 
 const CRITERION = /** @type {PageCriterion} */ (
@@ -122,3 +124,34 @@ for (const [what, mine, labels, decisions, summary, left] of DECISIONS) {
     assert.equal(differencesLeft(app), left && `${left} left to look at`);
   });
 }
+
+/**
+ * @param {number} position
+ * @param {string} state of the first in the list
+ * @param {{ reader?: number, committed_at?: string | null }} more
+ */
+function pageOf(position, state, { reader = 1, committed_at = null } = {}) {
+  const rail = [
+    [1, state],
+    [2, "open"],
+  ];
+  const data = { unit: { position }, reader: { id: reader }, committed_at, rail };
+  return /** @type {PageData} */ (/** @type {unknown} */ (data));
+}
+
+test("what the page went on from is said to be committed only where it is", () => {
+  const before = pageOf(1, "open");
+  for (const state of ["committed", "compared", "due"])
+    assert.equal(committedBefore(before, pageOf(2, state)), 1);
+  for (const state of ["open", "begun", "skipped"])
+    assert.equal(committedBefore(before, pageOf(2, state)), null);
+});
+
+test("nothing is said of what was committed before, is still there, or is somebody else's", () => {
+  assert.equal(
+    committedBefore(pageOf(1, "committed", { committed_at: "now" }), pageOf(2, "committed")),
+    null,
+  );
+  assert.equal(committedBefore(pageOf(1, "open"), pageOf(1, "committed")), null);
+  assert.equal(committedBefore(pageOf(1, "open"), pageOf(2, "committed", { reader: 2 })), null);
+});

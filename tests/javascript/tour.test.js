@@ -56,6 +56,15 @@ test("on a phone it stands above the labels, over the conversation", () => {
   assert.ok(place.top + 160 <= 480, JSON.stringify(place));
 });
 
+test("where everything would cover something, what is pointed at stays free before all else", () => {
+  const target = box(0, 200, 400, 260);
+  const above = box(0, 0, 400, 200);
+  const below = box(0, 260, 400, 600);
+  const card = { width: 300, height: 150 };
+  const { top } = placeCard(target, card, { width: 400, height: 600 }, [target, above, above, below, below]);
+  assert.ok(top + card.height <= target.top || top >= target.bottom, String(top));
+});
+
 test("where nothing fits it stays in the window", () => {
   const place = placeCard(box(0, 0, 300, 200), { width: 290, height: 190 }, { width: 300, height: 200 }, []);
   assert.deepEqual(place, { left: 8, top: 8 });

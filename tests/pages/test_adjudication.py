@@ -71,6 +71,11 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
     assert "speaks of pills" in text_of(at) and "1 not answered" in text_of(at)
 
 
+def test_where_replies_are_rated_a_line_leads_to_the_whole_reply(app: Callable[..., AppTest]) -> None:
+    page_text = text_of(app("adjudication", study="plan_demo", reader="lead", note="seen"))
+    assert "A line leads to the whole reply." in page_text
+
+
 def test_one_person_alone_is_nobody_who_agrees(
     app: Callable[..., AppTest], store: Store, tmp_path: Path
 ) -> None:

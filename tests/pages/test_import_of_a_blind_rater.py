@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
+from data.importers import transactions
 from data.store import Store
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked
@@ -42,6 +44,21 @@ def test_whoever_still_rates_blind_can_check_no_file(app: Callable[..., AppTest]
         assert "left to rate blind" in text_of(at)
     with store.reading() as connection:
         assert not exposures.saw_page(connection, rater.id)
+
+
+def test_a_file_with_labels_is_looked_for_in_no_study(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That it is in one already would be an answer, and nobody was asked yet who sits here."""
+    asked: list[str] = []
+    monkeypatch.setattr(
+        transactions, "study_that_holds", lambda _store, path, importer, *_: asked.append(importer.name)
+    )
+    at = drop(app("importing"), "guess.csv", GUESS)
+    at.selectbox(key="import-kind").set_value("table").run()
+    assert at.selectbox(key="import-into").value == "" and asked == []
+    drop(at, "talks.csv", "session,speaker,text\nn1,user,Hello\nn1,assistant,Hi\n")
+    assert asked == ["messages"]
 
 
 def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(

@@ -115,6 +115,20 @@ def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
+def test_a_study_that_holds_a_part_of_the_file_is_not_proposed_and_of_several_the_newest(
+    app: Callable[..., AppTest],
+) -> None:
+    for title in ("Winter", "Spring"):
+        at = drop(app("importing"), "talks.csv", SPOKEN)
+        at.selectbox(key="import-into").set_value("").run()
+        at.text_input(key="import-title").input(title).run()
+        at.button(key="import-go").click().run()
+    at = drop(app("importing"), "talks.csv", SPOKEN)
+    assert "This file is in “Spring” already." in text_of(at)
+    at = drop(at, "talks.csv", SPOKEN + "n2,user,Bye\nn2,assistant,See you\n")
+    assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
+
+
 def test_a_large_file_is_not_looked_for_in_other_studies(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +146,10 @@ def test_the_study_that_was_chosen_stays_chosen_for_the_next_file(app: Callable[
     assert "This file is empty" in text_of(at) and "empty.csv · 0 bytes" in text_of(at)
     at = drop(at, "talks.csv", SPOKEN)
     assert at.selectbox(key="import-into").value == "coaching_demo"
+    at.query_params["study"] = "lend_an_ear"
+    at.session_state["study"] = "lend_an_ear"
+    at = drop(at, "other.csv", SPOKEN)
+    assert at.selectbox(key="import-into").value == "", "what was chosen in one study says nothing of another"
 
 
 def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_else(
@@ -145,6 +163,11 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert "The file has the columns session and speaker, and none is known to say what is said" in words
     assert "Nothing in this file is known" not in words and "needs you" not in words
     assert not is_checked(at)
+    at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
+    assert "Nothing in this file is known" in text_of(at), "a text without a speaker may be anything"
+    at = drop(at, "one.csv", "colour\nred\n")
+    at.selectbox(key="import-kind").set_value("messages").run()
+    assert "The file has the column colour, and none is known to say" in text_of(at)
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
     assert "Nothing in this file is known" in text_of(at) and title_of(at).count("Not recognised") == 1

@@ -10,9 +10,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from data.studies import Study
 from pages.widgets import memo
 from pages.widgets.agreement import exports, filters
 from reports.agreement.agreement_data import gather_findings
+from reports.agreement.findings import Findings
 
 
 def labels(at: AppTest) -> list[str]:
@@ -51,3 +53,22 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
     gc.collect()
     assert {name: make() for name, make in buttons.items()} == files
     assert [settings["reasons"] for settings in gathered] == [True, True]
+
+
+def test_files_that_were_prepared_are_not_given_for_another_choice(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "AT_ONCE", 3)
+    kept: list[Findings] = []  # both are there, as where two tabs show them
+
+    def show(study: Study, findings: Findings, gather: Any) -> None:
+        kept.append(findings)
+        exports.show_exports(study, findings, gather)
+
+    monkeypatch.setattr(filters, "show_exports", show)
+    at = app("agreement", study="coaching_demo", reader="lead")
+    at = at.button(key="agreement-prepare").click().run()
+    assert "Everything (ZIP)" in labels(at)
+    arm = at.selectbox(key="agreement-arm")
+    arm.set_value(next(choice for choice in arm.options if choice != arm.value)).run()
+    assert "Everything (ZIP)" not in labels(at) and "Prepare everything (ZIP)" in labels(at)

@@ -20,7 +20,7 @@ from data.store import Store
 from runs.scoring import score_study
 from services.step_pairs import is_hidden
 from tests import importing
-from tests.pages.conftest import text_of
+from tests.pages.conftest import evidence_tables, text_of
 from tests.pages.unit_panels import desk, panel, show_steps, take
 
 
@@ -167,3 +167,17 @@ def test_a_rater_does_not_see_faithfulness_beside_step_f1(
     who = desk(store, "coaching_demo")
     rater = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
     assert "Faithfulness beside Step-F1" not in rater and "a-model" not in rater
+
+
+def test_a_conversation_whose_steps_wait_lacks_none_and_is_not_counted(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    who = desk(store, "coaching_demo")
+    for position in (1, 2, 3, 14):
+        who.rate(position)
+    show_steps(store, "coaching_demo", 3)
+    at = app("metrics", study="coaching_demo", reader=str(who.rater))
+    rows = {row["name"]: row["cells"] for table in evidence_tables(at) for row in table["rows"]}
+    assert rows["Step-F1"] == ["1 of 3", "0.091", "needs gold steps"]
+    assert rows["Goal alignment"][0] == "2 of 4"
+    assert "Step-F1 of a conversation stands here once" in text_of(at)

@@ -33,6 +33,8 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     assert "Three experts and three language models rated six dimensions from 1 to 5." in opened
     assert "Blind first; the judge is shown after every 5 conversations." in opened
     assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened
+    _, of_replies = row_of(app("studies"), "Plan-output alignment, demonstration")
+    assert "Blind first; the judge is shown after each reply." in of_replies
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,11 @@ def test_a_rater_who_has_seen_the_labels_sees_the_verdicts(
     assert DOTS not in text_of(app("studies")), "what one was shown is shown to no other"
 
 
+def test_where_replies_are_rated_the_judge_comes_after_each_reply(app: App, bar: BarOfTest) -> None:
+    bar.remember(cookie("Reader 1"))
+    assert "The judge: after each reply. Its verdicts" in text_of(app("studies"))
+
+
 def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Store, tmp_path: Path) -> None:
     small_study.make(store, tmp_path, reveal="never")
     bar.remember(cookie("Ann"))

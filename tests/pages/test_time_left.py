@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import studies
+from data.work import next_unit
+from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
+from pages.widgets.workbench import next_step
 from pages.widgets.workbench.view import view
 from tests.pages.conftest import BarOfTest, text_of
 from tests.small_study import Small
@@ -43,3 +49,21 @@ def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
     for name, is_told in (("Ann", True), ("Ben", False)):
         bar.remember(quote(json.dumps({"name": name, "leads": []})))
         assert ("about 1 min of work left, under a minute each" in text_of(app("studies"))) is is_told
+
+
+@pytest.mark.parametrize(
+    ("unit", "minutes", "words"),
+    [
+        ("conversation", 50.4, "1 conversation in 50 minutes: a short break keeps labels steady."),
+        ("assistant_turn", 50.0, "1 reply in 50 minutes: a short break keeps labels steady."),
+        ("conversation", 44.9, ""),
+    ],
+)
+def test_after_long_a_break_is_suggested(
+    monkeypatch: pytest.MonkeyPatch, small: Small, unit: str, minutes: float, words: str
+) -> None:
+    sitting = next_unit.Sitting(units=1, minutes=minutes, minutes_since_commit=3.0)
+    monkeypatch.setattr(next_unit, "current_sitting", lambda *_: sitting)
+    study = replace(small.study, instrument=small.study.instrument.model_copy(update={"unit": unit}))
+    worklist: Any = SimpleNamespace(plan=WorkPlan(), study=study, connection=None, rater_id=1)
+    assert next_step._rest(worklist) == words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.store import Store
+from pages.widgets import unit_links
 from tests import importing, settling, small_study
 from tests.pages.conftest import evidence_tables, text_of
 from tests.small_study import Small
@@ -126,3 +128,26 @@ def test_an_imported_rater_who_is_confirmed_is_the_same_person(
 def test_where_there_is_one_criterion_its_reasons_are_open(app: App) -> None:
     table = table_of(app("review", study="plan_demo", reader="lead", unit="2"))
     assert [row["key"] for row in table["rows"]] == [table["opened"]]
+
+
+def test_so_many_that_an_address_would_grow_long_are_not_read_in_turn(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight conversations on which the judge differs."""
+
+    def addresses() -> str:
+        return text_of(app("agreement", study="coaching_demo", reader="lead", criterion="CQ2"))
+
+    assert "&amp;among=3.5.6.7.8.9.10.12&quot;" in addresses().replace('"', "&quot;")
+    monkeypatch.setattr(unit_links, "MOST_IN_TURN", 7)
+    assert "unit=12" in addresses() and "among=" not in addresses()
+
+
+def test_of_those_that_are_read_in_turn_the_last_leads_no_further(app: App) -> None:
+    def ways(**address: str) -> list[str]:
+        body = text_of(app("review", study="coaching_demo", reader="lead", note="seen", **address))
+        return re.findall(r'class="sr-(?:previous|next)" href="[^"]*unit=(\d+)', body)
+
+    assert ways(unit="9", among="4.9.2") == ["4", "2"] and ways(unit="2", among="4.9.2") == ["9"]
+    assert ways(unit="2", among="4.9") == ways(unit="2") == ["1", "3"]
+    assert ways(unit="1") == ["2"] and ways(unit="14") == ["13"]

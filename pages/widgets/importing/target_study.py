@@ -11,6 +11,7 @@ import streamlit as st
 from data import actors
 from data.importers import transactions
 from data.importers.importer import Importer
+from data.importers.row_importers import ConversationImporter
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
@@ -22,7 +23,7 @@ CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-h
 def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) -> Study | None:
     """The study to import into; None where it is to be made, or not chosen yet."""
     titles = {study.key: study.title for study in all_studies}
-    holder = _holder(importer, upload) if importer.makes_study else None
+    holder = _holder(importer, upload) if isinstance(importer, ConversationImporter) else None
     key = "import-into" if importer.makes_study else "import-into-known"
     if st.session_state.get(PROPOSED) != (upload.number, key) or key not in st.session_state:
         st.session_state[PROPOSED] = (upload.number, key)
@@ -62,7 +63,9 @@ def _remember(key: str) -> None:
 
 
 def _holder(importer: Importer, upload: Upload) -> Study | None:
-    """Looked for once a file, with the columns that its names tell."""
+    """Looked for once a file, with the columns that its names tell. Only for one of conversations: whether
+    labels are in a study is an answer about hidden ones, and nobody was asked yet who sits here.
+    """
     of = (upload.number, importer.name)
     earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)
     if earlier is not None and earlier[0] == of:

@@ -45,7 +45,13 @@ export class LeadPad {
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onPadKey(this, event), options);
     const lastClick = new LastClick();
-    root.addEventListener("click", (event) => lastClick.drop(event), { ...options, capture: true });
+    root.addEventListener(
+      "click",
+      (event) => {
+        if (lastClick.drop(event)) this.tell("a double click counts once", false);
+      },
+      { ...options, capture: true },
+    );
     window.addEventListener("resize", () => fitToWindow(this.root), options);
   }
 

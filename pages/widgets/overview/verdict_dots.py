@@ -32,7 +32,7 @@ MEANINGS = {
 }
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "after_unit": "The judge: after each conversation. Its verdicts: after you have finished",
+    "after_unit": "The judge: after each {unit}. Its verdicts: after you have finished",
     "after_batch": "The judge: after every few. Its verdicts: after you have finished",
     "never": "The judge: not shown to raters",
     "elsewhere": "The judge: on the page Agreement",
@@ -59,6 +59,11 @@ def sight(study: Study) -> Sight:
         if not blindness.may_learn_labels(connection, study, rater.id):
             return cast(Sight, study.reveal)
         return "now" if exposures.saw_page(connection, rater.id) else "elsewhere"
+
+
+def sight_words(study: Study, seen: Sight) -> str:
+    """What stands in the place of the verdicts, where anything does."""
+    return WORDS[seen].format(unit=study.noun.singular)
 
 
 def fill_dots(study: Study, place: DeltaGenerator) -> bool:

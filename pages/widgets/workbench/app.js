@@ -99,7 +99,7 @@ export class Workbench {
     this.listeners = new AbortController();
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
-    this.pad.addEventListener("pointerdown", (event) => this.notes.pressed(event), options);
+    this.pad.addEventListener("mousedown", (event) => this.notes.pressed(event), options);
     elementIn(root, ".panes").addEventListener(
       "click",
       (event) => {

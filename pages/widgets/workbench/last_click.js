@@ -21,14 +21,21 @@ export class LastClick {
   }
 
   /**
-   * Keeps a click that strays from whatever it is on. Whether it was on something else than the first.
+   * Keeps a click that strays from whatever it is on, which does not keep the focus either: Enter and Space would
+   * press it. Whether it was on something else than the first.
    * @param {MouseEvent} click
    */
   drop(click) {
-    const button = click.target instanceof Element ? click.target.closest("button") : null;
+    const button = buttonUnder(click);
     if (!this.strays(click, button)) return false;
     click.preventDefault();
     click.stopPropagation();
+    button?.blur();
     return button !== this.button;
   }
+}
+
+/** @param {Event} event */
+export function buttonUnder({ target }) {
+  return target instanceof Element ? target.closest("button") : null;
 }

@@ -2,6 +2,7 @@
 // about the criterion just labelled, although the page has moved on by itself, until the person goes to
 // another one or labels it.
 import { judgementsOf } from "./labels.js";
+import { buttonUnder } from "./last_click.js";
 import { evidenceHint } from "./note_boxes.js";
 import { selectedSpan } from "./transcript.js";
 
@@ -31,14 +32,18 @@ export class Notes {
     app.pad.querySelector(".focus .about")?.replaceWith(evidenceHint(app, app.criterion()) || "");
   }
 
-  /** @param {PointerEvent} event */
+  /**
+   * The mouse goes down. The second press of a double click goes nowhere: it is in whatever row lies there by then.
+   * @param {MouseEvent} event
+   */
   pressed(event) {
     this.pressing = true;
     setTimeout(() => {
       this.pressing = false;
     }); // the blur of what had the focus comes before
     const row = event.target instanceof Element ? event.target.closest(".row") : null;
-    if (row instanceof HTMLElement) this.goInto(row.dataset.criterion);
+    const strays = this.app.lastClick.strays(event, buttonUnder(event));
+    if (row instanceof HTMLElement && !strays) this.goInto(row.dataset.criterion);
   }
 
   takeEvidence() {

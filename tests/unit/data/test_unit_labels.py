@@ -59,6 +59,17 @@ def test_what_was_given_blind_stands_beside_a_label_that_was_given_after(small: 
     assert blind == {"warm": ("YES", "given"), "safe": None, "deep": None}
 
 
+def test_the_same_answer_after_the_reveal_changed_nothing(small: Small) -> None:
+    desk = small.desk()
+    desk.rate(2)
+    desk.reveal(2)
+    desk.change(2, "warm", "NO")
+    desk.change(2, "warm", "YES")
+    (warm,) = [label for label in said(desk, 2) if label.criterion == "warm" and not label.by_judge]
+    assert (warm.label, warm.shown, warm.blind_answer) == ("YES", "revealed", ("YES", "given"))
+    assert not warm.is_changed
+
+
 def test_of_other_units_nothing_is_said(small: Small) -> None:
     small.desk().rate(3)
     assert {one.who for one in said(small.desk(), 2)} == {"Judge A", "Judge B"}

@@ -134,6 +134,8 @@ def test_a_mean_difference_has_a_way_where_it_is_not_nothing(bias: Estimate, wor
         (1.62, "1.62 levels above"),
         (-0.07, "0.07 levels below"),
         (1.0, "1.00 level above"),
+        (-1.0, "1.00 level below"),
+        (1.004, "1.00 level above"),
         (0.004, "no levels"),
         (-0.004, "no levels"),
     ],

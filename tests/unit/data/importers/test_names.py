@@ -181,6 +181,21 @@ def test_after_a_reveal_the_label_of_a_file_still_counts(
     ]
 
 
+def test_the_blind_answer_beside_a_later_one_is_the_one_that_was_given_here(
+    small: Small, bring: Callable[..., ImportReport]
+) -> None:
+    desk = small.desk(0)
+    desk.rate(2, "YES")
+    bring(("Ann", "c2", "NA"), same=("Ann",))
+    desk.reveal(2)
+    desk.change(2, "warm", "NO")
+    with small.store.reading() as connection:
+        (warm, _) = [
+            label for label in unit_labels.of_people(connection, desk.unit(2)) if label.criterion == "warm"
+        ]
+    assert (warm.label, warm.blind_answer) == ("NO", ("YES", "given"))
+
+
 def test_in_another_arm_both_stand(small: Small, bring: Callable[..., ImportReport]) -> None:
     """A label given after the reveal does not hide what the same person said blind elsewhere."""
     small.desk(0).open_page()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from sqlalchemy import Connection
 
-from data import judgements
+from data import judgements, studies
 from data.judgements import Judge
+from data.store import Store
 from data.studies import Rater, raters
 from reports.agreement.own_labels import (
+    OwnCriterion,
     OwnLabels,
     basis,
     headline,
@@ -18,7 +21,8 @@ from reports.agreement.own_labels import (
     read_own_labels,
 )
 from reports.document import Heat, Paragraph, Table, UnitLink
-from scoring.agreement.label_data import Arm
+from scoring.agreement.compare import compare, pair_up
+from scoring.agreement.label_data import Arm, question_of
 from tests.small_study import Small
 
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
@@ -115,3 +119,25 @@ def test_of_labels_that_stand_apart_only_what_both_labelled_has_a_line(small: Sm
     seen(small, 0, 1, "YES")  # of one turn, where one criterion is filled in by rule
     own = read(small)["blind"]
     assert len(own_evidence(own, "own", only_compared=True).rows) < len(own_evidence(own, "own").rows)
+
+
+@pytest.mark.parametrize(
+    ("key", "end"),
+    [("lend_an_ear", "near misses cost less"), ("vera_mh", '"does not apply" is left out')],
+)
+def test_what_does_not_apply_is_left_out_only_where_the_scale_has_it(
+    sample_store: Store, key: str, end: str
+) -> None:
+    with sample_store.reading() as connection:
+        study = studies.get_by_key(connection, key)
+    question = next(
+        question
+        for question in (question_of(study.instrument, criterion) for criterion in study.instrument.criteria)
+        if question.ordinal
+    )
+    given = [(unit, question.domain[unit % len(question.domain)]) for unit in range(20)]
+    compared = compare(
+        pair_up(given, given[1:] + given[:1]), question.domain, question.ordinal, question.not_applicable
+    )
+    note = own_evidence(OwnLabels((OwnCriterion(question, compared),)), "own").rows[0].notes[0]
+    assert note.endswith(end), note

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from reports.agreement import front
 from reports.agreement.clinicians_by_judge_label import when_judge_says_section
 from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
@@ -150,3 +153,13 @@ def test_the_table_of_colleagues_says_by_which_coefficient_and_gives_the_answer_
     table = next(block for block in colleague_section(made).blocks if isinstance(block, Table))
     assert table.caption.startswith("Kappa of clinicians with each other") and table.header[-1] == "Trust it?"
     assert [row[-1] for row in table.rows] == [row.answer for row in word_verdicts(made)]
+
+
+def test_where_replies_are_rated_the_amount_is_of_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = safe_everywhere()
+    study = made.asked.study
+    instrument = study.instrument.model_copy(update={"unit": "assistant_turn"})
+    of_replies = replace(made, asked=replace(made.asked, study=replace(study, instrument=instrument)))
+    amount = replace(front.compared_amount(made), units=10)
+    monkeypatch.setattr(front, "compared_amount", lambda _: amount)
+    assert "on 5 conversations, 10 replies." in " ".join(header(of_replies))

@@ -14,6 +14,7 @@ from data.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings
+from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
@@ -159,6 +160,10 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
         "quadratic kappa 0.54 with clinicians, 0.41 among them; on average 0.35 levels above them "
         "(0.14 to 0.56)"
     )
+    rows = {row.name: row for row in verdict_evidence(agreement_findings).rows}
+    on_page, in_file = rows["Validates feelings"].page_notes[0], rows["Validates feelings"].notes[0]
+    assert on_page == in_file.replace("quadratic kappa", "agreement beyond chance") != in_file
+    assert rows["Dismisses emotions"].page_cells[0] == "1.62 levels above"
     assert elaborates.answer == "like a colleague"
     assert dismisses.answer == "not like a colleague" and "on average 1.62 levels above them" in dismisses.why
 

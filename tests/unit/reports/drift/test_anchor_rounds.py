@@ -10,6 +10,10 @@ import pytest
 from reports.drift.anchor_rounds import marks_sentence
 
 
+def a_round(number: int, days: Any = (1, 2), right: Any = 0.5) -> Any:
+    return SimpleNamespace(number=number or None, days=days, right=SimpleNamespace(value=right))
+
+
 @pytest.mark.parametrize(
     ("marks", "sentence"),
     [
@@ -27,13 +31,14 @@ from reports.drift.anchor_rounds import marks_sentence
             [(7, 0), (7, 1), (8, 1)],
             "A judge's labels in the study have a mark of their own, beside those of its rounds.",
         ),
-        ([(7, 0)], "A judge's labels in the study have a mark of their own, beside those of its rounds."),
+        ([(7, 0)], "The mark is of labels in the study."),
+        ([(7, 0), (8, 0)], "The marks are of labels in the study."),
     ],
 )
 def test_each_mark_is_said_to_be_what_it_is(marks: list[tuple[int, int]], sentence: str) -> None:
     """`marks`: judge and round of each; round 0 are its labels in the study."""
-    rows: Any = [
-        SimpleNamespace(judge_id=judge, round=SimpleNamespace(number=number or None))
-        for judge, number in marks
-    ]
+    rows: Any = [SimpleNamespace(judge_id=judge, round=a_round(number)) for judge, number in marks]
     assert marks_sentence(rows) == sentence
+    imported: Any = SimpleNamespace(judge_id=7, round=a_round(0, days=None))
+    empty: Any = SimpleNamespace(judge_id=7, round=a_round(9, right=None))
+    assert marks_sentence([imported, *rows, empty]) == sentence, "what is not drawn has no mark"

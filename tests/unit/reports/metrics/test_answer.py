@@ -234,7 +234,10 @@ def test_a_rater_is_told_of_the_conversations_that_they_have_rated_and_of_no_oth
 
 def test_what_a_rater_is_not_to_be_told_yet_lacks_nothing() -> None:
     planted_answer = answer_for_rater(values(0.1, 0.2), [], 3, {"step_f1": 1})
-    assert planted_answer.headline == "Step-F1 was computed for all 2 conversations that you have rated."
+    assert planted_answer.headline == (
+        "Step-F1 was computed for all 2 conversations that you have rated, without 1 whose steps you have not "
+        "seen yet."
+    )
     assert planted_answer.evidence is not None and planted_answer.evidence.rows[0].cells[2] == ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from data.unit_labels import UnitLabel
-from reports.unit_reading.label_words import words_beside
+from reports.unit_reading.label_words import after_what, words_beside
 from scoring.transcripts import Message
 
 LABEL = UnitLabel("warm", "Ann", False, "YES", "given", "blind", None, rater=1)
@@ -33,3 +33,11 @@ def test_evidence_is_quoted_as_the_browser_counts() -> None:
     label = replace(LABEL, evidence=((1, 3, 14), (7, 0, 1)))
     assert words_beside(label, {}, messages) == "Evidence: “take a slow”"
     assert words_beside(label, {}, None) == ""
+
+
+def test_the_judge_was_seen_only_where_everybody_who_changed_a_label_saw_it() -> None:
+    revealed, from_file, page = (
+        replace(LABEL, shown=shown) for shown in ("revealed", "judge_visible", "page")
+    )
+    assert after_what(revealed, from_file) == "after seeing the judge"
+    assert after_what(revealed, page) == after_what(page) == "after seeing labels of others"

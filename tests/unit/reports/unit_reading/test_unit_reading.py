@@ -237,7 +237,7 @@ def test_many_raters_are_counted_in_one_column(compare: Reader) -> None:
     people = [person("warm", f"{letter}nn", "NO" if letter == "A" else "YES") for letter in "ABCDEF"]
     evidence = label_evidence(compare(*people, judged("warm", "NO")), {})
     assert evidence.columns == ("Clinicians", "Judge")
-    assert evidence.rows[0].cells == ("Yes 5 · No 1", "No")
+    assert (evidence.rows[0].cells, evidence.rows[0].marked) == (("Yes 5 · No 1", "No"), (1,))
 
 
 def test_of_several_judges_each_has_a_column_and_more_than_three_are_counted(compare: Reader) -> None:
@@ -323,6 +323,15 @@ def test_a_difference_that_stands_is_read_before_a_label_that_was_changed(compar
         judged("safe", "NO", "Judge B"),
     )
     assert list(differences(rows).items()) == [("safe", "judges"), ("warm", "changed"), ("deep", "nothing")]
+
+
+def test_blind_labels_that_are_the_same_are_told_beside_those_that_are_not_blind(compare: Reader) -> None:
+    ben = person("warm", "Ben", "NO", shown="judge_visible")
+    rows = compare(person("warm", "Ann", "YES"), judged("warm", "YES"), ben)
+    assert rows[0].difference == "not_blind"
+    others = "Labels that are not blind differ on 1 criterion."
+    assert sentence_of_unit(rows) == f"The blind labels are the same on 1 of 3 criteria. {others}"
+    assert sentence_of_unit(rows[:1]) == f"The blind labels are the same on the one criterion. {others}"
 
 
 def test_labels_of_which_none_is_blind_are_told_as_such(compare: Reader) -> None:
