@@ -126,7 +126,9 @@ def brief(findings: Findings) -> str:
         f"{count(amount.conversations, 'conversation', 'conversations')}"
     ]
     if asked.judge:
-        parts.insert(0, f"{asked.judge.name}, {asked.judge.identity.get('model', 'unknown model')}")
+        of_several = f", one of {1 + len(asked.others)} judges" if asked.others else ""
+        model = asked.judge.identity.get("model", "unknown model")
+        parts.insert(0, f"{asked.judge.name}, {model}{of_several}")
         for family in findings.families:
             if len(findings.families) > 1 or not family.percent.pairs:
                 continue

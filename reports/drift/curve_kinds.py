@@ -40,9 +40,9 @@ class CurveWords:
 
 
 _CARE = CurveWords(
-    "Care so far comes nearer to its plan",
-    "Care so far moves away from its plan",
-    "How near care is to its plan",
+    "The words of care so far come nearer to its plan",
+    "The words of care so far move away from its plan",
+    "How near the words of care are to its plan",
 )
 _TALK = CurveWords(
     "What is said so far comes nearer to the plan",

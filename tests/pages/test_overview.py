@@ -82,7 +82,9 @@ def test_three_small_pictures_say_what_their_pages_say(app: App) -> None:
     headline = drift_text.split("<h1", 1)[1].split(">", 1)[1].split("</h1>", 1)[0]
     assert headline.startswith("The judge moved: ") and headline in page_text
     assert "324 ratings from files." in page_text and page_text.count("sr-meter") >= 3
-    assert "No curve computed." in page_text, "nothing is drawn where there is nothing"
+    assert "No number over the turns was computed yet." in page_text, (
+        "nothing is drawn where there is nothing"
+    )
     [picture] = [image for element in at.get("image") for image in element.proto.imgs]
     assert picture.url.startswith("data:image/svg+xml")
     assert "Labels equal to the judge's, week by week: 76% at 2026-01-05" in picture.alt
@@ -92,6 +94,6 @@ def test_care_over_the_turns_is_a_small_line(app: App, store: Store) -> None:
     put_curves(store)
     at = app("overview", study="vera_mh", reader="lead")
     assert not at.exception
-    assert "Care so far moves away from its plan over the turns with gpt4o" in text_of(at)
+    assert "The words of care so far move away from its plan over the turns with gpt4o" in text_of(at)
     [picture] = [image for element in at.get("image") for image in element.proto.imgs]
     assert "Goal alignment, mean of all conversations: " in picture.alt

@@ -117,5 +117,5 @@ async function copyLink(event, name, address) {
  */
 export function ofThisComputer(host) {
   if (!/^(localhost|127\.[0-9.]+|\[::1\])$/.test(host)) return "";
-  return "These links open on this computer only; from another one it takes a tunnel: Help, Security.";
+  return "These links open on this computer only. How others reach it: Help, Security.";
 }

@@ -33,30 +33,33 @@ def planted(**slopes: float) -> str:
 
 def test_where_nothing_moves_no_change_is_said_to_be_clear() -> None:
     assert planted(a=STAYS, b=STAYS) == (
-        "How near care is to its plan: no clear change over the turns with a and b."
+        "How near the words of care are to its plan: no clear change over the turns with a and b."
     )
 
 
 def test_the_one_condition_that_moves_is_named_and_which_way() -> None:
     assert planted(a=FALLS, b=STAYS) == (
-        "Care so far moves away from its plan over the turns with a; with b no change is clear."
+        "The words of care so far move away from its plan over the turns with a; with b no change is clear."
     )
     assert planted(a=RISES, b=STAYS) == (
-        "Care so far comes nearer to its plan over the turns with a; with b no change is clear."
+        "The words of care so far come nearer to its plan over the turns with a; with b no change is clear."
     )
 
 
 def test_all_that_move_and_either_way() -> None:
-    assert planted(a=RISES, b=RISES) == "Care so far comes nearer to its plan over the turns with a and b."
+    assert (
+        planted(a=RISES, b=RISES)
+        == "The words of care so far come nearer to its plan over the turns with a and b."
+    )
     assert planted(a=RISES, b=FALLS) == (
-        "Care so far moves away from its plan over the turns with b; care so far comes nearer to its plan over "
+        "The words of care so far move away from its plan over the turns with b; the words of care so far come nearer to its plan over "
         "the turns with a."
     )
 
 
 def test_what_cannot_be_told_is_said_of_whom() -> None:
     assert sentence(["a"] * 12 + ["b"] * 2, [FALLS] * 14) == (
-        "Care so far moves away from its plan over the turns with a; with b it cannot be told."
+        "The words of care so far move away from its plan over the turns with a; with b it cannot be told."
     )
 
 
@@ -75,7 +78,7 @@ def test_of_curves_that_are_all_the_same_nothing_is_claimed() -> None:
 
 def test_undivided_no_condition_is_named() -> None:
     assert sentence(["a", "b"] * 10, [FALLS] * 20, by=None) == (
-        "Care so far moves away from its plan over the turns."
+        "The words of care so far move away from its plan over the turns."
     )
 
 
