@@ -76,7 +76,7 @@ STYLE = """
 }
 @media (max-width: 640px) { .st-key-settle-head [data-testid="stButtonGroup"] button { padding: 0 .4rem; } }
 @media (max-width: 900px) {
-  :is(.st-key-settle-panes, .st-key-unit-panes) > .stLayoutWrapper > .stHorizontalBlock {
+  :is(.st-key-settle-panes, .st-key-unit-panes, .st-key-answer-page) > div > .stHorizontalBlock {
     flex-wrap: wrap;
     > .stColumn { flex-basis: 100%; min-width: 100%; }
   }

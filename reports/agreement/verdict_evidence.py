@@ -103,7 +103,14 @@ def _row(
         page_cells=(
             *(["" if lean is None else levels_away(lean)] if leaning else []),
             cells[0],
-            f"{words.step}; rests on one rater" if words.rests_on else words.step,
+            f"{words.step}{_resting(judged)}",
         ),
         page_notes=(page_words.why, *rest),
     )
+
+
+def _resting(judged: JudgedCriterion) -> str:
+    """That the answer would be another one without a rater, where there is an answer."""
+    if not judged.influences or SHAPES[judged.verdict.verdict] == "unknown":
+        return ""
+    return f"; rests on {'one rater' if len(judged.influences) == 1 else 'single raters'}"

@@ -1,4 +1,6 @@
-"""Nothing from outside widens a page or a report, however long its words are."""
+"""Nothing from outside widens a page or a report, however long its words are, and in a narrow window nothing is
+cut off.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,17 @@ from data.judgements import JudgeIdentity
 from data.store import open_store
 from reports.agreement.export_files import export_files, request_for
 from tests import importing
+from tests.browser.actions import wait_for_redraw
 from tests.browser.serving import Server
 from tests.small_study import Small, make
 from tests.unit.data.importers.conftest import lines
 
 LONG = "W" * 400
+TEXT_HEIGHT = """cell => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  return words.getBoundingClientRect().height;
+}"""
 NARROW = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -81,3 +89,24 @@ def test_long_words_widen_no_report(wide: Small, page: Page) -> None:
     assert page.evaluate(NARROW)
     for table in page.locator("table").all():  # a table may scroll on its own, but not because of one word
         assert table.evaluate("table => table.scrollWidth") < 2500
+
+
+@pytest.mark.parametrize(
+    "width", [390, 683, 880]
+)  # a phone; twice and one and a half times as large as usual
+@pytest.mark.parametrize("address", ["overview", "adjudication", "agreement"])
+def test_in_a_narrow_window_what_stands_beside_each_other_stands_below_each_other(
+    page: Page, server: Server, address: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(f"{server.url}/{address}?study=lend_an_ear&reader=lead")
+    main = page.locator(".rows a.row" if address == "adjudication" else "table.rows .line").first
+    expect(main).to_be_visible()
+    wait_for_redraw(page)
+    box = main.bounding_box()
+    assert box is not None and box["width"] > 0.85 * width, box
+    if address != "adjudication":
+        evidence = page.locator(".evidence").first
+        assert evidence.evaluate("table => table.scrollWidth <= table.clientWidth")
+        assert page.locator(".line .number").first.evaluate(TEXT_HEIGHT) < 45, "a word a line"
+    assert page.evaluate(NARROW)
