@@ -31,6 +31,50 @@ def time_left(small: Small, number: int) -> Any:
         return view(worklist, unit, rater, with_transcript=False)["progress"]["time_left"]
 
 
+def hint(small: Small, position: int) -> str:
+    with small.store.reading() as connection:
+        rater = studies.rater(connection, small.raters[0])
+        worklist = open_worklist(connection, small.study, rater.id)
+        unit = worklist.at(position)
+        assert unit is not None
+        said: str = view(worklist, unit, rater, with_transcript=False)["progress"]["hint"]
+        return said
+
+
+def test_a_rater_is_told_after_how_many_more_the_judge_is_shown(make_study: Callable[..., Small]) -> None:
+    study = make_study(conversation_count=5, reveal="after_batch", batch_size=3)
+    hints = []
+    for position in range(1, 6):
+        hints.append(hint(study, position))
+        study.desk().rate(position)
+        if position == 3:
+            assert hint(study, 3) == "judge to compare"
+            for done in (1, 2, 3):
+                study.desk().reveal(done)
+    assert hints == [
+        "judge after 3 more",
+        "judge after 2 more",
+        "judge after this one",
+        "judge after 2 more",  # of three; the list ends before
+        "judge after this one",
+    ]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"reveal": "after_unit"},
+        {"reveal": "never"},
+        {"reveal": "after_batch", "review": "open"},
+        {"reveal": "after_batch", "with_judges": False},
+    ],
+)
+def test_where_no_judge_lies_ahead_nothing_is_said_of_one(
+    make_study: Callable[..., Small], settings: dict[str, Any]
+) -> None:
+    assert hint(make_study(**settings), 1) == ""
+
+
 def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
     make_study: Callable[..., Small], app: Callable[..., AppTest], bar: BarOfTest
 ) -> None:

@@ -50,7 +50,7 @@ def next_step(worklist: Worklist, unit: Unit, rater: Rater, committed: bool, may
             "length": worklist.length,
             "more": _more(left),
             "skipped": units.count_state(connection, rater.id, "skipped"),
-            "hint": "judge to compare" if compare is not None else "",
+            "hint": "judge to compare" if compare is not None else _judge_ahead(worklist, unit, committed),
             "rest": _rest(worklist),
             "time_left": _time_left(worklist),
         },
@@ -124,7 +124,27 @@ def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
         return "Committed. No judge said anything about this one."
     if purpose == "repeat" or worklist.held_back(unit.id):
         return SHOWN_LATER
-    more = study.batch_size - worklist.progress.committed % study.batch_size
+    more = _left_of_batch(worklist)
     if left.whole:
-        return f"Committed. The judge is shown after {min(more, left.held + left.may_come)} more."
+        return f"Committed. The judge is shown after {more} more."
     return f"Committed. The judge is shown after {more} more, or when nothing more comes."
+
+
+def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
+    """After how many more the judge is shown, for whoever rates one of them. "" where that is not known."""
+    study = worklist.study
+    if committed or study.review == "open" or study.reveal != "after_batch" or worklist.held_back(unit.id):
+        return ""
+    if assigned_purpose(worklist.connection, worklist.rater_id, unit.id) not in ("", "real"):
+        return ""
+    if not exposures.judges_of(worklist.connection, repeats.original(worklist.connection, unit.id)):
+        return ""
+    more = _left_of_batch(worklist)
+    return f"judge after {f'{more:,} more' if more > 1 else 'this one'}"
+
+
+def _left_of_batch(worklist: Worklist) -> int:
+    """How many are to be committed before the judge is shown, the list may end before."""
+    size, left = worklist.study.batch_size, worklist.remaining_work
+    more = size - worklist.progress.committed % size
+    return min(more, left.held + left.may_come) if left.whole else more
