@@ -23,6 +23,14 @@ from scoring.agreement.arms import ArmAgreement
 from scoring.agreement.label_data import Question
 from scoring.agreement.safety import Safety
 
+READ_ME = """What lies here
+
+report.html    Open this first: the whole report, in any browser, without a network.
+report.json    The same for programs: every number by itself, with its limits and how it was made.
+tables/        Each table of the report as one reads it, a number and its limits in one cell.
+labels/        For each criterion who gave which label, a line a conversation or reply, for R (irr, irrCAC).
+alt_test/      The same labels for the program of the alternative annotator test.
+"""
 ROWS_AT_ONCE = 100_000  # of the labels of which a hash is made
 
 
@@ -93,10 +101,11 @@ def labels_hash(findings: Findings) -> str:
 
 
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
-    """Name -> content: report.html, report.json, tables/*.csv, and per criterion labels/*.csv (units by
-    raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
+    """Name -> content: read_me.txt, report.html, report.json, tables/*.csv, and per criterion labels/*.csv
+    (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
     """
     contents = {
+        "read_me.txt": READ_ME.encode(),
         "report.html": page(report),
         "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
         **table_files(report.tables()),
