@@ -99,7 +99,7 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
     contents = {
         "report.html": page(report),
         "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
-        **table_files(report.tables()),
+        **table_files(report.tables(), report.noun),
     }
     for number in findings.used:
         name, rows, people, judge = _matrix(findings, number)

@@ -93,7 +93,8 @@ def _rest(worklist: Worklist) -> str:
     sitting = next_unit.current_sitting(worklist.connection, plan, worklist.rater_id)
     if sitting.minutes < plan.remind_minutes or sitting.minutes_since_commit > plan.pause_minutes:
         return ""
-    return f"{sitting.units} units in {round(sitting.minutes)} minutes: a short break keeps labels steady."
+    rated = worklist.study.noun.count(sitting.units)
+    return f"{rated} in {round(sitting.minutes)} minutes: a short break keeps labels steady."
 
 
 def _time_left(worklist: Worklist) -> str:
