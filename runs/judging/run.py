@@ -29,7 +29,7 @@ from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import name
 from scoring.judges.open_client import open_judge_client
-from scoring.plurals import count, inflect
+from scoring.plurals import count
 
 REPORT_EVERY = 0.5  # seconds between signs of life
 LOCK = "judging"
@@ -358,8 +358,7 @@ class _Run:
             )
             sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
             if self._erased:
-                erased = self._study.noun.count(self._erased)
-                sentence += f" {erased} {inflect(self._erased, 'was', 'were')} erased and not sent."
+                sentence += f" Erased and not sent: {self._study.noun.count(self._erased)}."
             return self._record_end("finished", sentence)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
