@@ -105,7 +105,7 @@ def _units(
 ) -> Table:
     return Table(
         "units",
-        f"The judge's numbers, {noun.singular} by {noun.singular}",
+        f"Numbers of judges, {noun.singular} by {noun.singular}",
         (noun.heading, "Judge", "What", "Value"),
         [
             (

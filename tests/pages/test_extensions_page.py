@@ -60,7 +60,7 @@ def test_a_rater_sees_none_of_it_before_they_have_committed(
     assert (
         "Replies that ask" not in page_text
         and "share of NO" not in page_text
-        and "The judge's numbers, conversation by conversation" not in page_text
+        and "Numbers of judges, conversation by conversation" not in page_text
     )
 
 

@@ -46,7 +46,7 @@ JUDGED = (
     "plan alignment",
     "judged trials only",
     "By strategy",
-    "The judge's numbers, conversation by conversation",
+    "Numbers of judges, conversation by conversation",
     "rejected by the safety gate",
 )
 
@@ -112,7 +112,7 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
         "Goal alignment: slope of the average curve",
         "2 conversations",
         *(
-            "The judge's numbers, conversation by conversation",
+            "Numbers of judges, conversation by conversation",
             "Demonstration judge",
             "0.700, rejected by the safety gate",
         ),
@@ -148,7 +148,7 @@ def test_what_is_behind_lines_is_not_drawn_before_they_open(app: Callable[..., A
     assert "7 metrics were computed" in page_text
     for words in (
         "Conversation by conversation",
-        "The judge's numbers, conversation by conversation",
+        "Numbers of judges, conversation by conversation",
         "needs paired runs",
         "none: ",
     ):

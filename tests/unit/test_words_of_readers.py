@@ -33,15 +33,15 @@ NOT_READ = {  # in the trail, or the name of a part that is kept
 
 def sentences(node: ast.AST) -> Iterator[tuple[int, str]]:
     """(line, text) of every text in a module; what an f-string puts in is an x."""
-    told = {id(line.value) for line in ast.walk(node) if isinstance(line, ast.Expr)}  # docstrings
-    told |= {
+    skipped = {id(line.value) for line in ast.walk(node) if isinstance(line, ast.Expr)}  # docstrings
+    skipped |= {
         id(part) for whole in ast.walk(node) if isinstance(whole, ast.JoinedStr) for part in whole.values
     }
     for text in ast.walk(node):
         if isinstance(text, ast.JoinedStr):
             shown = (str(part.value) if isinstance(part, ast.Constant) else "x" for part in text.values)
             yield text.lineno, "".join(shown)
-        elif isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in told:
+        elif isinstance(text, ast.Constant) and isinstance(text.value, str) and id(text) not in skipped:
             yield text.lineno, text.value
 
 

@@ -45,8 +45,8 @@ def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(smal
             conflict_rules.conversation_named(connection, study.id, "3", REPLY)
         with pytest.raises(Refused, match='Write "2" or "id conversation 2"'):
             conflict_rules.conversation_named(connection, study.id, "conversation 2")
-        for said in ("unit 3", "conversation 3", "reply 3"):
-            assert conflict_rules.conversation_named(connection, study.id, said) == conversation_ids[2]
+        for name in ("unit 3", "conversation 3", "reply 3"):
+            assert conflict_rules.conversation_named(connection, study.id, name) == conversation_ids[2]
         assert conflict_rules.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
         assert conflict_rules.conversation_named(connection, study.id, "1") == conversation_ids[0]
 
