@@ -153,7 +153,10 @@ def test_score_of_an_unknown_study_or_lexicon_is_a_sentence(pilot: Run) -> None:
 
 def test_a_run_folder_comes_in_and_goes_out(run: Run, folder: Path, tmp_path: Path) -> None:
     result = run("import", "run-folder", "dreams", folder, "--taxonomy", "dream_code_7")
-    assert result.stdout == "Added 2 conversations, 1 judgement, 1 failed judge call from run.\n"
+    assert (
+        result.stdout
+        == "Added 2 conversations, 2 replies to rate, 1 judgement, 1 failed judge call from run.\n"
+    )
     assert (
         run("export", "run-folder", "dreams", tmp_path / "out").stdout
         == f"2 trials written to {tmp_path / 'out'}.\n"
