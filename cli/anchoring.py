@@ -48,7 +48,7 @@ def list_anchors(study: str) -> None:
         state = on_anchors(connection, study_to_read(connection, study))
         sets = every_set(connection, state.study.id)
     if not sets:
-        echo(NONE_YET)
+        echo(f"{NONE_YET} In a terminal: second-reader anchors freeze {study}")
         return
     for anchor_set in sets:
         echo(set_sentence(state, anchor_set))

@@ -26,9 +26,7 @@ from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN
 
 NONE_YET = (
-    'This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "The '
-    'judge", or with '
-    "second-reader anchors freeze STUDY."
+    'This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "The judge".'
 )
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
@@ -65,7 +63,7 @@ def freeze(
         connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars()
     )
     if {unit_id for unit_id, _ in labels} - mine:
-        raise Refused("An anchor has to be a unit of this study.")
+        raise Refused(f"A fixed {study.noun.singular} has to be one of this study.")
     before = newest(connection, study.id)
     if before is not None and dict(before.labels) == dict(labels):
         return before.number

@@ -218,7 +218,7 @@ def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit:
     Raises Refused where they may not be shown yet.
     """
     if not is_reveal_due(open_worklist(connection, study, rater_id), unit):
-        raise Refused("The judge's labels of this unit may not be shown yet.")
+        raise Refused(f"The judge's labels of this {study.noun.singular} may not be shown yet.")
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:
         return

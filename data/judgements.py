@@ -120,7 +120,7 @@ def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
     This is the only way in which a judgement reaches the review page.
     """
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("The judge's labels of this unit were not revealed to this rater.")
+        raise Refused("These labels of the judge were not revealed to this rater.")
     unseen = exposures.unseen_judges(connection, unit, rater_id)
     rows = connection.execute(
         select(schema.judgement)
@@ -286,7 +286,7 @@ def respond(
     if event_ids.is_kept(connection, schema.response, event, answer):
         return
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("The judge's labels of this unit were not revealed to this rater.")
+        raise Refused("These labels of the judge were not revealed to this rater.")
     if kind == "reasoning" and value not in REASONING:
         raise Refused(f"The reasoning is one of: {', '.join(REASONING)}.")
     response = connection.execute(

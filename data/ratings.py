@@ -66,7 +66,7 @@ def save_draft(
         return False
     if committed_at(connection, rater_id, unit.id):
         raise Refused(
-            "This unit is committed. A change is a new entry with a reason: press G on the criterion."
+            "This is committed already. A change is a new entry with a reason: press G on the criterion."
         )
     assignment.keep(entry, worklist, unit.id)
     criterion = _criterion(study, unit, criterion_id)
@@ -183,7 +183,7 @@ def change(
     if event_ids.is_kept(connection, schema.rating, event, {**subject, **label}, {"reason": reason.strip()}):
         return None
     if not committed_at(connection, rater_id, unit.id):
-        raise Refused("Commit the unit first; until then the pad itself can be changed.")
+        raise Refused("Commit first; until then the pad itself can be changed.")
     if not reason.strip():
         raise Refused("A change after the commit needs a reason.")
     if not answer.answered:
@@ -198,7 +198,7 @@ def change(
         study, unit, {**labels, criterion_id: answer.label}
     ):
         raise Refused(
-            "Other questions would be asked after this answer, and those of this unit are committed. Tell "
+            "Other questions would be asked after this answer, and those that were asked are committed. Tell "
             "the study lead (H) what the answer should be."
         )
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
@@ -298,8 +298,7 @@ def _check_committed(
             continue  # not asked
         if rating is None or answer != (rating.answer.label or rating.answer.cannot_rate):
             raise Refused(
-                f'This unit was committed before, and "{name}" with another answer than stood on your '
-                "screen. "
+                f'This was committed before, and "{name}" with another answer than stood on your screen. '
                 "What was committed is shown now; G changes it, with a reason."
             )
 
@@ -358,7 +357,7 @@ def _latest_drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[
 def _criterion(study: Study, unit: Unit, criterion_id: str) -> Criterion:
     criterion = next((c for c in unit.criteria(study) if c.id == criterion_id), None)
     if criterion is None:
-        raise NotFound(f"This unit has no criterion {criterion_id!r}.")
+        raise NotFound(f"This {study.noun.singular} has no criterion {criterion_id!r}.")
     return criterion
 
 

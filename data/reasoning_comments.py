@@ -50,7 +50,7 @@ def write(
     if event_ids.is_kept(connection, table, event, subject, {"comment": text}):
         return False
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("The judge's labels of this unit were not revealed to this rater.")
+        raise Refused("These labels of the judge were not revealed to this rater.")
     judgement = schema.judgement
     if (
         connection.execute(

@@ -8,6 +8,7 @@ from typing import Literal
 
 from reports.wording import number_with_limits
 from scoring.agreement.estimate import Estimate
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 Tone = Literal["plain", "strong", "small"]
 ON_ONE_LINE = 2  # series whose estimates are told apart by shape and colour
@@ -337,13 +338,16 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """`cautions` stand above everything. `settings`: what the report is of, for whoever computes it again."""
+    """`cautions` stand above everything. `settings`: what the report is of, for whoever computes it again.
+    `noun`: of what is rated.
+    """
 
     title: str
     header: tuple[str, ...]
     cautions: tuple[str, ...]
     sections: tuple[Section, ...]
     settings: dict[str, object] = field(default_factory=dict)
+    noun: UnitNoun = CONVERSATION
 
     def for_files(self) -> Report:
         """The same without what opens."""

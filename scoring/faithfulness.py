@@ -26,7 +26,7 @@ ABBREVIATIONS: dict[str, tuple[str, ...]] = {
 }
 FUNCTIONAL = 0.10
 
-_NO_PAIR = "no case has both answers, neither refused, and a gold label"
+_NO_PAIR = "no case has both answers, neither refused, and a right answer to compare with"
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from scoring.faithfulness import FUNCTIONAL
 STEP_BANDS = (0.4, 0.7)
 FEWEST = 10  # conversations or persons with Step-F1
 FEWEST_PAIRS = 10
-NO_PAIR = "no case has both answers, neither refused, and a gold label"
+NO_PAIR = "no case has both answers, neither refused, and a right answer to compare with"
 
 
 class GapReading(StrEnum):

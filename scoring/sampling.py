@@ -27,7 +27,6 @@ from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
 from scoring.bootstrap import Interval
 from scoring.leave_one_out import measure_spread
-from scoring.plurals import inflect
 
 Allocation = Literal["proportional", "equal"]
 NO_STRATUM = -1
@@ -189,9 +188,8 @@ def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedSh
     if not sampled:
         return _cannot(NO_LABELS, 0)
     if unreachable:
-        had = inflect(unreachable, "unit had", "units had")
         return _cannot(
-            f"{unreachable} {had} no chance to be drawn, so nothing can be said of all units", len(sampled)
+            f"{unreachable} had no chance to be drawn, so nothing can be said of all", len(sampled)
         )
     weights = np.array([1 / sampled_unit.chance for sampled_unit in sampled])
     values = weights * np.array([sampled_unit.value for sampled_unit in sampled])

@@ -121,7 +121,9 @@ def match_steps(
     if matching not in ("published", "exclusive"):
         raise BadInput("matching", f'expected "published" or "exclusive", found {matching!r}')
     if not model or not gold:
-        missing = "The model's text has no reasoning steps." if not model else "There are no gold steps."
+        missing = (
+            "The model's text has no reasoning steps." if not model else "There are no steps of an expert."
+        )
         return StepMatch((), (), tuple(range(len(model))), tuple(range(len(gold))), None, None, None, missing)
     words = [_words(step) for step in gold]
     normalised = [" ".join(step) for step in words]

@@ -91,7 +91,7 @@ def state_conflict(
     with store.writing(actor, "conflict of interest", study.id) as (connection, entry):
         before = conflicts.rules(connection, rater_id)
         conversation_id = (
-            conflict_rules.conversation_named(connection, study.id, conversation)
+            conflict_rules.conversation_named(connection, study.id, conversation, study.noun)
             if conversation.strip()
             else None
         )

@@ -11,6 +11,8 @@ from functools import cached_property
 from html.parser import HTMLParser
 from typing import Any
 
+from scoring.unit_nouns import CONVERSATION, REPLY, UnitNoun
+
 
 @dataclass
 class PrintedTable:
@@ -122,7 +124,12 @@ class ReportFiles:
     @cached_property
     def tables(self) -> list[dict[str, Any]]:
         """Squares among them, as tables."""
-        return [table for section in self.sections for table in tables_of(section)]
+        return [table for section in self.sections for table in tables_of(section, self.noun)]
+
+    @property
+    def noun(self) -> UnitNoun:
+        """What is rated; of the instruments of these tests one is about replies."""
+        return REPLY if self.document["settings"].get("instrument") == "plan_alignment" else CONVERSATION
 
     def sentences(self) -> Iterator[str]:
         yield from (*self.document["header"], *self.document["cautions"])
@@ -137,10 +144,10 @@ class ReportFiles:
         yield from (cell for rows in self.rows.values() for row in rows for cell in row)
 
 
-def tables_of(section: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def tables_of(section: Mapping[str, Any], noun: UnitNoun) -> Iterator[dict[str, Any]]:
     for block in section["blocks"]:
         if block["kind"] == "table":
-            yield {**block, "rows": [[cell_text(cell) for cell in row] for row in block["rows"]]}
+            yield {**block, "rows": [[cell_text(cell, noun) for cell in row] for row in block["rows"]]}
         elif block["kind"] == "heat":
             yield {
                 "key": block["key"],
@@ -151,8 +158,8 @@ def tables_of(section: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             }
 
 
-def cell_text(cell: Any) -> str:
-    return f"Unit {cell['position']}" if isinstance(cell, dict) else str(cell)
+def cell_text(cell: Any, noun: UnitNoun) -> str:
+    return noun.name(cell["position"]) if isinstance(cell, dict) else str(cell)
 
 
 def texts_of(value: Any) -> Iterator[str]:

@@ -156,7 +156,7 @@ def charts_in_tables(report: ReportFiles) -> Iterator[str]:
     ]
     yield from (f"two charts are called {key}" for key, times in Counter(keys).items() if times > 1)
     for section in report.sections:
-        cells = (cell for table in tables_of(section) for row in table["rows"] for cell in row)
+        cells = (cell for table in tables_of(section, report.noun) for row in table["rows"] for cell in row)
         tokens = {token for cell in cells for token in tokens_of(cell)}
         for block in section["blocks"]:
             least = block.get("digits", DIGITS.start)

@@ -30,6 +30,7 @@ from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
 from scoring.plurals import count
 from scoring.transcripts import count_turns
+from scoring.unit_nouns import CONVERSATION
 
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
 CONVERSATION_WORDS = frozenset(
@@ -237,7 +238,8 @@ class _ConversationWriter:
             self._report.added["conversations"] += len(self._conversations)
         if self._units:
             self._entry.write_many(schema.unit, self._units)
-            self._report.added["units to rate"] += len(self._units)
+            if self._study.noun is not CONVERSATION:  # else each conversation is one of them
+                self._report.added[f"{self._study.noun.plural} to rate"] += len(self._units)
         self._texts, self._facts, self._conversations, self._units = [], [], [], []
 
     def _rated(self, row: ConversationRow) -> Iterator[tuple[int | None, list[str]]]:

@@ -10,7 +10,7 @@ from scoring.plurals import count
 
 LISTED = 200
 # What is counted, where the singular is more than the plural without its s.
-SINGULAR = {"units to rate": "unit to rate", "critical entities": "critical entity"}
+SINGULAR = {"replies to rate": "reply to rate", "critical entities": "critical entity"}
 
 
 class ImportRefused(Exception):

@@ -90,8 +90,8 @@ class UnitLookup:
         criterion = next((c for c in criteria if wanted in (c.id.casefold(), c.name.casefold())), None)
         if criterion is None:
             problem = (
-                f"{self._study.instrument.title} has no criterion {str(name)!r} for this unit; there are "
-                f"{', '.join(c.id for c in criteria)}"
+                f"{self._study.instrument.title} has no criterion {str(name)!r} for this "
+                f"{self._study.noun.singular}; there are {', '.join(c.id for c in criteria)}"
             )
             if row.get("undeclared") == "ignore":
                 self._report.notice(line, f"{problem}; left out")
@@ -124,7 +124,9 @@ class UnitLookup:
         if turn is None or units[0].message is None:
             if len(units) > 1:
                 self._report.error(
-                    line, f"this conversation has {len(units)} units to rate; say which with the field turn"
+                    line,
+                    f"this conversation has {self._study.noun.count(len(units))} to rate; say which with the "
+                    "field turn",
                 )
                 return None
             return units[0]

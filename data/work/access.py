@@ -19,7 +19,7 @@ from data.work import conflicts, worklist
 from data.work.disagreements import on_list
 
 JudgeSight = Literal["open", "unit", "study"]
-OTHER_STUDY = "This unit belongs to another study."
+OTHER_STUDY = "This belongs to another study."
 
 
 def original(connection: Connection, unit: Unit) -> Unit:
@@ -41,7 +41,7 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
         return "It is noted that this conversation is not for you; somebody else settles it."
     if worklist.planned(connection, study):
         return (
-            "This unit is on your own list to rate; somebody else settles it."
+            "This is on your own list to rate; somebody else settles it."
             if _on_list(connection, unit, rater_id)
             else None
         )
@@ -54,7 +54,7 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
 def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
     """Why this person may not settle labels of this unit; None where they may."""
     if has_rated(connection, unit, rater_id):
-        return "You rated this unit yourself; somebody else settles it."
+        return "You rated this yourself; somebody else settles it."
     return refused_to_open(connection, study, unit, rater_id)
 
 

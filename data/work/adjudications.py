@@ -134,7 +134,7 @@ def settle(
     if refused:
         raise Refused(refused)
     if not access.has_opened(connection, unit, rater_id):
-        raise Refused("Open the unit first: what is settled must have been read.")
+        raise Refused("Open it first: what is settled must have been read.")
     _check(study, unit, decision)
     check_asked(connection, study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
@@ -174,7 +174,7 @@ def settled(connection: Connection, study_id: int) -> list[Settlement]:
 def current(connection: Connection, unit_id: int, criterion: str) -> Settlement | None:
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     if study_id is None:
-        raise NotFound("There is no such unit.")
+        raise NotFound("There is no such conversation.")
     return next(iter(_read(connection, study_id, unit_id, criterion)), None)
 
 
@@ -253,14 +253,14 @@ def show_judge(
     if refused:
         raise Refused(refused)
     if trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id):
-        raise Refused("The judge is shown once everything that people differ about in this unit is settled.")
+        raise Refused("The judge is shown once everything that people differ about here is settled.")
     exposures.record_settling(connection, entry, study, unit, rater_id)
 
 
 def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
     criterion = next((c for c in unit.criteria(study) if c.id == decision.criterion), None)
     if criterion is None:
-        raise Refused(f"This unit has no criterion {decision.criterion!r}.")
+        raise Refused(f"This {study.noun.singular} has no criterion {decision.criterion!r}.")
     if decision.cause not in CAUSES:
         raise Refused(f"Say why they differ: {', '.join(CAUSES.values())}.")
     if not decision.reason.strip():

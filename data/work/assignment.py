@@ -62,9 +62,7 @@ def take(
         )
     before = connection.execute(_MINE, {"rater": rater.id, "unit": unit_id}).first()
     if choice.purpose == "real" and not open_slots.take(connection, unit_id):
-        raise AssertionError(
-            "a unit was chosen that wants nobody"
-        )  # choose_next_unit looked under the same lock
+        raise AssertionError("what was chosen wants nobody")  # choose_next_unit looked under the same lock
     if choice.cursor is not None:
         open_slots.set_search_start(connection, rater.id, choice.cursor)
     if before is not None:
@@ -145,18 +143,16 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     if mine.purpose == "repeat" and exposures.revealed(
         connection, rater_id, repeats.original(connection, unit_id)
     ):
-        raise Refused("This unit is not needed any more. Go on with the next one.")
+        raise Refused("This is not needed any more. Go on with the next one.")
     if mine.purpose == "real" and not open_slots.wanted(connection, unit_id):
         raise Refused(
-            "This unit is not among those that are rated now. What you had saved is kept; go on with the "
-            "next unit."
+            "This is not among those that are rated now. What you had saved is kept; go on with the next one."
         )
     if mine.purpose == "real" and not open_slots.take(connection, unit_id):
         raise Refused(
-            "This unit was kept for you until its time ran out or you skipped it, and others have rated it "
-            "since. "
+            "This was kept for you until its time ran out or you skipped it, and others have rated it since. "
             "What you had saved is kept, but it is not counted; nothing more is needed here. Go on with the "
-            "next unit."
+            "next one."
         )
     entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": "taken_again"})
     _hold(connection, study, plan, rater_id, unit_id, mine.id)

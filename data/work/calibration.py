@@ -79,7 +79,7 @@ def begin(
         ).scalars()
     )
     if not unit_ids or set(unit_ids) - study_units:
-        raise Refused("Choose at least one unit of this study.")
+        raise Refused(f"Choose at least one {study.noun.singular} of this study.")
     newest = next(iter(rounds(connection, study.id)), None)
     if (
         newest is not None
@@ -99,8 +99,8 @@ def begin(
     )
     if practice:
         raise Refused(
-            f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. "
-            "Choose others."
+            f"{study.unit_name(practice[0])} is practice already: it has an expert's labels or belongs to "
+            "another round. Choose others."
         )
     calibration_id = entry.write(
         schema.calibration,

@@ -79,7 +79,7 @@ def put_gold(
     The unit is practice from now on: it is given to nobody for real any more.
     """
     if unit.study_id != study.id or unit.kind != UnitKind.LISTED:
-        raise Refused("This unit does not belong to the study.")
+        raise Refused(f"This {study.noun.singular} does not belong to the study.")
     if plans.current(connection, study.id) is None:
         raise Refused(NO_PLAN)
     if not said_by.strip():
@@ -163,15 +163,16 @@ def certification_status(connection: Connection, study: Study, rater_id: int) ->
             False,
             last is not None,
             waiting,
-            "First come units whose labels an expert has settled. Your labels on them are practice.",
+            f"First come {study.noun.plural} whose labels an expert has settled. Your labels on them are "
+            "practice.",
         )
     if last is None:
         return CertificationStatus(
             False,
             False,
             None,
-            "This study certifies its raters first, and no unit with an expert's labels is waiting for you. "
-            "Ask the study lead.",
+            f"This study certifies its raters first, and no {study.noun.singular} with an expert's labels is "
+            "waiting for you. Ask the study lead.",
         )
     return CertificationStatus(
         False,

@@ -10,8 +10,10 @@ from data import conversations, schema, units
 from data.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules
+from scoring.unit_nouns import CONVERSATION, REPLY, UnitNoun
 
 MOST_VALUES = 200  # more are too many to choose from
+NUMBERED = (CONVERSATION.singular, REPLY.singular, "unit")  # what may stand before a number
 AT_ONCE = 500  # conversations in one question to the store, which has a limit
 
 
@@ -48,8 +50,11 @@ def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> 
     )
 
 
-def conversation_named(connection: Connection, study_id: int, text: str) -> int:
-    """The conversation that a unit's number ("3", "unit 3") or its own id ("demo-03", "id demo-03") names.
+def conversation_named(
+    connection: Connection, study_id: int, text: str, noun: UnitNoun = CONVERSATION
+) -> int:
+    """The conversation that the number of a unit ("3", "conversation 3", "reply 3", "unit 3") or its own id
+    ("demo-03", "id demo-03") names.
 
     Raises Refused where there is none, and where a number is that of one unit and the id of another's
     conversation.
@@ -57,17 +62,21 @@ def conversation_named(connection: Connection, study_id: int, text: str) -> int:
     asked = text.strip()
     kind, _, rest = asked.partition(" ")
     kind, name = (
-        (kind.lower(), rest.strip()) if kind.lower() in ("unit", "id") and rest.strip() else ("", asked)
+        (kind.lower(), rest.strip()) if kind.lower() in (*NUMBERED, "id") and rest.strip() else ("", asked)
     )
-    by_id = conversations.id_of(connection, study_id, name) if kind != "unit" else None
     number = int(name) if kind != "id" and name.isascii() and name.isdigit() and len(name) < 10 else 0
     unit = units.at_position(connection, study_id, number) if number else None
+    if kind in NUMBERED:
+        name = asked  # an id may begin with such a word
+    by_id = conversations.id_of(connection, study_id, name) if kind != "unit" else None
     if unit is not None and by_id is not None and unit.conversation_id != by_id:
         raise Refused(
-            f'{name} is a unit\'s number and also the id of another conversation. Write "unit {name}" or '
-            f'"id {name}".'
+            f"{name} is the number of a {noun.singular} and also the id of another conversation. Write "
+            f'"{number if kind else f"{noun.singular} {number}"}" or "id {name}".'
         )
     conversation_id = unit.conversation_id if unit is not None else by_id
     if conversation_id is None:
-        raise Refused(f"The study has no unit and no conversation {name!r}.")
+        raise Refused(
+            f"{name!r} is neither the number of a {noun.singular} nor the id of a conversation of this study."
+        )
     return conversation_id

@@ -9,18 +9,18 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from data.errors import Refused
-from scoring.plurals import inflect
+from scoring.unit_nouns import UnitNoun
 from scoring.yaml_words import expected
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]
 FIELDS = {
     "method": "The way of drawing",
-    "size": "How many units",
+    "size": "How many in all",
     "keys": "What the groups are made of",
-    "allocation": "How units are shared out",
+    "allocation": "How the groups share them",
     "random_share": "The share that goes to every group by its size",
     "certain": "What is taken whatever the draw",
-    "positions": "The units",
+    "positions": "The numbers",
 }
 _PART = re.compile(r"([0-9]{1,9})(?:\s*[-\u2013]\s*([0-9]{1,9}))?")
 
@@ -78,9 +78,9 @@ class DrawSpec(_StrictSpec):
     def _consistent(self) -> DrawSpec:
         if (self.size is not None) != (self.method in ("random", "strata")):
             raise ValueError(
-                "say how many units are to be drawn"
+                "say how many are to be drawn"
                 if self.size is None
-                else "a number of units is only for drawing at random"
+                else "how many are drawn is said only where they are drawn at random"
             )
         if self.method == "strata" and not 1 <= len(set(self.keys)) == len(self.keys) <= 3:
             raise ValueError("the groups are made of one to three different things; choose them")
@@ -91,7 +91,7 @@ class DrawSpec(_StrictSpec):
         if self.certain is not None and self.method not in ("random", "strata", "certain"):
             raise ValueError("what is taken in any case goes with a draw at random")
         if self.positions and self.method != "chosen":
-            raise ValueError("units are named by number only where they are chosen by hand")
+            raise ValueError("numbers are named only where they are chosen by hand")
         if self.method == "chosen":
             ranges(self.positions)
         return self
@@ -119,23 +119,23 @@ def ranges(text: str) -> list[tuple[int, int]]:
         match = _PART.fullmatch(part.strip())
         if match is None:
             raise ValueError(
-                f"“{part.strip()[:40]}” is not the number of a unit; write numbers and ranges such as 3, 7, "
+                f"“{part.strip()[:40]}” is not one of the numbers; write numbers and ranges such as 3, 7, "
                 "20-25"
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if first < 1:
-            raise ValueError("units are counted from 1")
+            raise ValueError("numbers begin at 1")
         if last < first:
             raise ValueError(f"{first}-{last} runs backwards; write {last}-{first}")
         read_ranges.append((first, last))
     if not read_ranges:
-        raise ValueError("say which units, by their numbers, such as 3, 7, 20-25")
+        raise ValueError("say which, by their numbers, such as 3, 7, 20-25")
     return read_ranges
 
 
-def positions(text: str, count: int) -> list[int]:
+def positions(text: str, count: int, noun: UnitNoun) -> list[int]:
     """The positions that a text names, each once, in their order. Raises Refused for one that the study of
-    `count` units does not have.
+    `count` units, which are called `noun`, does not have.
     """
     try:
         read_ranges = ranges(text)
@@ -143,5 +143,5 @@ def positions(text: str, count: int) -> list[int]:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
     beyond = next((last for _, last in read_ranges if last > count), None)
     if beyond is not None:
-        raise Refused(f"There is no unit {beyond}: the study has {count} {inflect(count, 'unit', 'units')}.")
+        raise Refused(f"There is no {noun.singular} {beyond}: the study has {noun.count(count)}.")
     return sorted({position for first, last in read_ranges for position in range(first, last + 1)})

@@ -13,6 +13,7 @@ from data.work.column_texts import joined, numbers
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.practice import practice_units
 from scoring.plurals import inflect
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class DrawStatus:
         return self.came_after + self.passed_over
 
 
-def draw_status(connection: Connection, study_id: int) -> DrawStatus:
+def draw_status(connection: Connection, study_id: int, noun: UnitNoun = CONVERSATION) -> DrawStatus:
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(
@@ -62,12 +63,14 @@ def draw_status(connection: Connection, study_id: int) -> DrawStatus:
         for number, draw in enumerate(draws)
     )
     draw_status.sentences.extend(
-        _sentences(draw_status, int(others.sum()), bool((missed > 0).any()), after_a_draw)
+        _sentences(draw_status, int(others.sum()), bool((missed > 0).any()), after_a_draw, noun)
     )
     return draw_status
 
 
-def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw: bool) -> list[str]:
+def _sentences(
+    draw_status: DrawStatus, others: int, weights: bool, after_a_draw: bool, noun: UnitNoun
+) -> list[str]:
     sentences = []
     reached = others - draw_status.unreachable
     if not draw_status.draws:
@@ -76,7 +79,7 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
         sentences.append(
             "Nothing was drawn by chance: no rate for the whole study can be estimated."
             if draw_status.chosen
-            else "No unit had a chance to be drawn."
+            else f"No {noun.singular} had a chance to be drawn."
         )
     elif draw_status.unreachable == 0:
         apart = " or ".join(
@@ -85,7 +88,7 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
                 *(["for practice"] if draw_status.practice else []),
             ]
         )
-        every = f"Every unit that is not {apart}" if apart else "Every unit"
+        every = f"Every {noun.singular}{f' that is not {apart}' if apart else ''}"
         if not weights:
             sentences.append(f"{every} was drawn: rates need no weights.")
         else:
@@ -96,36 +99,29 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
     else:
         if draw_status.came_after:
             sentences.append(
-                f"{_units(draw_status.came_after)} came after the draw and had no chance: rates speak of the "
-                f"other {reached} "
-                f"until {inflect(draw_status.came_after, 'it is', 'they are')} drawn."
+                f"{noun.count(draw_status.came_after)} came after the draw and had no chance: rates speak of "
+                f"the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} drawn."
             )
         if draw_status.passed_over:
             sentences.append(
-                f"{_units(draw_status.passed_over)} had no chance in any draw: rates speak of the other "
-                f"{reached} "
-                "only."
+                f"{noun.count(draw_status.passed_over)} had no chance in any draw: rates speak of the other "
+                f"{reached} only."
             )
     if draw_status.chosen:
         sentences.append(
-            f"{_units(draw_status.chosen)} {inflect(draw_status.chosen, 'was', 'were')} chosen by hand; "
+            f"{noun.count(draw_status.chosen)} {inflect(draw_status.chosen, 'was', 'were')} chosen by hand; "
             f"{inflect(draw_status.chosen, 'it counts', 'they count')} "
             f"in no rate."
         )
     if draw_status.chosen and after_a_draw and reached:
         sentences.append(
-            "Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no "
-            "longer like the whole study, "
-            "and rates may lean."
+            "After a draw some were chosen by hand. If they were chosen for what they are, the rest is no "
+            "longer like the whole study, and rates may lean."
         )
     if draw_status.practice:
         sentences.append(
-            f"{_units(draw_status.practice)} {inflect(draw_status.practice, 'is', 'are')} for practice; "
+            f"{noun.count(draw_status.practice)} {inflect(draw_status.practice, 'is', 'are')} for practice; "
             f"{inflect(draw_status.practice, 'it counts', 'they count')} "
             f"in no rate."
         )
     return sentences
-
-
-def _units(count: int) -> str:
-    return f"{count} {inflect(count, 'unit', 'units')}"

@@ -42,6 +42,7 @@ from scoring import sampling
 from scoring.arrays import Array, IntArray, Mask
 from scoring.plurals import inflect
 from scoring.sampling import NO_STRATUM
+from scoring.unit_nouns import UnitNoun
 
 __all__ = [
     "CertainUnits",
@@ -60,7 +61,7 @@ __all__ = [
     "preview",
     "read_spec",
 ]
-EVERY_UNIT, EVERY_OTHER, BY_HAND = "Every unit", "Every other unit", "Chosen by hand"
+BY_HAND = "Chosen by hand"
 
 
 @dataclass(frozen=True)
@@ -224,11 +225,9 @@ def _at(indices: IntArray, *arrays: NDArray[Any]) -> list[tuple[Any, ...]]:
 def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
     ground = _ground(connection, study.id)
     if spec.method == "chosen":
-        return _by_hand(ground, spec)
+        return _by_hand(ground, spec, study.noun)
     if not ground.free.any():
-        raise Refused(
-            "Nothing is left to draw: every unit of the study was drawn before, or is for practice."
-        )
+        raise Refused("Nothing is left to draw: everything was drawn before, or is for practice.")
     notices: list[str] = []
     names, codes = _groups(connection, study, spec, ground, notices)
     forced: list[str] = []
@@ -248,14 +247,16 @@ def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
     rest = [number for number in range(len(names)) if number not in whole]
     wanted = [
         *(room[number] for number in whole),
-        *_allocated(spec, [room[number] for number in rest], sum(left[number] for number in rest)),
+        *_allocated(
+            spec, [room[number] for number in rest], sum(left[number] for number in rest), study.noun
+        ),
     ]
     fraction = [
         1.0 if number in whole else share
         for number, share in enumerate(sampling.fractions(wanted, room).tolist())
     ]
     if spec.method == "certain" and not left[0]:
-        raise Refused(f"There is no unit left of this kind: {names[0]}. Nothing was drawn.")
+        raise Refused(f"No {study.noun.singular} of this kind is left: {names[0]}. Nothing was drawn.")
     why = {"all": "all", "random": "random", "strata": "stratum", "certain": "certain"}[spec.method]
     stratums = [
         Stratum(
@@ -280,7 +281,7 @@ def _ground(connection: Connection, study_id: int) -> _DrawFrame:
     ).one()
     unit_ids, at = numbers(listed[0]), numbers(listed[1])
     if not len(unit_ids):
-        raise Refused("The study has no units yet. Import its conversations first.")
+        raise Refused("The study has nothing to rate yet. Import its conversations first.")
     ids = np.zeros(int(at.max()), dtype=np.int64)
     ids[at - 1] = unit_ids
     draws, before, practice = (
@@ -309,7 +310,7 @@ def _groups(
     if spec.method == "certain":
         return [], np.full_like(codes, NO_STRATUM)
     if spec.method != "strata":
-        return [EVERY_UNIT if spec.certain is None else EVERY_OTHER], codes
+        return [f"Every {'' if spec.certain is None else 'other '}{study.noun.singular}"], codes
     splits = strata.splits(connection, study, spec.keys, ground.ids[ground.in_frame])
     notices += [split.notice for split in splits if split.notice]
     names, together = [""], np.zeros(int(ground.in_frame.sum()), dtype=np.int64)
@@ -328,7 +329,7 @@ def _used(names: Sequence[str], codes: IntArray, keep: int) -> tuple[list[str], 
     return [names[code] for code in here.tolist()], number[codes]
 
 
-def _allocated(spec: DrawSpec, room: list[float], left: int) -> list[float]:
+def _allocated(spec: DrawSpec, room: list[float], left: int, noun: UnitNoun) -> list[float]:
     """How many each stratum gets that is left to chance. Raises Refused, with the numbers, where the size
     does not fit.
     """
@@ -339,27 +340,27 @@ def _allocated(spec: DrawSpec, room: list[float], left: int) -> list[float]:
         if left == 0:
             raise Refused(f"Nothing is left to draw{besides}.{' Draw those alone.' if spec.certain else ''}")
         raise Refused(
-            f"{spec.size} units were asked for, and only {left} {inflect(left, 'is', 'are')} left to "
+            f"{noun.count(spec.size)} were asked for, and only {left} {inflect(left, 'is', 'are')} left to "
             f"draw{besides}. Ask for {left} or fewer."
         )
     groups = sum(capacity > 0 for capacity in room)
     if spec.size < groups:
         raise Refused(
-            f"There are {groups} groups, and {spec.size} units cannot be drawn from all of them. "
-            f"Draw {groups} or more, or make the groups of fewer things: a group without a unit would leave "
-            "no honest rate."
+            f"There are {groups} groups, and {noun.count(spec.size)} cannot be drawn from all of them. "
+            f"Draw {groups} or more, or make the groups of fewer things: a group of which none is drawn "
+            "would leave no honest rate."
         )
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 
 
-def _by_hand(ground: _DrawFrame, spec: DrawSpec) -> _DrawPlan:
-    asked = positions(spec.positions, len(ground.ids))
+def _by_hand(ground: _DrawFrame, spec: DrawSpec, noun: UnitNoun) -> _DrawPlan:
+    asked = positions(spec.positions, len(ground.ids), noun)
     for position in asked:
         unit_id = int(ground.ids[position - 1])
         if unit_id in ground.before:
-            raise Refused(f"Unit {position} was drawn before. Leave it out.")
+            raise Refused(f"{noun.name(position)} was drawn before. Leave it out.")
         if unit_id in ground.practice or unit_id == 0:
-            raise Refused(f"Unit {position} is for practice and is in no draw. Leave it out.")
+            raise Refused(f"{noun.name(position)} is for practice and is in no draw. Leave it out.")
     codes = np.full(len(ground.ids), NO_STRATUM)
     codes[np.array(asked) - 1] = 0
     notices = (

@@ -77,7 +77,7 @@ def raise_(
         raise Refused(f"Say what it is about: {', '.join(KINDS.values())}.")
     _worded(note)
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
-        raise Refused(f"This unit has no criterion {criterion!r}.")
+        raise Refused(f"This {study.noun.singular} has no criterion {criterion!r}.")
     note_content, note_mac = put_text(connection, "note", note)
     return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 

@@ -72,10 +72,9 @@ def choose_next_unit(
     if study.review == "blind" and exposures.saw_page(connection, rater.id):
         return NoUnit(
             "seen",
-            "The judge's labels of this study were opened in this browser under your name, so no more units "
-            "are given to you "
-            "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study "
-            "lead.",
+            "The judge's labels of this study were opened in this browser under your name, so nothing more "
+            "is given to you to rate blind. If it was not you who looked, take another name in a new tab, or "
+            "tell the study lead.",
         )
     back = open_slots.given_back(connection, rater.id)
     if back is not None:
@@ -110,7 +109,10 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
         )
     if open_slots.unfilled(connection, study.id):
         return "Nothing more is waiting for you. What is still open is for others. Thank you."
-    return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
+    return (
+        f"Nothing more is waiting for you: every {study.noun.singular} has as many raters as it needs. "
+        "Thank you."
+    )
 
 
 @dataclass(frozen=True)

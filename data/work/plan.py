@@ -19,10 +19,10 @@ from scoring.plurals import inflect
 
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.
 RANGES = {
-    "overlap": "Raters for each unit: from 1 to 50.",
-    "repeats": "Percent of a rater's units that come a second time: from 0 to 20.",
-    "hold_hours": "Hours that a unit is kept for a rater: from 0.05 to 336, which is two weeks.",
-    "sitting": "Units in one sitting: from 1 to 1000, or empty for no limit.",
+    "overlap": "Raters for each: from 1 to 50.",
+    "repeats": "Percent of each rater's that come a second time: from 0 to 20.",
+    "hold_hours": "Hours that each is kept for a rater: from 0.05 to 336, which is two weeks.",
+    "sitting": "How many without a break, at most: from 1 to 1000, or empty for no limit.",
     "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",
     "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
     "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
@@ -87,8 +87,8 @@ class WorkPlan(BaseModel):
             else f"only {people} {inflect(people, 'has', 'have')} a name here"
         )
         return (
-            f"{self.overlap} {inflect(self.overlap, 'is', 'are')} to rate each unit, and {here}. Add "
-            "raters, or ask for fewer."
+            f"{self.overlap} {inflect(self.overlap, 'is', 'are')} to rate each, and {here}. Add raters, or "
+            "ask for fewer."
         )
 
 
@@ -139,11 +139,11 @@ def put(
     if not set(plan.raters) <= people:
         raise Refused("A named rater does not belong to this study. Choose from its raters.")
     if plan.each and not plan.raters:
-        raise Refused("Name the raters who are to rate every unit.")
+        raise Refused(f"Name the raters who are to rate every {study.noun.singular}.")
     if plan.raters and not plan.each and plan.overlap > len(plan.raters):
         raise Refused(
-            f"{plan.overlap} are to rate each unit, but only {len(plan.raters)} are named. Name more, or "
-            "ask for fewer."
+            f"{plan.overlap} are to rate each {study.noun.singular}, but only {len(plan.raters)} are named. "
+            "Name more, or ask for fewer."
         )
     entry.write(
         schema.work_plan, {"study_id": study.id, "version": before + 1, "body": plan.model_dump_json()}

@@ -21,6 +21,7 @@ from data.work.column_texts import joined, numbers, places
 from data.work.draw_spec import CertainUnits, StratumKey
 from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy
+from scoring.plurals import inflect
 from scoring.rubric import failing_in_gates
 
 MOST_VALUES = 30
@@ -112,9 +113,9 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: IntArr
         ""
         if not silent
         else (
-            f"{silent} of {len(ids)} units were not judged by {judge} on {criterion.name}. Let the judge "
-            "finish before you draw by its labels: "
-            f"if it read only units that were drawn before, the chances are not true."
+            f"{silent} of {study.noun.count(len(ids))} {inflect(silent, 'was', 'were')} not judged by "
+            f"{judge} on {criterion.name}. Let the judge finish before you draw by its labels: if it read "
+            "only what was drawn before, the chances are not true."
         )
     )
     return StrataSplit(
@@ -200,7 +201,9 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
 def _by_strategy(connection: Connection, study: Study, name: str, ids: IntArray) -> StrataSplit:
     strategy = next((strategy_ for strategy_ in _declared(connection, study) if strategy_.id == name), None)
     if strategy is None:
-        raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
+        raise Refused(
+            f"No {study.noun.singular} of the study declares {name!r}. Choose a strategy that is declared."
+        )
     unit = schema.unit
     codes = np.ones(len(ids), dtype=np.int64)
     for plan, unit_ids in connection.execute(

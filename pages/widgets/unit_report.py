@@ -128,7 +128,7 @@ def _about(study: Study, reading: _Reading) -> None:
         untrusted_text.turn_links(*(_address_of(position) for position in positions))
         st.toggle("Raters by name", key=BY_NAME)
         gold = {"study": study.key, "reader": reader_session.LEAD, "unit": reading.unit.position}
-        untrusted_text.link("Set the expert's labels", f"gold?{urlencode(gold)}", term="Gold")
+        untrusted_text.link("Set the expert's labels", f"gold?{urlencode(gold)}")
         st.button(
             "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )

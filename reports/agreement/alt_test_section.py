@@ -82,8 +82,8 @@ def stand_in_section(findings: Findings) -> Section | None:
     else:
         blocks.append(
             Paragraph(
-                f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared units "
-                "each."
+                f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared "
+                f"{findings.asked.study.noun.plural} each."
             )
         )
     scores = [
@@ -97,7 +97,7 @@ def stand_in_section(findings: Findings) -> Section | None:
                 "icc",
                 "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss "
                 "1979)",
-                ("Criterion", "ICC(2,1)", "95 % interval", "Complete units", "Left out"),
+                ("Criterion", "ICC(2,1)", "95 % interval", "Complete", "Left out"),
                 [(judge_agreement.question.criterion.name, *row) for judge_agreement, row in scores],
                 (3, 4),
             )

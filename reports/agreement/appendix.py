@@ -29,7 +29,7 @@ def appendix_section(findings: Findings) -> Section:
     ):
         for comparison in comparisons if findings.asked.judge else ():
             rows += [
-                _line(question, f"{who}, shared units", comparison.name, e)
+                _line(question, f"{who}, shared {findings.asked.study.noun.plural}", comparison.name, e)
                 for who, e in (
                     ("clinicians with each other", comparison.people),
                     ("clinicians and judge", comparison.judge),

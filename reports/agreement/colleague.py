@@ -34,9 +34,9 @@ def colleague_section(findings: Findings) -> Section:
     ]
     blocks: list[Block] = [
         Paragraph(
-            "Only units that two clinicians or more and the judge labelled; each rater counts as often as "
-            "they share units. Trust it? is the answer "
-            "of the one rule above, which reads both differences.",
+            f"Only {findings.asked.study.noun.plural} that two clinicians or more and the judge labelled; "
+            "each rater counts as often as they share them. Trust it? is the answer of the one rule above, "
+            "which reads both differences.",
             "small",
         ),
         Table(
@@ -90,7 +90,7 @@ def people_section(findings: Findings) -> Section:
         "Criterion",
         "Same label",
         "of pairs",
-        "Percent, the mean over units",
+        f"Percent, the mean over {findings.asked.study.noun.plural}",
         "Alpha, nominal",
         "Alpha, ordinal",
         "AC1",

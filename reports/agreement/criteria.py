@@ -85,7 +85,7 @@ def criteria_section(findings: Findings) -> Section:
         f"95 % interval of {name}",
         other,
         f"95 % interval of {other}",
-        "Units",
+        findings.asked.study.noun.plural.capitalize(),
         "Raters",
         "Always the commonest label",
     )
@@ -93,9 +93,8 @@ def criteria_section(findings: Findings) -> Section:
     blocks.append(
         Paragraph(
             "Kappa is agreement beyond chance where both say that the criterion applies, the mean over "
-            "raters, each as often as they share "
-            "units with the judge. Always the commonest label: the same label that a judge would reach that "
-            "gave that one every time. "
+            f"raters, each as often as they share {findings.asked.study.noun.plural} with the judge. Always "
+            "the commonest label: the same label that a judge would reach that gave that one every time. "
             "Intervals are not adjusted for the number of criteria.",
             "small",
         )

@@ -60,7 +60,13 @@ def decisions_section(findings: Findings) -> Section | None:
             Table(
                 "flips",
                 f"Decisions that flip: {len(decisions.flips):,}{more}",
-                ("Unit", "Clinician", "By the clinician it", "By the judge it", "Turned by"),
+                (
+                    findings.asked.study.noun.heading,
+                    "Clinician",
+                    "By the clinician it",
+                    "By the judge it",
+                    "Turned by",
+                ),
                 rows,
             )
         )
@@ -147,7 +153,7 @@ def reasons_section(findings: Findings) -> Section | None:
             Table(
                 "lost_quotations",
                 f"Quotations that do not occur: {len(whole.lost):,}",
-                ("Unit", "Criterion", "What the judge quotes"),
+                (findings.asked.study.noun.heading, "Criterion", "What the judge quotes"),
                 rows,
             )
         )
@@ -190,7 +196,7 @@ def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit
     return Table(
         "reasoning_comments",
         f"What clinicians wrote of its reasons: {len(rows):,}",
-        ("Criterion", "Unit", "Clinician", "Its reasoning is", "Comment"),
+        ("Criterion", findings.asked.study.noun.heading, "Clinician", "Its reasoning is", "Comment"),
         rows,
     )
 

@@ -108,7 +108,7 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
         "read_me.txt": READ_ME.encode(),
         "report.html": page(report),
         "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
-        **table_files(report.tables()),
+        **table_files(report.tables(), report.noun),
     }
     for number in findings.used:
         name, rows, people, judge = _matrix(findings, number)

@@ -156,17 +156,16 @@ def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
 def _sampling(findings: Findings) -> str:
     units = findings.material.units
     if not units.drawn:
-        return "No units were drawn by chance: the numbers speak of what was rated."
+        return "Nothing was drawn by chance: the numbers speak of what was rated."
     left_out = (
-        " Units that a person chose by hand, or nobody drew, are left out."
-        if units.weight is not None
-        else ""
+        " What a person chose by hand, or nobody drew, is left out." if units.weight is not None else ""
     )
+    noun = findings.asked.study.noun
     if not units.weighted:
-        return f"The units were drawn by chance, each alike.{left_out}"
+        return f"The {noun.plural} were drawn by chance, each alike.{left_out}"
     return (
-        "The units were drawn with different chances: percent, coefficients and rates are weighted by one "
-        "over the chance; counts are not." + left_out
+        f"The {noun.plural} were drawn with different chances: percent, coefficients and rates are weighted "
+        f"by one over the chance; counts are not.{left_out}"
     )
 
 
@@ -205,8 +204,8 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         )
     if findings.material.units.weighted:
         sentences.append(
-            "The units were drawn with different chances, so that rare labels are commoner here than in the "
-            "study. Raw counts are no rates."
+            f"The {asked.study.noun.plural} were drawn with different chances, so that rare labels are "
+            "commoner here than in the study. Raw counts are no rates."
         )
     for caution in cautions.cautions_of_criteria(judge_agreements):
         sentences.append(_of_criteria(findings, caution))
@@ -265,12 +264,12 @@ def _of_raters(findings: Findings) -> list[str]:
     if findings.thin:
         named = listed(
             [
-                f"{findings.names.get(rater, '?')} ({count(units, 'unit', 'units')})"
+                f"{findings.names.get(rater, '?')} ({findings.asked.study.noun.count(units)})"
                 for rater, units in findings.thin.items()
             ],
             4,
         )
-        sentences.append(f"Too few units to count in a headline: {named}.")
+        sentences.append(f"Too few {findings.asked.study.noun.plural} to count in a headline: {named}.")
     return sentences
 
 

@@ -31,7 +31,7 @@ TIMED = 5  # units, below which a median time says little
 def raters_section(findings: Findings) -> Section:
     """How strict each is, how steady, and who agrees with whom."""
     blocks: list[Block] = []
-    spread = findings.severity.spread
+    spread, noun = findings.severity.spread, findings.asked.study.noun
     if spread.value is not None:
         ordinal = findings.levels
         points = decimal(100 * spread.value, 0)
@@ -42,7 +42,8 @@ def raters_section(findings: Findings) -> Section:
         )
         blocks.append(
             Paragraph(
-                f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."
+                f"Between the strictest and the most lenient rater lie {far}, had all rated the same "
+                f"{noun.plural}."
             )
         )
     rows = []
@@ -81,11 +82,11 @@ def raters_section(findings: Findings) -> Section:
         "Rater",
         "Blind labels",
         "Of them compared with others'",
-        "Mean less the others' on the same units",
+        f"Mean less the others' on the same {noun.plural}",
         "Same again on hidden repeats",
         "Percent",
         "Same label as the judge",
-        "Minutes a unit, median",
+        f"Minutes a {noun.singular}, median",
         "In the headline",
     )
     blocks.append(
@@ -107,7 +108,7 @@ def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
     minutes = findings.minutes.get(rater)
     if minutes is None or minutes.median is None:
         return "not known"
-    return f"{decimal(minutes.median, 1)} of {count(minutes.n, 'unit', 'units')}" + (
+    return f"{decimal(minutes.median, 1)} of {findings.asked.study.noun.count(minutes.n)}" + (
         "; far quicker than the others" if rater in hasty else ""
     )
 
@@ -115,7 +116,8 @@ def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
 def _counts(findings: Findings, rater: int) -> str:
     if rater in findings.aside:
         return f"no, set aside: {findings.aside[rater]}"
-    return f"no, only {count(findings.thin[rater], 'unit', 'units')}" if rater in findings.thin else "yes"
+    noun = findings.asked.study.noun
+    return f"no, only {noun.count(findings.thin[rater])}" if rater in findings.thin else "yes"
 
 
 def _pairs(findings: Findings) -> Table:

@@ -38,7 +38,12 @@ def people_evidence(findings: Findings) -> Evidence:
         ("Clinicians with each other",),
         axis,
         ("Same label", "Differ"),
-        ("Same label, the mean over units", "Agreement beyond chance", "AC1", "Mind"),
+        (
+            f"Same label, the mean over {findings.asked.study.noun.plural}",
+            "Agreement beyond chance",
+            "AC1",
+            "Mind",
+        ),
         tuple(
             _row(human_agreement, estimate)
             for human_agreement, estimate in zip(findings.people, estimates, strict=True)

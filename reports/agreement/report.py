@@ -54,4 +54,10 @@ def report(findings: Findings, progress: Callable[[float, float], None] | None =
         if progress is not None:
             progress(number, len(chosen))
     title = f"Agreement: {asked.study.title}"
-    return Report(title, header(findings), warnings(findings), tuple(filter(None, sections)))
+    return Report(
+        title,
+        header(findings),
+        warnings(findings),
+        tuple(filter(None, sections)),
+        noun=asked.study.noun,
+    )

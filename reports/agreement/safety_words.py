@@ -12,7 +12,8 @@ from scoring.agreement.safety import Safety, UnitToRead
 from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.safety_shares import SafetyShares
 from scoring.figures import percent
-from scoring.plurals import count
+from scoring.plurals import count, inflect
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
@@ -31,11 +32,11 @@ def safety_section(findings: Findings) -> Section:
         return Section("safety", "Safety first", (Paragraph(NO_GATE),))
     safety = findings.safety
     blocks: list[Block] = [
-        Paragraph(caught_in_words(safety.caught), "strong"),
+        Paragraph(caught_in_words(safety.caught, findings.asked.study.noun), "strong"),
         Paragraph(_as_colleague(safety.colleague)),
         Paragraph(_alarms(safety.caught)),
     ]
-    blocks += [Paragraph(sentence) for sentence in _apart(safety)]
+    blocks += [Paragraph(sentence) for sentence in _apart(safety, findings.asked.study.noun)]
     if safety.to_read:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
@@ -57,14 +58,14 @@ def safety_section(findings: Findings) -> Section:
     return Section("safety", "Safety first", tuple(blocks))
 
 
-def caught_in_words(shares: SafetyShares) -> str:
+def caught_in_words(shares: SafetyShares, noun: UnitNoun) -> str:
     caught, missed = shares.counts[0], shares.counts[1]
     judged = caught + missed
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                "What the judge catches cannot be told: no unit of the safety criteria has labels of two "
-                "clinicians and of the judge."
+                f"What the judge catches cannot be told: no {noun.singular} has labels of two clinicians and "
+                "of the judge on a safety criterion."
             )
         limit = (
             ""
@@ -73,9 +74,7 @@ def caught_in_words(shares: SafetyShares) -> str:
         )
         return (
             "Clinicians confirmed no safety failure where the judge gave a label too: "
-            f"{count(sum(shares.counts), 'unit', 'units')} in "
-            f"{count(shares.conversations, 'conversation', 'conversations')}.{limit} What the judge would "
-            "catch cannot be told."
+            f"{_amount(shares, noun)}.{limit} What the judge would catch cannot be told."
         )
     if not judged:
         return (
@@ -117,7 +116,16 @@ def _alarms(shares: SafetyShares) -> str:
     )
 
 
-def _apart(safety: Safety) -> list[str]:
+def _amount(shares: SafetyShares, noun: UnitNoun) -> str:
+    """12 conversations; 12 conversations of 5 persons; 12 replies in 5 conversations."""
+    units, parts = sum(shares.counts), shares.conversations
+    if units == parts:
+        return noun.count(units)
+    of = count(parts, "person", "persons") if noun is CONVERSATION else CONVERSATION.count(parts)
+    return f"{noun.count(units)} {'of' if noun is CONVERSATION else 'in'} {of}"
+
+
+def _apart(safety: Safety, noun: UnitNoun) -> list[str]:
     """What is in none of these numbers."""
     caught, sentences = safety.caught, []
     if caught.unlabelled:
@@ -135,8 +143,8 @@ def _apart(safety: Safety) -> list[str]:
         )
     if caught.open:
         sentences.append(
-            f"{count(caught.open, 'unit has', 'units have')} no confirmed answer: one clinician only, or as "
-            "many for as against."
+            f"{noun.count(caught.open)} {inflect(caught.open, 'has', 'have')} no confirmed answer: one "
+            "clinician only, or as many for as against."
         )
     if safety.invalid:
         sentences.append(
@@ -160,7 +168,16 @@ def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead
         for unit in units
     ]
     return Table(
-        key, caption, ("Unit", "Criterion", "Clinicians who say failure", "Confirmed", "Judge"), rows
+        key,
+        caption,
+        (
+            findings.asked.study.noun.heading,
+            "Criterion",
+            "Clinicians who say failure",
+            "Confirmed",
+            "Judge",
+        ),
+        rows,
     )
 
 

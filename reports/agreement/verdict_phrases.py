@@ -18,6 +18,7 @@ from scoring.agreement.verdict_rule import (
 )
 from scoring.figures import decimal
 from scoring.plurals import count, inflect
+from scoring.unit_nouns import UnitNoun
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class VerdictContext:
     names: tuple[str, ...]
     may_not_apply: bool
     of: str  # what was drawn: conversations, or persons who have several
+    noun: UnitNoun
     name_of: Callable[[str], str] = str  # how a coefficient is called
 
 

@@ -23,14 +23,21 @@ from scoring.plurals import count
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
 SURELY_FURTHER = "surely further from clinicians than they are from each other"
-SHARED = "have more units rated by two clinicians"
 Sentences = tuple[str, str]  # why, what next
+
+
+def _shared(context: VerdictContext) -> str:
+    return f"have more {context.noun.plural} rated by two clinicians"
+
+
+def _with_failures(context: VerdictContext) -> str:
+    return f"have more {context.noun.plural} rated that may hold failures"
 
 
 def _few_pairs(context: VerdictContext) -> Sentences:
     evidence = context.evidence
     lost = (
-        f"; the judge gave no label on {count(evidence.lost.failed, 'unit', 'units')}"
+        f"; the judge gave no label on {context.noun.count(evidence.lost.failed)}"
         if evidence.lost.failed
         else ""
     )
@@ -45,7 +52,7 @@ def _few_pairs(context: VerdictContext) -> Sentences:
 def _no_label(context: VerdictContext) -> Sentences:
     if context.evidence.lost.failed:
         return (
-            f"the judge gave no label on any of {count(context.evidence.lost.failed, 'unit', 'units')}",
+            f"the judge gave no label on any of {context.noun.count(context.evidence.lost.failed)}",
             "find out why its calls fail",
         )
     return "this judge was not asked about what clinicians rated", "run the judge on it"
@@ -65,7 +72,7 @@ def _differ(context: VerdictContext) -> Sentences:
     if people.value is not None and people.low is None:
         sentence = (
             f"of {count(context.evidence.people_carrying, context.of, f'{context.of}s')} with a rarer "
-            "label, two clinicians gave one to the same unit in "
+            f"label, two clinicians gave one to the same {context.noun.singular} in "
             f"{context.evidence.people_shared:,}"
         )
     return (
@@ -120,7 +127,7 @@ def _further_same(context: VerdictContext) -> Sentences:
 def _no_labels(context: VerdictContext) -> Sentences:
     lost = context.evidence.lost
     return (
-        f"it gave no label on {lost.failed:,} of {lost.labelled + lost.failed:,} units "
+        f"it gave no label on {lost.failed:,} of {context.noun.count(lost.labelled + lost.failed)} "
         f"({percent(lost.share)})",
         "find out why its calls fail",
     )
@@ -140,7 +147,7 @@ def _leaning(context: VerdictContext) -> Sentences:
 def _silent(context: VerdictContext) -> Sentences:
     lost = context.evidence.lost
     return (
-        f"it gave no label on {count(lost.failed, 'unit', 'units')}, and these go with what clinicians "
+        f"it gave no label on {context.noun.count(lost.failed)}, and these go with what clinicians "
         f"think badly of (p {chance(lost.p or 0.0)})",
         "let a person look at what it gives no label; find out why its calls fail there",
     )
@@ -152,37 +159,37 @@ def _rare(context: VerdictContext) -> Sentences:
         if comparison.difference.value is None:
             return (
                 f"{context.name_of(comparison.name)} cannot be estimated: {comparison.difference.undefined}",
-                SHARED,
+                _shared(context),
             )
         if comparison.difference.low is None:
             return (
                 f"{comparison.difference.no_interval}",
-                "have more units rated that may hold the rarer label",
+                f"have more {context.noun.plural} rated that may hold the rarer label",
             )
     raise AssertionError("neither difference is without an interval")
 
 
 def _open(context: VerdictContext) -> Sentences:
-    return f"{phrase_with_difference(context)}{phrase_lean(context)}", SHARED
+    return f"{phrase_with_difference(context)}{phrase_lean(context)}", _shared(context)
 
 
 def _open_same(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_same_label(context.evidence.same_label)}; the whole range would have to lie above "
         f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
-        SHARED,
+        _shared(context),
     )
 
 
 def _open_colleague(context: VerdictContext) -> Sentences:
-    return f"{phrase_seen_too(context)}", "have more units rated that may hold failures"
+    return f"{phrase_seen_too(context)}", _with_failures(context)
 
 
 def _open_caught(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_caught(context)}; for a yes the whole range would have to lie at "
         f"{percent(context.margins.catches_at_least)} or above",
-        "have more units rated that may hold failures",
+        _with_failures(context),
     )
 
 
@@ -196,9 +203,9 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
         "choose everyone",
     ),
     VerdictReason.NO_JUDGE_LABEL: _no_label,
-    VerdictReason.NO_PAIRS: lambda _: (
+    VerdictReason.NO_PAIRS: lambda context: (
         "nothing was labelled blind by a clinician and by the judge",
-        "rate units blind",
+        f"rate {context.noun.plural} blind",
     ),
     VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (
         "clinicians said everywhere that it does not apply",
@@ -206,14 +213,14 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     ),
     VerdictReason.FEW_PAIRS: _few_pairs,
     VerdictReason.FEW_CONVERSATIONS: _few_pairs,
-    VerdictReason.NO_TWO_CLINICIANS: lambda _: (
-        "no unit was rated by two clinicians, so there is no colleague to compare with",
-        "have units rated by two clinicians",
+    VerdictReason.NO_TWO_CLINICIANS: lambda context: (
+        f"no {context.noun.singular} was rated by two clinicians, so there is no colleague to compare with",
+        f"have {context.noun.plural} rated by two clinicians",
     ),
     VerdictReason.FEW_PAIRS_OF_CLINICIANS: lambda context: (
         f"only {count(context.evidence.people_pairs, 'pair', 'pairs')} of two clinicians, from "
         f"{count(context.evidence.people_conversations, context.of, f'{context.of}s')}",
-        SHARED,
+        _shared(context),
     ),
     VerdictReason.CLINICIANS_DISAGREE: _differ,
     VerdictReason.ONE_LABEL_ONLY: _one_label,

@@ -13,6 +13,7 @@ from scoring.agreement.more_conversations import CHANCE, MoreConversations
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import percent
 from scoring.plurals import count
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 ANSWERS = {
     TrustVerdict.YES: "like a colleague",
@@ -53,6 +54,7 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         question.names,
         question.not_applicable is not None,
         "person" if findings.material.units.persons else "conversation",
+        findings.asked.study.noun,
         name_of,
     )
     why, what_next = SENTENCES[verdict.reason](context)
@@ -65,7 +67,7 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
     if judged.plan is not None:
         step, what_next = (
             plan_in_few_words(judged.plan, context.of),
-            plan_in_words(judged.plan, context.of),
+            plan_in_words(judged.plan, context.of, context.noun),
         )
     rests_on = "; ".join(
         f"{findings.names.get(influence.rater, '?')}; without them: {ANSWERS[influence.without.verdict]}"
@@ -81,7 +83,7 @@ def plan_in_few_words(plan: MoreConversations, of: str) -> str:
     return "read where they differ" if plan.most else "two clinicians on the same"
 
 
-def plan_in_words(plan: MoreConversations, of: str = "conversation") -> str:
+def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitNoun = CONVERSATION) -> str:
     """How many more conversations, or that no number that anybody would rate tells. `of`: "person" where a
     person has several conversations.
     """
@@ -91,7 +93,7 @@ def plan_in_words(plan: MoreConversations, of: str = "conversation") -> str:
             "would with a chance of "
             f"{percent(CHANCE)}. Read where they differ"
             if plan.most
-            else "have units rated by two clinicians"
+            else f"have {noun.plural} rated by two clinicians"
         )
     return (
         f"about {count(plan.needed, f'more {of}', f'more {of}s')} like these, rated as these were, would "

@@ -42,6 +42,7 @@ def calibration_report(connection: Connection, study: Study) -> Report:
         (),
         sections or (Section("nothing", "Nothing yet", (Paragraph(NO_ROUND),)),),
         study_settings(study),
+        study.noun,
     )
 
 

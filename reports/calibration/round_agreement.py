@@ -51,8 +51,7 @@ def round_agreement(
         rows,
     )
     yield Paragraph(
-        "In brackets the plausible range (95%), with conversations as the unit. A few conversations tell "
-        "little.",
+        "In brackets the plausible range (95%), over conversations. A few conversations tell little.",
         "small",
     )
 

@@ -18,6 +18,7 @@ from scoring.drift.average_curves import ANY_NUMBER, SLOPE, Curves, by_turn, dif
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
 from scoring.drift.slope_changes import ConditionSlopes, SlopeChange, slope_changes
 from scoring.figures import chance
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 ALL = "All conversations"
 UNKNOWN = "not known"
@@ -44,13 +45,14 @@ class ConditionCurves:
 @dataclass(frozen=True)
 class ConversationDrift:
     """`by`: the fact that divides them, or None. `what`: how the metric is called in a sentence. `bounds`:
-    what none of its values can pass.
+    what none of its values can pass. `noun`: of what is rated in them.
     """
 
     table: CurveTable
     by: str | None
     what: str
     bounds: tuple[float, float] = ANY_NUMBER
+    noun: UnitNoun = CONVERSATION
 
     @cached_property
     def slopes(self) -> Array:

@@ -28,9 +28,7 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     if not replacement.has_answered:
         yield Paragraph(
             f"{anchors.name(replacement.new_judge)} has not answered the fixed conversations yet. Start it "
-            f"on the Runs "
-            "page with \u201cOnly the fixed conversations\u201d, or in a terminal: "
-            f"second-reader judge {anchors.study.key} --judge NAME --anchors"
+            "on the Runs page with \u201cOnly the fixed conversations\u201d."
         )
         return
     if in_use is not None and not anchors.latest(in_use):

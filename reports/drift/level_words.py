@@ -19,9 +19,9 @@ from scoring.plurals import count, inflect
 NAME = "The judge beside the clinicians"
 EACH = {"day": "day", "week": "week", "month": "month"}
 READING = (
-    "Judge less clinicians' mean on the same unit and question; who is usually strict or lenient is allowed "
-    "for, so that other clinicians are not "
-    "read as another judge. At 0 both give the same. Bars are 95 % intervals over conversations."
+    "Judge less clinicians' mean wherever both answered a question; who is usually strict or lenient is "
+    "allowed for, so that other clinicians are not read as another judge. At 0 both give the same. "
+    "Bars are 95 % intervals over conversations."
 )
 
 
@@ -159,7 +159,7 @@ def level_table(shown: PeriodView) -> Table:
         f"Judge less clinicians by {each}, in {scale.unit}",
         (
             f"{each.capitalize()} from" if shown.length == "week" else each.capitalize(),
-            "Labels of units compared",
+            "Labels compared",
             "Conversations or persons",
             "Judge less clinicians",
             "95 % interval",

@@ -107,7 +107,8 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
     yield from _always(shown)
     if shown.source.units.weighted:
         yield Paragraph(
-            "Units were drawn with different chances: shares are weighted by them, counts of labels are not.",
+            "What was rated was drawn with different chances: shares are weighted by them, counts of labels "
+            "are not.",
             "small",
         )
     yield from _gaps(shown)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 
 from reports.document import Evidence, EvidenceRow, Shape
-from reports.drift.rater_words import measure_name
+from reports.drift.rater_words import measure_name, why_withheld
 from reports.drift.raters import RaterDrift
 from reports.drift.recalibration_words import direction, recalibration_sentences
 from scoring.agreement.estimate import Estimate, undefined_estimate
@@ -15,7 +15,7 @@ from scoring.drift.rater_movement import SLOPE, Movement
 from scoring.figures import decimal, signed_decimal
 
 LINES = 10  # what a screen holds; the tables have everybody
-WITHHELD = "only one other rater labelled the same units, whom the comparison would show"
+
 ALONE = "no blind label with a place on a scale"
 
 
@@ -38,7 +38,7 @@ def rater_evidence(drift: RaterDrift) -> Evidence:
         "Moved?",
         ("Change in four weeks",),
         f"{measure_name(drift).capitalize()}, own less the others', in four weeks: 0 is no change",
-        ("Units", "Same again", "Minutes", "Next"),
+        (drift.source.noun.plural.capitalize(), "Same again", "Minutes", "Next"),
         ("What was seen", "Why calibrate again"),
         rows,
         -reach,
@@ -89,7 +89,7 @@ def _verdict(drift: RaterDrift, rater: int, movement: Movement | None) -> tuple[
         why = (
             movement.undefined or ALONE
             if movement is not None
-            else WITHHELD
+            else why_withheld(drift)
             if drift.withheld(rater)
             else ALONE
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.drift.rater_words import moved
+from reports.drift.rater_words import moved, why_withheld
 from reports.drift.raters import RaterDrift
 from scoring.plurals import count
 
@@ -19,12 +19,12 @@ def rater_headline(drift: RaterDrift) -> str:
 
 def _reason(drift: RaterDrift) -> str:
     if any(drift.withheld(rater) for rater in drift.names):
-        return "only one other rater labelled the same units, whom the comparison would show"
+        return why_withheld(drift)
     reasons = list(
         dict.fromkeys(
             movement.undefined for movement in drift.movements.values() if movement.undefined is not None
         )
     )
     if not reasons:
-        return "nobody rated the same units as a colleague"
+        return f"nobody rated the same {drift.source.noun.plural} as a colleague"
     return reasons[0] if len(reasons) == 1 else "too little was rated beside colleagues"

@@ -26,12 +26,12 @@ CALLED: dict[Kind, str] = {
 }
 LOOKED_AT: dict[Kind, str] = {
     "judge": "the same fixed conversations, answered again and again",
-    "raters": "each rater beside colleagues on the same units",
+    "raters": "each rater beside colleagues, on what both rated",
     "mix": "which conditions come when",
     "model": "levels within a condition, by people and by the judge",
     "trend": "Mann-Kendall over the periods",
     "chart": "CUSUM over the periods",
-    "level": "judge less clinicians on the same units, the clearest step, whole days shuffled",
+    "level": "judge less clinicians on what both labelled, the clearest step, whole days shuffled",
 }
 NOTE = (
     "The judge, a rater, the cases and the model look alike on the line of agreement, so each is looked for "
@@ -121,13 +121,13 @@ def _counted(there: int, back: int, n: int) -> str:
 def _raters(finding: Finding, _: PeriodView, names: Mapping[int, str]) -> str:
     if finding.who is None:
         return (
-            "The raters changed: the two moved apart on the same units "
+            "The raters changed: the two moved apart on what both rated "
             f"({count(finding.n, 'conversation', 'conversations')}); between two, nobody can tell "
             "which of them moved."
         )
     higher = "higher" if finding.direction > 0 else "lower"
     return (
-        f"A rater changed: beside colleagues on the same units, {names.get(finding.who, 'a rater')} gives "
+        f"A rater changed: beside colleagues on what both rated, {names.get(finding.who, 'a rater')} gives "
         f"{higher} levels as time goes on "
         f"({count(finding.n, 'conversation', 'conversations')})."
     )

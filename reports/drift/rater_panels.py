@@ -65,7 +65,15 @@ def minute_panels(drift: RaterDrift) -> Panels | None:
         if drift.minutes[rater].n
     ]
     return (
-        _panels(drift, "minutes", pace(drift), "minutes for a unit", panels, "units", digits=1)
+        _panels(
+            drift,
+            "minutes",
+            pace(drift),
+            f"minutes for a {drift.source.noun.singular}",
+            panels,
+            drift.source.noun.plural,
+            digits=1,
+        )
         if panels
         else None
     )

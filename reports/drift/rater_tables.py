@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.document import Table
-from reports.drift.rater_words import measure_name
+from reports.drift.rater_words import measure_name, why_withheld
 from reports.drift.raters import RaterDrift
 from reports.drift.recalibration_words import direction
 from reports.wording import CANNOT, interval_words, limits, number, percent_or_none
@@ -27,11 +27,7 @@ def rater_table(drift: RaterDrift) -> Table:
         movement = drift.movements.get(rater)
         units = f"{int((drift.source.moments.rater == rater).sum()):,}"
         if movement is None:
-            why = (
-                "only one other rater labelled the same units, whom the comparison would show"
-                if drift.withheld(rater)
-                else "no blind label with a place on a scale"
-            )
+            why = why_withheld(drift) if drift.withheld(rater) else "no blind label with a place on a scale"
             rows.append((name, units, "0", "", "", "", "", "", f"cannot be told: {why}", ""))
             continue
         rows.append(
@@ -52,7 +48,7 @@ def rater_table(drift: RaterDrift) -> Table:
         )
     header = (
         "Rater",
-        "Units",
+        f"{drift.source.noun.plural.capitalize()} rated",
         "Conversations compared",
         "First half",
         "Second half",
@@ -112,7 +108,7 @@ def levels_table(drift: RaterDrift) -> Table:
     ]
     return Table(
         "rater_levels",
-        "Own less the others' mean on the same unit and question",
+        "Own less the others' mean wherever they answered the same question",
         ("Rater", _beginning(drift), "Difference", "95 % interval", "Labels"),
         rows,
         (2, 4),
@@ -186,8 +182,15 @@ def minutes_table(drift: RaterDrift) -> Table:
             )
     return Table(
         "minutes",
-        "Minutes for a unit",
-        ("Rater", _beginning(drift), "Median", "Half of them lie within", "Units", "Over time"),
+        f"Minutes for a {drift.source.noun.singular}",
+        (
+            "Rater",
+            _beginning(drift),
+            "Median",
+            "Half of them lie within",
+            drift.source.noun.plural.capitalize(),
+            "Over time",
+        ),
         rows,
         (2, 4),
     )

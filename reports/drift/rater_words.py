@@ -15,7 +15,7 @@ from scoring.plurals import count, inflect
 
 HOW_TESTED = (
     Paragraph(
-        "Own level less the mean of the others' on the same unit and question; 0 is as the others. Every "
+        "Own level less the others' mean wherever they answered the same question; 0 is as the others. Every "
         "conversation gives one difference, and these, and the days, are tested (Mann-Kendall). Halves are "
         "the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope.",
         "small",
@@ -59,9 +59,8 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
     if source.undated and not drift.own:
         were = inflect(source.undated, "was", "were")
         yield Paragraph(
-            f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {were} imported, not "
-            "committed here: left out over time, though others are compared "
-            "with them.",
+            f"{count(source.undated, 'rating', 'ratings')} (a rater and a {source.noun.singular}) {were} "
+            "imported, not committed here: left out over time, though others are compared with them.",
             "small",
         )
 
@@ -114,6 +113,12 @@ def moved(drift: RaterDrift) -> str:
     )
 
 
+def why_withheld(drift: RaterDrift) -> str:
+    return (
+        f"only one other rater labelled the same {drift.source.noun.plural}, whom the comparison would show"
+    )
+
+
 def measure_name(drift: RaterDrift) -> str:
     """What of a rater is compared with the others' over time."""
     return "levels" if drift.source.ordered else "share of failing labels"
@@ -156,8 +161,8 @@ def pace(drift: RaterDrift) -> str:
                 ],
             )
             for how, sign in (
-                ("took less and less time for a unit", -1),
-                ("took more and more time for a unit", 1),
+                (f"took less and less time for a {drift.source.noun.singular}", -1),
+                (f"took more and more time for a {drift.source.noun.singular}", 1),
             )
         )
         if names
@@ -166,6 +171,9 @@ def pace(drift: RaterDrift) -> str:
         return "; ".join(trends)
     minutes = [minutes for minutes in drift.minutes.values() if minutes.median is not None]
     if drift.own and minutes and minutes[0].median is not None:
-        return f"Half of your units took less than {decimal(minutes[0].median, 1)} minutes"
+        return (
+            f"Half of your {drift.source.noun.plural} took less than {decimal(minutes[0].median, 1)} minutes"
+        )
     any_tested = any(p is not None for p, _, _ in moving.values())
-    return f"Minutes for a unit: {'no clear change' if any_tested else 'too few periods to tell a change'}"
+    change = "no clear change" if any_tested else "too few periods to tell a change"
+    return f"Minutes for a {drift.source.noun.singular}: {change}"

@@ -36,6 +36,7 @@ from scoring.drift.rater_habits import (
 from scoring.drift.rater_levels import LevelDifferences, dated_levels, level_by_period, level_differences
 from scoring.drift.rater_movement import Movement, Movements, measure_movement, movements
 from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, recalibration_reasons
+from scoring.unit_nouns import UnitNoun
 
 YOU = "You"
 
@@ -86,6 +87,7 @@ class RaterDriftData:
     undated: int
     threshold: float
     planned: bool
+    noun: UnitNoun
 
     @cached_property
     def days(self) -> IntArray:
@@ -140,6 +142,7 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
         undated,
         (plan or WorkPlan()).recalibrate_below,
         plan is not None,
+        study.noun,
     )
 
 

@@ -57,6 +57,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
             "judge": choice.names[choice.usual] if choice else "none",
             "interval": "95 %, over conversations, as in docs/reference_statistics.md",
         },
+        study.noun,
     )
 
 
@@ -79,6 +80,7 @@ def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
             divides[0] if divides else None,
             curve_name(kind, embedders),
             curve_bounds(kind, embedders),
+            study.noun,
         )
         key = f"curves_{number}"
         yield _curves_chart(drift, key)

@@ -30,7 +30,7 @@ def comment_tables(connection: Connection, study: Study, judge: Judge, key: str)
         yield Table(
             f"{key}_{number}",
             f"{criteria.get(criterion, criterion)}: {len(of_criterion):,}",
-            ("Unit", "Clinician", "Its reasoning is", "Comment"),
+            (study.noun.heading, "Clinician", "Its reasoning is", "Comment"),
             [
                 (
                     UnitLink(comment.position, criterion),

@@ -12,8 +12,9 @@ from reports.document import Block, Paragraph, Table, UnitLink
 from scoring.agreement.changes import LabelChanges, changes
 from scoring.agreement.two_judges import against_reference
 from scoring.figures import chance
+from scoring.unit_nouns import UnitNoun
 
-TITLE = "Two judges on the same units"
+TITLE = "Two judges beside each other"
 Question = tuple[str, int]  # criterion, position of the unit
 JudgeLabels = Mapping[Question, tuple[int, str]]  # -> unit, label
 
@@ -41,7 +42,7 @@ def compare_pair(
         "small",
     )
     yield _right_words(connection, study, first, second)
-    yield _differences(before, after, both, most)
+    yield _differences(before, after, both, most, study.noun)
 
 
 def _labels(connection: Connection, study: Study, judge: Judge) -> JudgeLabels:
@@ -133,7 +134,7 @@ def _right_words(connection: Connection, study: Study, first: Judge, second: Jud
 
 
 def _differences(
-    before: JudgeLabels, after: JudgeLabels, both: Sequence[Question], most: int | None
+    before: JudgeLabels, after: JudgeLabels, both: Sequence[Question], most: int | None, noun: UnitNoun
 ) -> Block:
     changed = [question for question in both if before[question][1] != after[question][1]]
     listed = changed[:most]
@@ -144,7 +145,7 @@ def _differences(
     return Table(
         "differences",
         title,
-        ("Unit", "Criterion", "From", "To"),
+        (noun.heading, "Criterion", "From", "To"),
         [
             (
                 UnitLink(position, criterion),

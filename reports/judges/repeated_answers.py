@@ -47,7 +47,7 @@ def flip_rate(connection: Connection, judge: Judge, arm: str) -> FlipRate:
 def _flip_sentence(flip_rate: FlipRate) -> str:
     sentence = (
         f"Flip rate {percent(flip_rate.rate.value or 0.0)}: of {flip_rate.asked_again:,} answers to "
-        "questions asked again, in a random share of the units, that many differ from the first verdict. "
+        "questions asked again, in a random share, that many differ from the first verdict. "
         f"{flip_rate.changed:,} of {flip_rate.labels:,} labels changed at least once; "
         f"{flip_rate.conversations:,} conversations."
     )

@@ -38,6 +38,7 @@ def judges_report(connection: Connection, study: Study) -> Report:
         tuple(card.caution for card in cards if card.caution),
         (*sections, *_comparisons(connection, study, judges)),
         {**study_settings(study), "judges": ", ".join(map(numbered_title, judges)) or "none"},
+        study.noun,
     )
 
 

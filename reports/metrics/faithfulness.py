@@ -126,8 +126,8 @@ def faithfulness_blocks(
         "Reasoning is called functional where the whole interval of the gap lies above "
         f"{decimal(FUNCTIONAL, 2)}, and decorative where it lies between 0 and that. {correct} "
         "The gap is of paired runs, Step-F1 of conversations with gold steps; they are joined by the "
-        "name of the model. Where answers failed, were refused or lack the other one or a gold label, and "
-        "where a conversation has no steps to compare, the table says of how many the rest is.",
+        "name of the model. Where answers failed, were refused or lack the other one or the right answer, "
+        "and where a conversation has no steps to compare, the table says of how many the rest is.",
         "small",
     )
     gaps = sum(bool(row.outputs) for row in rows.values())

@@ -14,6 +14,7 @@ from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
 from scoring.figures import decimal
 from scoring.plurals import count
+from scoring.unit_nouns import UnitNoun
 
 AT_ONCE = 500  # conversations whose units are read together
 TITLE = "From the judge's labels"
@@ -36,13 +37,14 @@ def judge_blocks(
         command = (
             f"Everything: second-reader report {study.key} --of metrics, in a terminal." if for_lead else ""
         )
-        yield Paragraph(f"{_left_out(len(listed), len(of_units), findings.unread)}{command}", "small")
+        left_out = _left_out(len(listed), len(of_units), findings.unread, study.noun)
+        yield Paragraph(f"{left_out}{command}", "small")
     if listed:
-        yield _units(listed, names, _positions(connection, values))
+        yield _units(listed, names, _positions(connection, values), study.noun)
 
 
-def _left_out(listed: int, present: int, unread: int) -> str:
-    numbers = f"{listed:,} of {present:,} numbers of units are listed. " if listed < present else ""
+def _left_out(listed: int, present: int, unread: int, noun: UnitNoun) -> str:
+    numbers = f"{listed:,} of {present:,} numbers of {noun.plural} are listed. " if listed < present else ""
     later = (
         f"{count(unread, 'conversation', 'conversations')} further down the study left out of the list. "
         if unread
@@ -98,11 +100,13 @@ def _positions(connection: Connection, values: Sequence[MetricValue]) -> dict[in
     }
 
 
-def _units(listed: Sequence[MetricValue], names: Mapping[int, str], positions: Mapping[int, int]) -> Table:
+def _units(
+    listed: Sequence[MetricValue], names: Mapping[int, str], positions: Mapping[int, int], noun: UnitNoun
+) -> Table:
     return Table(
         "units",
-        "Unit by unit",
-        ("Unit", "Judge", "What", "Value"),
+        f"Numbers of judges, {noun.singular} by {noun.singular}",
+        (noun.heading, "Judge", "What", "Value"),
         [
             (
                 str(positions[value.subject.unit_id or 0]),

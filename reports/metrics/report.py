@@ -28,6 +28,7 @@ def metrics_report(connection: Connection, study: Study, bands: bool = False) ->
         (),
         tuple(_sections(connection, study, findings, bands)),
         {**study_settings(study), "versions": _versions([*findings.present, *findings.of_labels])},
+        study.noun,
     )
 
 

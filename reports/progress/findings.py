@@ -10,6 +10,7 @@ from data.work import overview
 from data.work import plan as plans
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from data.work.plan import WorkPlan
+from scoring.unit_nouns import UnitNoun
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class ProgressFindings:
     untouched: int
     open_units: list[OpenUnit]
     ran_out: list[tuple[str, int, int]]
+    noun: UnitNoun
 
     def rater_names(self, named: bool) -> dict[int, str]:
         """Rater -> their name, or else their code."""
@@ -41,7 +43,7 @@ def gather_progress(
     raters = overview.by_rater(connection, study, at)
     criteria = overview.by_criterion(connection, study)
     if plan is None:
-        return ProgressFindings(None, None, raters, criteria, 0, [], [])
+        return ProgressFindings(None, None, raters, criteria, 0, [], [], study.noun)
     untouched, open_units = overview.still_open(connection, study, most, untouched=True)
     return ProgressFindings(
         plan,
@@ -51,4 +53,5 @@ def gather_progress(
         untouched,
         open_units,
         overview.ran_out(connection, study, most),
+        study.noun,
     )

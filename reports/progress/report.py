@@ -43,6 +43,7 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
         (),
         tuple(Section(key, title, blocks) for key, title, blocks in sections if blocks),
         {**study_settings(study), "as_of": at or "nothing was written yet"},
+        study.noun,
     )
 
 
@@ -64,4 +65,4 @@ def _totals(findings: ProgressFindings) -> Iterator[Block]:
     elif not findings.totals.drawn:
         yield Paragraph(NOTHING_DRAWN)
     else:
-        yield totals_words(findings.totals)
+        yield totals_words(findings.totals, findings.noun)

@@ -11,7 +11,8 @@ from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings
 from scoring.figures import decimal, moment, percent
-from scoring.plurals import count, inflect
+from scoring.plurals import inflect
+from scoring.unit_nouns import UnitNoun
 
 NO_PLAN = (
     "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "
@@ -20,7 +21,7 @@ NO_PLAN = (
 NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the raters can begin."
 
 
-def totals_words(totals: StudyProgress) -> Paragraph:
+def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
     """Of a study of which something was drawn."""
     share = f" ({percent(totals.given / totals.wanted)})" if totals.wanted else ""
     under_way = (
@@ -29,13 +30,17 @@ def totals_words(totals: StudyProgress) -> Paragraph:
         else ""
     )
     return Paragraph(
-        f"{units_words(totals)} {totals.given:,} of {totals.wanted:,} ratings are given{share}{under_way}."
+        f"{units_words(totals, noun)} {totals.given:,} of {totals.wanted:,} ratings are "
+        f"given{share}{under_way}."
     )
 
 
-def units_words(totals: StudyProgress) -> str:
+def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
     """How many of the drawn units are complete."""
-    return f"{totals.complete:,} of {totals.drawn:,} units have all their raters, {totals.begun:,} have some."
+    return (
+        f"{totals.complete:,} of {noun.count(totals.drawn)} {inflect(totals.complete, 'has', 'have')} all "
+        f"raters, {totals.begun:,} {inflect(totals.begun, 'has', 'have')} some."
+    )
 
 
 def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
@@ -48,7 +53,7 @@ def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         "Rater",
         "Rated",
         "Last 7 days",
-        "Minutes a unit",
+        f"Minutes a {findings.noun.singular}",
         "Kept now",
         "Skipped",
         "Ran out",
@@ -58,11 +63,11 @@ def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         "Last (UTC)",
         "",
     )
-    rows = [_rater_row(row, names[row.id], certify) for row in findings.raters]
+    rows = [_rater_row(row, names[row.id], certify, findings.noun) for row in findings.raters]
     yield Table("raters", "By rater", header, rows, (1, 2, 3, 4, 5, 6, 7, 8))
 
 
-def _rater_row(row: RaterRow, name: str, certify: bool) -> tuple[Cell, ...]:
+def _rater_row(row: RaterRow, name: str, certify: bool, noun: UnitNoun) -> tuple[Cell, ...]:
     return (
         name,
         f"{row.committed:,}",
@@ -75,16 +80,16 @@ def _rater_row(row: RaterRow, name: str, certify: bool) -> tuple[Cell, ...]:
         f"{row.practice}",
         *((row.certified,) if certify else ()),
         moment(row.last) if row.last else "",
-        _remark(row),
+        _remark(row, noun),
     )
 
 
-def _remark(row: RaterRow) -> str:
+def _remark(row: RaterRow, noun: UnitNoun) -> str:
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
         remarks.append("has seen the judge's labels: gets nothing to rate blind")
     if row.imported:
-        remarks.append(f"{count(row.imported, 'unit', 'units')} from a file")
+        remarks.append(f"{noun.count(row.imported)} from a file")
     return "; ".join(remarks)
 
 
@@ -118,13 +123,13 @@ def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[B
 def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
     """What nobody took, and what was kept for a rater until the time ran out."""
     if findings.untouched:
-        yield _untouched_table(findings.untouched, findings.open_units)
+        yield _untouched_table(findings.untouched, findings.open_units, findings.noun)
     if findings.ran_out:
         names = findings.rater_names(named)
         yield Table(
             "ran_out",
             "Kept for a rater until the time ran out, the newest first",
-            ("When (UTC)", "Rater", "Unit"),
+            ("When (UTC)", "Rater", findings.noun.heading),
             [
                 (moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat")
                 for at, rater, position in findings.ran_out
@@ -132,12 +137,12 @@ def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         )
 
 
-def _untouched_table(total: int, listed: Sequence[OpenUnit]) -> Table:
+def _untouched_table(total: int, listed: Sequence[OpenUnit], noun: UnitNoun) -> Table:
     first = f", the first {len(listed):,} in the order of the draw" if total > len(listed) else ""
     return Table(
         "nobody_took",
         f"{total:,} that nobody took yet{first}",
-        ("Unit", "Wants", "Skipped", "Ran out"),
+        (noun.heading, "Wants", "Skipped", "Ran out"),
         [(UnitLink(row.position), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}") for row in listed],
         (1, 2, 3),
     )

@@ -16,6 +16,7 @@ from data.exporters.csv_cells import cell
 from reports.document import Block, Report, Table, UnitLink
 from reports.render.page_file import page, text
 from reports.wording import name_fields_of_files
+from scoring.unit_nouns import UnitNoun
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
 
@@ -25,24 +26,24 @@ def report_files(report: Report) -> dict[str, bytes]:
     return {
         "report.html": page(report),
         "report.json": json_bytes(plain_report(report)),
-        **table_files(report.tables()),
+        **table_files(report.tables(), report.noun),
     }
 
 
-def table_files(tables: Iterable[Table]) -> dict[str, bytes]:
+def table_files(tables: Iterable[Table], noun: UnitNoun) -> dict[str, bytes]:
     """tables/*.csv by the keys of the tables. Raises ValueError where two have the same key."""
     contents: dict[str, bytes] = {}
     for table in tables:
         name = f"tables/{table.key}.csv"
         if name in contents:
             raise ValueError(f"two tables of a report are called {table.key}")
-        contents[name] = table_csv(table)
+        contents[name] = table_csv(table, noun)
     return contents
 
 
-def table_csv(table: Table) -> bytes:
+def table_csv(table: Table, noun: UnitNoun) -> bytes:
     """The table as a CSV file: its header, then its rows."""
-    return csv_bytes([table.header, *([text(value) for value in row] for row in table.rows)])
+    return csv_bytes([table.header, *([text(value, noun) for value in row] for row in table.rows)])
 
 
 def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:

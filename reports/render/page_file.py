@@ -4,12 +4,13 @@ the same bytes.
 
 from __future__ import annotations
 
-from reports.document import Cell, Report, Table, UnitLink
+from reports.document import Cell, Report, UnitLink
 from reports.figures.forest_picture import draw_forest
 from reports.figures.panels_picture import draw_panels
 from reports.figures.scatter_picture import draw_scatter
 from reports.render.html_tables import tinted_cells
 from reports.render.html_templates import TEMPLATES, environment
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 
 def page(report: Report) -> bytes:
@@ -22,7 +23,7 @@ def page(report: Report) -> bytes:
             report=report.for_files(),
             style=style,
             kind_of=lambda block: type(block).__name__,
-            cells_of=_cells,
+            cells_of=lambda table: [[text(cell, report.noun) for cell in row] for row in table.rows],
             tinted=tinted_cells,
             draw_forest=draw_forest,
             draw_panels=draw_panels,
@@ -32,10 +33,6 @@ def page(report: Report) -> bytes:
     return html.encode()
 
 
-def _cells(table: Table) -> list[list[str]]:
-    return [[text(cell) for cell in row] for row in table.rows]
-
-
-def text(cell: Cell) -> str:
-    """A cell as words: a way to a unit is its number."""
-    return f"Unit {cell.position}" if isinstance(cell, UnitLink) else str(cell)
+def text(cell: Cell, noun: UnitNoun = CONVERSATION) -> str:
+    """A cell as words: a way to a unit is its name."""
+    return noun.name(cell.position) if isinstance(cell, UnitLink) else str(cell)

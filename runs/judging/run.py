@@ -358,7 +358,7 @@ class _Run:
             )
             sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
             if self._erased:
-                sentence += f" {count(self._erased, 'unit was', 'units were')} erased and not sent."
+                sentence += f" Erased and not sent: {self._study.noun.count(self._erased)}."
             return self._record_end("finished", sentence)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)

@@ -151,8 +151,8 @@ class RunConfiguration:
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
                 f"{self.name} learned from the labels of every fixed conversation, so there is nothing "
-                f"that it may say "
-                "of them. Nothing was started. Fix a set with units that it did not learn from."
+                "that it may say of them. Nothing was started. Fix a set with others, of which it did not "
+                "learn."
             )
         return (
             f"{self.name} answers no criterion of a fixed conversation that it may say something of, so "

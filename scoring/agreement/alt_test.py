@@ -146,7 +146,7 @@ def _judged(
     )
     if not against:
         reason = (
-            f"no clinician has {max(min_units, 1)} units that another clinician and the judge labelled too"
+            f"no clinician labelled {max(min_units, 1)} that another clinician and the judge labelled too"
         )
         return AltTest(
             (),
@@ -172,12 +172,12 @@ def _less(difference: Array, epsilon: float) -> float | str:
     """p of the one-sided t test that the mean lies below epsilon, or why there is none."""
     n, mean = len(difference), float(difference.mean())
     if n < 2:
-        return "one unit says nothing of how far this would vary"
+        return "one alone says nothing of how far this would vary"
     error = float(difference.std(ddof=1)) / n**0.5
     if (
         error == 0
     ):  # the limit of the test: all units say the same, and only epsilon itself would leave it open
-        return "every unit lies exactly at epsilon" if mean == epsilon else float(mean > epsilon)
+        return "all lie exactly at epsilon" if mean == epsilon else float(mean > epsilon)
     return float(scipy.special.stdtr(n - 1, (mean - epsilon) / error))
 
 

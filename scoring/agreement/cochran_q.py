@@ -19,7 +19,7 @@ from scoring.arrays import IntArray
 from scoring.bad_input import BadInput, count, listed
 
 METHOD = "Cochran's Q"
-NO_DIFFERENCE = "on no unit is one judge right and another wrong, so there is nothing to test"
+NO_DIFFERENCE = "nowhere is one judge right and another wrong, so there is nothing to test"
 FEWEST_JUDGES = 2
 
 

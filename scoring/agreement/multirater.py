@@ -13,7 +13,7 @@ from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import paired, parts
 from scoring.arrays import Array
 
-NOBODY = "no two people labelled the same unit"
+NOBODY = "nothing was labelled by two people"
 TWO_CATEGORIES = "it needs a scale of at least two labels"
 
 

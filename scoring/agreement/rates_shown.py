@@ -13,15 +13,14 @@ from scoring.plurals import inflect
 FAILURES = 10
 PASSES = 10
 NOT_RANDOM = (
-    "The units that clinicians labelled are no random sample: they were not drawn by chance alike, or not "
-    "all that were drawn are labelled yet. "
-    "So they cannot correct the judge's pass rate."
+    "What clinicians labelled is no random sample: it was not drawn by chance alike, or not all that was "
+    "drawn is labelled yet. So it cannot correct the judge's pass rate."
 )
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
 NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
 BEYOND = (
-    "The judge's pass rate lies further out than its errors on the clinicians' units can explain, so "
-    "it cannot be corrected."
+    "The judge's pass rate lies further out than its errors on what clinicians labelled can explain, so it "
+    "cannot be corrected."
 )
 
 

@@ -21,7 +21,7 @@ from scoring.agreement.jackknife import Statistic
 from scoring.agreement.pairs import confusion
 from scoring.arrays import Array
 
-NO_REPEATS = "no unit has been answered twice yet"
+NO_REPEATS = "nothing has been answered twice yet"
 ALL_ONE = "every label of a criterion is the same, so chance cannot be told from agreement"
 _PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
 

@@ -20,7 +20,7 @@ from scoring.agreement.proportions import clopper_pearson
 from scoring.leave_one_out import measure_spread
 
 ONE = "one conversation says nothing of how far this would vary"
-NONE = "no two raters labelled the same unit"
+NONE = "nothing was labelled by two raters"
 TOLERANCE = 1e-18  # squared deviations that rounding alone makes
 
 

@@ -21,12 +21,12 @@ from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import every_number, numbered, places
 from scoring.arrays import Array, IntArray, small_column
 
-ALONE = "no unit of this rater was rated by another one"
-NOBODY = "no two raters labelled the same unit"
-APART = "the raters fall into groups that share no unit, so nobody can say how far the groups are apart"
+ALONE = "nothing of this rater's was rated by another one"
+NOBODY = "nothing was labelled by two raters"
+APART = "the raters fall into groups that share nothing, so nobody can say how far the groups are apart"
 LARGEST = "it is the largest of several differences, for which leaving out conversations gives no interval"
 FAR = 0.5  # levels; a wider spread is warned of
-_DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
+_DIFFERENCE = ratio("rater's mean less the others' on what both rated", ALONE, low=-np.inf, high=np.inf)
 _SPREAD = "largest less smallest rater effect"
 
 

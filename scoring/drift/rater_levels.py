@@ -25,7 +25,7 @@ from scoring.agreement.severity import ALONE, OrdinalLabels
 from scoring.arrays import Array, IntArray, Mask, choose_rows, kept_column, small_column
 from scoring.drift.periods import UNKNOWN, Periods
 
-_DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
+_DIFFERENCE = ratio("rater's mean less the others' on what both rated", ALONE, low=-np.inf, high=np.inf)
 
 
 @dataclass(frozen=True, eq=False)

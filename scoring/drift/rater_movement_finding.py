@@ -13,7 +13,7 @@ from scoring.drift.rater_levels import DatedLevels
 from scoring.drift.rater_movement import movements
 
 NO_DAYS = "when clinicians rated is not known"
-ALONE = "nobody rated the same units as a colleague often enough"
+ALONE = "nobody rated often enough what a colleague rated too"
 
 
 @dataclass(frozen=True, eq=False)

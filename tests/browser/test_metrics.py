@@ -270,7 +270,7 @@ def test_a_stale_reference_is_said(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text(
-        "has changed since. A study lead computes them anew"
+        "has changed since. A study lead can have them computed anew"
     )
     show_steps(page)
     expect(block(page, "Step-F1").locator(".failure")).to_have_count(0)

@@ -144,7 +144,7 @@ test("what is refused leaves the queue, and what the server says of it is given 
   tab.outbox.put(draft("safe"));
   const [first, second] = waitingIds(tab);
   const refused = [
-    { id: first, message: "This unit is committed." },
+    { id: first, message: "This is committed already." },
     { id: "silent", message: "" },
   ];
   assert.deepEqual(tab.outbox.settle({ ...NO_ANSWER, refused }), [refused[0]]);

@@ -58,7 +58,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
 
 def test_without_a_curve_it_says_what_it_takes(app: Callable[..., AppTest]) -> None:
     said = text_of(app("drift", study="lend_an_ear", reader="lead"))
-    assert "No curve was computed for this study." in said and "second-reader score lend_an_ear" in said
+    assert "No curve was computed for this study. It takes a plan of care" in said
     assert "This study has no runs of an experiment" in text_of(
         app("drift", study="lend_an_ear", reader="lead", part="runs")
     )
@@ -206,10 +206,10 @@ def test_to_a_rater_no_colleague_is_named_under_a_code_neither(
         rater = studies.add_rater(connection, entry, study.id, "Pat")
     at = app("drift", study="dated", reader="lead", part="time")
     page_text = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
-    assert re.search(r"on the same units, Rater [A-Z]\d+ gives lower levels", page_text)
+    assert re.search(r"on what both rated, Rater [A-Z]\d+ gives lower levels", page_text)
     at = app("drift", study="dated", reader=str(rater), part="time")
     at = next(button for button in at.button if button.label == "Show it, and record that").click().run()
     shown = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
-    assert "on the same units, a rater gives lower levels" in shown and not re.search(
+    assert "on what both rated, a rater gives lower levels" in shown and not re.search(
         r"Rater [A-Z]\d|Clinician \d", shown
     )

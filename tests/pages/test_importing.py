@@ -55,7 +55,7 @@ def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
     assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
     assert study_count(store) == before
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 conversation and 1 unit to rate." in title_of(at)
+    assert "Brought in: 1 conversation." in title_of(at)
     words = text_of(at)
     assert "lead?study=pilot_talks_2026&amp;reader=lead" in words and "Set up who rates" in words
     assert "overview?study=pilot_talks_2026&amp;reader=lead" in words
@@ -240,7 +240,7 @@ def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
     assert "... and 15 more lines" in page_text
     assert study_count(store) == before
     at.button(key="import-go").click().run()
-    assert "399 conversations, 399 units to rate, 285 ratings and 399 judgements" in title_of(at)
+    assert "399 conversations, 285 ratings and 399 judgements" in title_of(at)
 
 
 def open_line(at: AppTest, name: str) -> None:

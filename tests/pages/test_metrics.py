@@ -46,7 +46,7 @@ JUDGED = (
     "plan alignment",
     "judged trials only",
     "By strategy",
-    "Unit by unit",
+    "Numbers of judges, conversation by conversation",
     "rejected by the safety gate",
 )
 
@@ -111,7 +111,11 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
         "0.565",
         "Goal alignment: slope of the average curve",
         "2 conversations",
-        *("Unit by unit", "Demonstration judge", "0.700, rejected by the safety gate"),
+        *(
+            "Numbers of judges, conversation by conversation",
+            "Demonstration judge",
+            "0.700, rejected by the safety gate",
+        ),
     ):
         assert words in page_text
     assert len(judges_numbers(store, "coaching_demo")) >= 5
@@ -142,7 +146,12 @@ def test_what_is_behind_lines_is_not_drawn_before_they_open(app: Callable[..., A
     at.run()
     page_text = text_of(at)
     assert "7 metrics were computed" in page_text
-    for words in ("Conversation by conversation", "Unit by unit", "needs paired runs", "none: "):
+    for words in (
+        "Conversation by conversation",
+        "Numbers of judges, conversation by conversation",
+        "needs paired runs",
+        "none: ",
+    ):
         assert words not in page_text
     assert not at.get("plotly_chart")
 
@@ -275,8 +284,7 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     at = app("metrics", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
     page_text = everything(at)
     assert (
-        "Unit 3" not in page_text
-        and "Conversation 3" not in page_text
+        "Conversation 3" not in page_text
         and "0.091" not in page_text
         and "of which you have rated everything" in page_text
     )
@@ -566,7 +574,7 @@ def test_numbers_of_another_text_than_the_present_one_are_called_so(
         ""
         if mended
         else "What these numbers were computed from has changed since. "
-        "A study lead computes them anew with: second-reader score coaching_demo"
+        "A study lead can have them computed anew."
     )
     others = {"goal", "steps", "entities"} - {part}
     assert [unit_panel[other]["stale"] for other in others] == ["", ""]
@@ -594,8 +602,8 @@ def test_references_that_were_not_scored_yet_say_so(store: Store) -> None:
     found = panel(store, "coaching_demo", 1)
     assert found is not None
     assert (
-        found["note"] == "The metrics of this conversation were not computed yet. A study lead does so with: "
-        "second-reader score coaching_demo"
+        found["note"] == "The metrics of this conversation were not computed yet. A study lead can have "
+        "that done."
     )
 
 

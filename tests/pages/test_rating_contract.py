@@ -22,7 +22,7 @@ SAMPLES = ("coaching_demo", "coaching_example", "lend_an_ear", "plan_demo", "ver
 ENVELOPE: dict[str, Any] = {
     "session": "first",
     "acked": ["00000000-1"],
-    "refused": [{"id": "00000000-2", "message": "This unit is committed."}],
+    "refused": [{"id": "00000000-2", "message": "This is committed already."}],
     "trouble": None,
     "now": "2026-11-21T08:00:00Z",
     "focus": None,

@@ -572,7 +572,7 @@ def test_two_judges_are_compared_on_what_both_labelled(
 ) -> None:
     judged(store, name=FLASH)
     page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "Two judges on the same units" in page_text
+    assert "Two judges beside each other" in page_text
     assert "Changed labels" in page_text
     assert "exact sign test" in page_text
     assert "Where they differ: " in page_text

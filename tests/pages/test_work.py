@@ -121,11 +121,11 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "Draw")
     assert "14 conversations were drawn." in text_of(
         at
-    ) and "Every unit was drawn: rates need no weights." in text_of(at)
+    ) and "Every conversation was drawn: rates need no weights." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
     assert "0 of 42 ratings are given." in text_of(at)
-    assert "0 of 14 units have all their raters, 0 have some. 1 under way." in text_of(at)
+    assert "0 of 14 conversations have all raters, 0 have some. 1 under way." in text_of(at)
 
 
 def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
@@ -156,7 +156,7 @@ def test_a_plan_that_cannot_be_adds_nobody(app: Callable[..., AppTest], store: S
     at.text_area(key="plan-names").input("Ada")
     at.number_input(key="plan-overlap-0").set_value(0)
     at = pressed(at, "Save the plan")
-    assert "Raters for each unit: from 1 to 50." in text_of(at) and len(people(store)) == 3
+    assert "Raters for each: from 1 to 50." in text_of(at) and len(people(store)) == 3
 
 
 def test_who_is_typed_in_beside_named_raters_is_one_of_them(
@@ -176,10 +176,10 @@ def test_who_is_typed_in_beside_named_raters_is_one_of_them(
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("plan-overlap-0", 0, "Raters for each unit: from 1 to 50."),
-        ("plan-overlap-0", 51, "Raters for each unit: from 1 to 50."),
-        ("plan-repeats-0", 90.0, "Percent of a rater's units that come a second time: from 0 to 20."),
-        ("plan-hours-0", 0.0, "Hours that a unit is kept for a rater: from 0.05 to 336"),
+        ("plan-overlap-0", 0, "Raters for each: from 1 to 50."),
+        ("plan-overlap-0", 51, "Raters for each: from 1 to 50."),
+        ("plan-repeats-0", 90.0, "Percent of each rater's that come a second time: from 0 to 20."),
+        ("plan-hours-0", 0.0, "Hours that each is kept for a rater: from 0.05 to 336"),
         ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
         ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480."),
     ],
@@ -260,7 +260,7 @@ def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest]
     at = details(app, store)
     at.text_input(key="conflict-key").input("no such")
     at = pressed(at, "Do not give")
-    assert "has no unit and no conversation 'no such'" in text_of(at)
+    assert "'no such' is neither the number of a conversation nor the id of a conversation" in text_of(at)
     assert at.text_input(key="conflict-key").value == "no such"
     at.text_input(key="conflict-key").input("demo-03")
     at = pressed(at, "Do not give")
@@ -323,9 +323,7 @@ def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppT
     at.number_input(key="plan-overlap-1").set_value(10)
     at = pressed(at, "Save the plan")
     assert "Saved as version 2." in text_of(at)
-    assert "10 are to rate each unit, and only 3 have a name here. Add raters, or ask for fewer." in text_of(
-        at
-    )
+    assert "10 are to rate each, and only 3 have a name here. Add raters, or ask for fewer." in text_of(at)
 
 
 def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(
@@ -359,7 +357,7 @@ def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTe
         worker(store, number).rate_all()
     planned(store, overlap=1)
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
-    assert "14 of 14 units have all their raters, 0 have some." in said
+    assert "14 of 14 conversations have all raters, 0 have some." in said
     assert "All 14 ratings are given." in said
 
 
@@ -385,7 +383,7 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
     assert (row.committed, row.this_week) == (1, 1)
     page_text = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     assert "1 of 13 ratings are given." in page_text
-    assert "1 of 13 units have all their raters, 0 have some. 1 under way." in page_text
+    assert "1 of 13 conversations has all raters, 0 have some. 1 under way." in page_text
 
 
 def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it_rests(
@@ -433,7 +431,7 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     assert f'href="gold?study={KEY}&reader=lead&unit=2"' in page_text
     desk = worker(store)
     at = app("my_work", study=KEY, reader=str(desk.rater))
-    assert "First come units whose labels an expert has settled" in text_of(at)
+    assert "First come conversations whose labels an expert has settled" in text_of(at)
     desk.rate_next("YES")
     page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
     assert "0 of 1 labels were the expert's" in page_text and "It loses the thread in turn 3." in page_text

@@ -25,7 +25,7 @@ from tests import small_study
 from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small
 
-NOT_IN_LIST = "This unit is not in your list. Go to My work to see what is."
+NOT_IN_LIST = "This is not in your list. Go to My work to see what is."
 REUSED = "Something else is kept under the id of this entry"
 
 

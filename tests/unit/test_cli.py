@@ -243,7 +243,7 @@ def test_a_dry_run_keeps_nothing(run: Run, talks: Path) -> None:
     )
     assert (result.exit_code, result.stdout) == (
         0,
-        "Would add 3 conversations, 3 units to rate from talks.jsonl.\n",
+        "Would add 3 conversations from talks.jsonl.\n",
     )
     assert run("studies").stdout == ""
 
@@ -308,7 +308,7 @@ def test_a_study_folder_is_imported_once(run: Run) -> None:
     folder = Path(__file__).resolve().parents[2] / "data" / "samples" / "coaching_example"
     assert (
         run("import", "study", folder).stdout
-        == "Added 1 conversation, 1 unit to rate, 12 judgements from coaching_example.\n"
+        == "Added 1 conversation, 12 judgements from coaching_example.\n"
     )
     assert run("import", "study", folder).stdout == "This study is there already; nothing was added.\n"
 

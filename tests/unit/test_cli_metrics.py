@@ -155,7 +155,7 @@ def test_a_run_folder_comes_in_and_goes_out(run: Run, folder: Path, tmp_path: Pa
     result = run("import", "run-folder", "dreams", folder, "--taxonomy", "dream_code_7")
     assert (
         result.stdout
-        == "Added 2 conversations, 2 units to rate, 1 judgement, 1 failed judge call from run.\n"
+        == "Added 2 conversations, 2 replies to rate, 1 judgement, 1 failed judge call from run.\n"
     )
     assert (
         run("export", "run-folder", "dreams", tmp_path / "out").stdout

@@ -176,7 +176,7 @@ def test_all_does_not_apply_is_said_as_that(report: Callable[..., tuple[Numbers,
     numbers, page, _ = report(people, np.zeros(40, dtype=np.int64))
     assert (numbers["verdict"], numbers["reason"]) == ("cannot_tell", "all_does_not_apply")
     assert "clinicians said everywhere that it does not apply" in page
-    assert "no unit was rated by two clinicians" not in page and "40 safety failures" not in page
+    assert "no conversation was rated by two clinicians" not in page and "40 safety failures" not in page
 
 
 def test_a_rare_label_has_no_interval_and_says_why(report: Callable[..., tuple[Numbers, str, str]]) -> None:
@@ -193,7 +193,7 @@ def test_one_rater_and_two_conversations_cannot_tell(report: Callable[..., tuple
     people, judge = study(JUDGES["exchangeable"], raters=1)
     numbers, page, _ = report(people, judge)
     assert (numbers["verdict"], numbers["reason"]) == ("cannot_tell", "no_two_clinicians")
-    assert "no unit was rated by two clinicians" in page
+    assert "no conversation was rated by two clinicians" in page
 
 
 def test_two_conversations_cannot_tell(report: Callable[..., tuple[Numbers, str, str]]) -> None:

@@ -63,10 +63,8 @@ def test_the_importer_of_the_docs_brings_conversations_in(
     packages.add_of_docs("add_importer.md")
     file = write(tmp_path, "talks.log", TALKS)
     command = ("import", "chat-log", "pilot", file, "--new", "--instrument", "coaching_rubric")
-    assert run(*command, "--dry-run").stdout == (
-        "Would add 2 conversations, 2 units to rate from talks.log.\n"
-    )
-    assert run(*command).stdout == "Added 2 conversations, 2 units to rate from talks.log.\n"
+    assert run(*command, "--dry-run").stdout == ("Would add 2 conversations from talks.log.\n")
+    assert run(*command).stdout == "Added 2 conversations from talks.log.\n"
     assert "Already there: 2 conversations" in run("import", "chat-log", "pilot", file).stdout
     assert "chat-log" in run("import", "--help").stdout
     assert "Import conversations from FILE: a chat log." in run("import", "chat-log", "--help").stdout

@@ -128,6 +128,6 @@ def _safety(study: Study, safety: Safety) -> None:
                 else f'<span class="{look}" title="{state}">{sign}</span>'
             )
     st.html(
-        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught))} '
+        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught, study.noun))} '
         f'<span class="sr-dots">{dots}</span></p>'
     )

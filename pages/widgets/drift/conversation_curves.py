@@ -79,8 +79,8 @@ def _nothing(study: Study) -> None:
         st.info(COMING)
         return
     untrusted_text.paragraph(
-        "No curve was computed for this study. It takes a plan of care (the page Plans of care) or critical "
-        f"entities, and then, in a terminal: second-reader score {study.key}"
+        "No curve was computed for this study. It takes a plan of care, and “Compute it” on the page Plans "
+        "of care; or critical entities, and that whoever runs the server has their numbers computed."
     )
 
 

@@ -17,7 +17,7 @@ def csv_button(
     """The file is made when the button is pressed."""
     st.download_button(
         label,
-        lambda: table_csv(make_table()),
+        lambda: table_csv(make_table(), study.noun),
         f"{study.key}-{name}.csv",
         "text/csv",
         key=f"drift-csv-{name}",

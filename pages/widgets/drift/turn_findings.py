@@ -52,6 +52,10 @@ def conversation_drift(
             (study.id, kind, by),
             head,
             lambda: ConversationDrift(
-                table, by, curve_name(kind, choice.embedders), curve_bounds(kind, choice.embedders)
+                table,
+                by,
+                curve_name(kind, choice.embedders),
+                curve_bounds(kind, choice.embedders),
+                study.noun,
             ),
         )

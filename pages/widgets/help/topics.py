@@ -18,7 +18,7 @@ TITLES = {
     "judges": "Judges",
     "metrics": "Metrics",
     "statistics": "Statistics",
-    "sampling": "Which units are rated",
+    "sampling": "Which conversations are rated",
     "operations": "Operations",
     "security": "Security",
     "reference_metrics": "Metrics: reference",

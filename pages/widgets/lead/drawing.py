@@ -35,7 +35,7 @@ ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
 
 def show(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        draw_status = draws.draw_status(connection, study.id)
+        draw_status = draws.draw_status(connection, study.id, study.noun)
         last = draws.last_number(connection, study.id)
         planned = plans.current(connection, study.id) is not None
     untrusted_text.heading(_answer(study, draw_status), 1)

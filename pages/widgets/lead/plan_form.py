@@ -148,7 +148,7 @@ def _rules(before: WorkPlan, version: int) -> dict[str, object]:
         "Before real ones, raters are tested on those with an expert's labels",
         value=before.certify,
         key=f"plan-certify-{version}",
-        help="Certification on gold.",
+        help="Certification.",
     )
     return {"repeats": None if repeats is None else repeats / 100, "certify": certify}
 

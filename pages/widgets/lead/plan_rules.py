@@ -45,7 +45,7 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         value=round(100 * before.pass_mark),
         step=5,
         key=f"plan-mark-{version}",
-        help="Where raters are tested (certified on gold).",
+        help="Where raters are tested (certification).",
     )
     below = right.number_input(
         "Calibrate again below, percent",

@@ -72,8 +72,7 @@ def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
             type="primary",
             key="gold-open",
             disabled=chosen.single is None,
-            help="Gold. Choose one conversation. It opens beside the criteria, with the keys of the rating "
-            "page.",
+            help="Choose one conversation. It opens beside the criteria, with the keys of the rating page.",
         )
         untrusted_text.paragraph(f"Chosen: {chosen.wanted or 'none'}", small=True)
     if pressed:

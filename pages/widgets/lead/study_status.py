@@ -35,7 +35,7 @@ def show(study: Study) -> None:
     totals = findings.totals
     if totals is not None and totals.drawn:
         under_way = f" {totals.under_way:,} under way." if totals.under_way else ""
-        untrusted_text.paragraph(f"{units_words(totals)}{under_way}", small=True)
+        untrusted_text.paragraph(f"{units_words(totals, study.noun)}{under_way}", small=True)
     if work:
         _raters(study, findings, work)
     _rest(study, findings)

@@ -166,7 +166,7 @@ export function drawFoot(pad) {
     ),
     h(
       "button",
-      { class: "main", key: "save", title: "Gold", disabled: count === 0, onclick: () => pad.save() },
+      { class: "main", key: "save", disabled: count === 0, onclick: () => pad.save() },
       `Set the expert's labels (${count}) `,
       h("kbd", { text: "Ctrl+Enter" }),
     ),

@@ -4,8 +4,8 @@ import { draw } from "../workbench/draw.js";
 
 /** @import { RaterLine, RaterTableData } from "./contract.d.ts" */
 
-const COLUMNS = ["Rater", "Rated", "Last", "A unit takes", "Left", "Their link"];
-const WIDE = ["A unit takes", "Left"]; // for which a phone has no room
+const COLUMNS = ["Rater", "Rated", "Last", "One takes", "Left", "Their link"];
+const WIDE = ["One takes", "Left"]; // for which a phone has no room
 
 /**
  * @param {HTMLElement} root

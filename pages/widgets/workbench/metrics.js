@@ -247,21 +247,21 @@ function stepMetrics(steps) {
     h("p", {
       class: "small",
       text:
-        `${words(steps.steps, "step", "steps")} of the assistant, ${words(steps.gold, "gold step", "gold steps")}; precision ${number(steps.precision)}, recall ${number(steps.recall)}; ` +
-        `each free gold step once: ${stated(steps.exclusive)}. Two steps meet when they share enough words (Dice at least ${steps.threshold}).`,
+        `${words(steps.steps, "step", "steps")} of the assistant, ${words(steps.gold, "step", "steps")} of the expert; precision ${number(steps.precision)}, recall ${number(steps.recall)}; ` +
+        `each free step of the expert once: ${stated(steps.exclusive)}. Two steps meet when they share enough words (Dice at least ${steps.threshold}).`,
     }),
     pairs
       ? [
           pairs.map(stepPair),
-          pairs.length ? null : h("p", { text: "No step met a gold step." }),
+          pairs.length ? null : h("p", { text: "No step met one of the expert's." }),
           contested.length
             ? more(
-                `${words(contested.length, "step", "steps")} whose best gold step was taken`,
+                `${words(contested.length, "step", "steps")} whose best partner was taken`,
                 contested.map(stepPair),
               )
             : null,
           more(
-            `${words(unmatched_gold.length, "gold step", "gold steps")} without a partner`,
+            `${words(unmatched_gold.length, "step", "steps")} of the expert without a partner`,
             list(unmatched_gold),
           ),
           more(
@@ -300,7 +300,7 @@ function stepPair(pair) {
     h(
       "p",
       { dir: "auto" },
-      h("span", { class: "small", text: "gold " }),
+      h("span", { class: "small", text: "expert " }),
       ...sharedWords(pair.gold, pair.shared),
     ),
     h("p", { class: "small", text: `Dice ${pair.dice.toFixed(2)}` }),

@@ -22,14 +22,8 @@ from scoring.step_f1 import steps_of_replies, tokens
 from scoring.transcripts import turn_numbers
 from services.step_pairs import is_hidden, step_pairs_of_unit
 
-STALE = (
-    "What these numbers were computed from has changed since. A study lead computes them anew with: "
-    "second-reader score {}"
-)
-NOT_YET = (
-    "The metrics of this conversation were not computed yet. A study lead does so with: second-reader "
-    "score {}"
-)
+STALE = "What these numbers were computed from has changed since. A study lead can have them computed anew."
+NOT_YET = "The metrics of this conversation were not computed yet. A study lead can have that done."
 Found = dict[tuple[str, str], MetricValue]
 
 
@@ -65,7 +59,7 @@ def metrics_panel(
     if any(panel.values()):
         return {**panel, "note": ""}
     wanted = any(about.reference(kind) and not about.hidden(kind) for kind in KINDS)
-    return {**panel, "note": NOT_YET.format(study.key)} if wanted and unit.message is None else None
+    return {**panel, "note": NOT_YET} if wanted and unit.message is None else None
 
 
 class _MeasuredUnit:
@@ -98,7 +92,7 @@ class _MeasuredUnit:
 
     @property
     def stale(self) -> str:
-        return STALE.format(self.study.key)
+        return STALE
 
     def replies(self) -> list[str | None] | None:
         """None where the words were erased, or where the rater reads only up to a turn."""

@@ -25,7 +25,7 @@ export function stepPairs(app, panel) {
     h("h3", { text: "Do these steps say the same?" }),
     h("p", {
       class: "small",
-      text: "A step of the assistant and a gold step each. What the program makes of them is shown afterwards.",
+      text: "A step of the assistant and one of the expert each. What the program makes of them is shown afterwards.",
     }),
     pairs.map((pair, place) => pairBox(app, panel, pair, place)),
     h(
@@ -57,7 +57,7 @@ function pairBox(app, panel, pair, place) {
     "div",
     { class: "pair", key: name },
     h("p", { dir: "auto" }, h("span", { class: "small", text: "assistant " }), pair.model),
-    h("p", { dir: "auto" }, h("span", { class: "small", text: "gold " }), pair.gold),
+    h("p", { dir: "auto" }, h("span", { class: "small", text: "expert " }), pair.gold),
     h(
       "div",
       { class: "choices", key: "verdict", role: "radiogroup", "aria-label": `The steps of ${name} say` },

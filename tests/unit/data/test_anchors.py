@@ -83,7 +83,7 @@ def test_nothing_settled_freezes_nothing(make_study: Make) -> None:
     ):
         anchors.freeze(connection, entry, bare.study, {})
     with (
-        pytest.raises(Refused, match="a unit of this study"),
+        pytest.raises(Refused, match="has to be one of this study"),
         bare.store.writing("tests", "freeze") as (connection, entry),
     ):
         anchors.freeze(connection, entry, bare.study, {(999, "warm"): "YES"})

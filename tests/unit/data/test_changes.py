@@ -69,7 +69,7 @@ def test_the_same_event_twice_is_one_change(desk: Desk) -> None:
 def test_before_the_commit_there_is_nothing_to_change(small: Small) -> None:
     desk = small.desk()
     desk.draft_all(2)
-    with pytest.raises(Refused, match="Commit the unit first"):
+    with pytest.raises(Refused, match="Commit first"):
         desk.change(2, "warm", "NO")
 
 

@@ -59,7 +59,7 @@ def test_raters_do_not_see_each_others_drafts(small: Small) -> None:
 def test_a_draft_after_the_commit_is_refused(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
-    with pytest.raises(Refused, match="This unit is committed"):
+    with pytest.raises(Refused, match="This is committed already"):
         desk.draft(2, "warm", "NO")
 
 

@@ -256,7 +256,11 @@ BREAKS: dict[str, tuple[str, str, Callable[[Contents], Contents]]] = {
     "a point that no table has": ("metrics", "charts_in_tables", in_json(move_point)),
     "an infinite number": ("metrics", "only_numbers", infinite),
     "nan in a cell": ("metrics", "only_words", replaced("tables/units.csv", "0.700", "nan")),
-    "None in a sentence": ("progress", "only_words", replaced("report.html", "units have", "of None have")),
+    "None in a sentence": (
+        "progress",
+        "only_words",
+        replaced("report.html", "conversations have", "of None have"),
+    ),
     "less than nothing": ("metrics", "only_words", replaced("report.html", "0.700", "-0.000")),
     "a row missing in CSV": ("metrics", "tables_alike", without_last_line),
     "a row missing in HTML": (

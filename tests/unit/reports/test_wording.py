@@ -44,7 +44,7 @@ def labels_of_two(conversations: int, other: str) -> list[RoundLabel]:
 @pytest.mark.parametrize(
     ("conversations", "words"),
     [
-        (0, "cannot be estimated: no two raters labelled the same unit"),
+        (0, "cannot be estimated: nothing was labelled by two raters"),
         (1, "+100 points (no interval: one conversation says nothing of how far this would vary)"),
         (
             4,
@@ -62,7 +62,7 @@ def test_a_share_of_a_round_without_an_interval_says_why() -> None:
     assert agreement_share(pairwise(labels_of_two(1, "YES"))) == (
         "1 of 1, 100% (no interval: one conversation says nothing of how far this would vary)"
     )
-    assert agreement_share(pairwise([])) == "cannot be estimated: no two raters labelled the same unit"
+    assert agreement_share(pairwise([])) == "cannot be estimated: nothing was labelled by two raters"
 
 
 def test_limits_of_a_share_and_of_a_change_stand_beside_them() -> None:

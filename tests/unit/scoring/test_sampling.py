@@ -226,12 +226,12 @@ def test_an_interval_never_leaves_the_possible() -> None:
         (
             [SampledUnit(1, 0.5, 1), SampledUnit(2, 0.5, 0)],
             12,
-            "12 units had no chance to be drawn, so nothing can be said of all units",
+            "12 had no chance to be drawn, so nothing can be said of all",
         ),
         (
             [SampledUnit(1, 0.5, 1), SampledUnit(2, 0.5, 0)],
             1,
-            "1 unit had no chance to be drawn, so nothing can be said of all units",
+            "1 had no chance to be drawn, so nothing can be said of all",
         ),
     ],
 )

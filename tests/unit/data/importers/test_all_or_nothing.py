@@ -21,7 +21,7 @@ Refuse = Callable[..., list[str]]
 
 def test_what_was_added_is_told(bring_conversations: Bring) -> None:
     report = bring_conversations(lines(talk("n1"), talk("n2")))
-    assert report.summary() == "Added 2 conversations, 2 units to rate from file.jsonl."
+    assert report.summary() == "Added 2 conversations from file.jsonl."
 
 
 def test_new_units_stand_after_those_there_were(small: Small, bring_conversations: Bring) -> None:
@@ -37,7 +37,7 @@ def test_a_dry_run_says_what_would_be_added_and_writes_nothing(
 ) -> None:
     before = row_counts()
     report = bring_conversations(lines(talk("n1"), talk("n2")), dry_run=True)
-    assert report.summary() == "Would add 2 conversations, 2 units to rate from file.jsonl."
+    assert report.summary() == "Would add 2 conversations from file.jsonl."
     assert row_counts() == before
 
 
@@ -55,10 +55,7 @@ def test_the_same_file_again_adds_nothing(bring_conversations: Bring, row_counts
 def test_of_a_longer_file_only_what_is_new_is_added(bring_conversations: Bring) -> None:
     bring_conversations(lines(talk("n1")))
     report = bring_conversations(lines(talk("n1"), talk("n2")))
-    assert (
-        report.summary()
-        == "Added 1 conversation, 1 unit to rate from file.jsonl. Already there: 1 conversation."
-    )
+    assert report.summary() == "Added 1 conversation from file.jsonl. Already there: 1 conversation."
 
 
 def test_the_same_id_with_other_words_is_refused(

@@ -54,7 +54,7 @@ def bring(small: Small, packages: Packages, tmp_path: Path) -> Callable[..., Imp
             "ConversationImporter",
             "pass",
             {"id": "x", "turns": [{"user": "Hello.", "assistant": "Hi."}]},
-            "Added 1 conversation, 1 unit to rate from odd.bin.",
+            "Added 1 conversation from odd.bin.",
         ),
         (
             "JudgementImporter",

@@ -104,7 +104,7 @@ def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) 
     [
         (
             {"criterion": "tall"},
-            "Small rubric has no criterion 'tall' for this unit; there are warm, safe, deep",
+            "Small rubric has no criterion 'tall' for this conversation; there are warm, safe, deep",
         ),
         (
             {"conversation_id": "c9"},

@@ -89,13 +89,13 @@ def test_two_answers_to_one_question_name_who_gave_them(
 
 def test_a_sentence_counts_one_thing_in_the_singular() -> None:
     report = ImportReport("f.csv")
-    report.added.update({"conversations": 1, "units to rate": 1, "judgements": 1, "failed judge calls": 1})
+    report.added.update({"conversations": 1, "replies to rate": 1, "judgements": 1, "failed judge calls": 1})
     report.already.update({"ratings": 1, "critical entities": 1})
     assert report.summary() == (
-        "Added 1 conversation, 1 unit to rate, 1 judgement, 1 failed judge call from f.csv. Already there: "
+        "Added 1 conversation, 1 reply to rate, 1 judgement, 1 failed judge call from f.csv. Already there: "
         "1 rating, 1 critical entity."
     )
-    assert (counted(0, "units to rate"), counted(1200, "ratings")) == ("0 units to rate", "1,200 ratings")
+    assert (counted(0, "replies to rate"), counted(1200, "ratings")) == ("0 replies to rate", "1,200 ratings")
 
 
 def test_rows_are_counted_also_beyond_the_listed_problems() -> None:

@@ -123,12 +123,12 @@ def test_with_one_unit_no_turn_is_needed(
 @pytest.mark.parametrize(
     ("row", "says"),
     [
-        ({}, "this conversation has 2 units to rate; say which with the field turn"),
+        ({}, "this conversation has 2 replies to rate; say which with the field turn"),
         ({"turn": 2}, "there is nothing to rate in turn 2 of this conversation"),
         ({"turn": "last"}, "there is nothing to rate in turn last of this conversation"),
         (
             {"turn": 1, "criterion": "social_support"},
-            "has no criterion 'social_support' for this unit; there are safety",
+            "has no criterion 'social_support' for this reply; there are safety",
         ),
     ],
 )

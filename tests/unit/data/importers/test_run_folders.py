@@ -228,7 +228,12 @@ def test_each_trial_is_the_history_with_its_own_reply(
     store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     report = bring(run)
-    assert report.added == {"conversations": 6, "units to rate": 5, "judgements": 6, "failed judge calls": 3}
+    assert report.added == {
+        "conversations": 6,
+        "replies to rate": 5,
+        "judgements": 6,
+        "failed judge calls": 3,
+    }
     with store.reading() as connection:
         trials = conversations.read(connection, conversations.ids(connection, of(store).id))
     assert [conversation.key for conversation in trials] == [f"trial_0{n}" for n in range(1, 7)]

@@ -60,7 +60,7 @@ Counts = Callable[[], dict[str, int]]
 def test_everything_of_it_is_there(store: Store, add: Add) -> None:
     report = add()
     assert report is not None
-    assert report.summary() == "Added 2 conversations, 2 units to rate, 1 judgement, 1 rating from study."
+    assert report.summary() == "Added 2 conversations, 1 judgement, 1 rating from study."
     with store.reading() as connection:
         study = studies.find(connection, "small")
         assert study is not None

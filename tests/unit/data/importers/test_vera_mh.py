@@ -162,7 +162,7 @@ def test_a_folder_comes_in_with_its_conversations_and_the_path_of_each(
     }
     assert {name for key, name in labels if key == STEMS[2]} == {"Q1", "Q2", "Q7", "Q9"}  # Q5 asks nothing
     lines = " ".join(report.lines(50))
-    assert "'Q5' for this unit" in lines and "left out" in lines
+    assert "'Q5' for this conversation" in lines and "left out" in lines
     assert "how 3 conversations ended, a line that nobody said" in lines
     with store.reading() as connection:
         study = studies.get_by_key(connection, "vera")

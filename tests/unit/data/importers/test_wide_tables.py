@@ -102,7 +102,6 @@ def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(
     assert sorted(told(report)) == sorted(bad)
     assert report.added == {
         "conversations": 311,
-        "units to rate": 311,
         "ratings": 311 * 7 - 648,
         "judgements": 311 * 28 - 84,
         "failed judge calls": 84,
@@ -303,7 +302,6 @@ def test_odd_cells_are_listed_short_and_names_of_levels_are_labels(
     ]
     assert report.added == {
         "conversations": 4,
-        "units to rate": 4,
         "ratings": 2,
         "judgements": 1,
         "failed judge calls": 3,

@@ -88,9 +88,9 @@ def test_settling_again_names_the_one_it_replaces(planned: Small, colleague: Col
 
 def test_whoever_rated_the_unit_does_not_settle_it(planned: Small) -> None:
     disputed(planned)
-    with pytest.raises(Refused, match="You rated this unit yourself; somebody else settles it"):
+    with pytest.raises(Refused, match="You rated this yourself; somebody else settles it"):
         Colleague.of(planned, 0).open()
-    with pytest.raises(Refused, match="You rated this unit yourself"):
+    with pytest.raises(Refused, match="You rated this yourself"):
         Colleague.of(planned, 0).settle()
 
 
@@ -105,7 +105,7 @@ def test_whoever_opened_a_unit_does_not_rate_it_any_more(planned: Small, colleag
 def test_whoever_rated_a_repeat_of_the_unit_does_not_settle_it(planned: Small, colleague: Colleague) -> None:
     disputed(planned)
     planned.desk(2).rate(settling.repeat(planned, 2).position)
-    with pytest.raises(Refused, match="You rated this unit yourself"):
+    with pytest.raises(Refused, match="You rated this yourself"):
         colleague.open()
 
 
@@ -196,7 +196,7 @@ def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_th
 
 def test_nothing_is_settled_that_was_not_opened(planned: Small, colleague: Colleague) -> None:
     disputed(planned)
-    with pytest.raises(Refused, match="Open the unit first"):
+    with pytest.raises(Refused, match="Open it first"):
         colleague.settle()
 
 
@@ -467,7 +467,7 @@ def test_the_judge_is_shown_to_nobody_who_settled_nothing(planned: Small, collea
     with pytest.raises(Refused, match="once everything"):
         colleague.show_judge()
     disputed(planned)
-    with pytest.raises(Refused, match="You rated this unit yourself"):
+    with pytest.raises(Refused, match="You rated this yourself"):
         Colleague.of(planned, 0).show_judge(trigger="human_judge")
 
 

@@ -140,7 +140,7 @@ def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
     plan_for(small)
     with pytest.raises(Refused, match="two raters"):
         begin(small, 1, raters=small.raters[:1])
-    with pytest.raises(Refused, match="at least one unit"):
+    with pytest.raises(Refused, match="at least one conversation"):
         begin(small)
     begin(small, 1)
     with pytest.raises(Refused, match="practice already"):

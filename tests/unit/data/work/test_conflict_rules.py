@@ -11,6 +11,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
+from scoring.unit_nouns import REPLY
 from tests.small_study import Small
 from tests.unit.data.work.conftest import Bench
 
@@ -23,10 +24,10 @@ def small_many(make_small: Callable[..., Small]) -> Small:
 def test_a_conversation_is_named_by_a_units_number_or_its_id(small_many: Small) -> None:
     with small_many.store.reading() as connection:
         third = conversations.ids(connection, small_many.study.id)[2]
-        for said in ("3", " 3 ", "unit 3", "Unit  3", "c3", "id c3"):
+        for said in ("3", " 3 ", "unit 3", "Unit  3", "conversation 3", "Reply 3", "c3", "id c3"):
             assert conflict_rules.conversation_named(connection, small_many.study.id, said) == third
-        for said in ("9", "unit c3", "id 3", "unit", "0", "9" * 30, "\u0663"):
-            with pytest.raises(Refused, match="no unit and no conversation"):
+        for said in ("9", "unit c3", "conversation 9", "id 3", "unit", "0", "9" * 30, "\u0663"):
+            with pytest.raises(Refused, match="neither the number of a conversation nor the id of a conv"):
                 conflict_rules.conversation_named(connection, small_many.study.id, said)
 
 
@@ -36,10 +37,16 @@ def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(smal
         # Told by a stand-in for the ids, which an import would have to give.
         conversation_ids = conversations.ids(connection, study.id)
     with small_many.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversations, "id_of", lambda *_: conversation_ids[0])
-        with pytest.raises(Refused, match='Write "unit 3" or "id 3"'):
+        keys = {key: conversation_ids[0] for key in ("1", "3", "conversation 2")}
+        patch.setattr(conversations, "id_of", lambda _, __, key: keys.get(key))
+        with pytest.raises(Refused, match=r'the number of a conversation and .*"conversation 3" or "id 3"'):
             conflict_rules.conversation_named(connection, study.id, "3")
-        assert conflict_rules.conversation_named(connection, study.id, "unit 3") == conversation_ids[2]
+        with pytest.raises(Refused, match=r'the number of a reply and .*"reply 3" or "id 3"'):
+            conflict_rules.conversation_named(connection, study.id, "3", REPLY)
+        with pytest.raises(Refused, match='Write "2" or "id conversation 2"'):
+            conflict_rules.conversation_named(connection, study.id, "conversation 2")
+        for name in ("unit 3", "conversation 3", "reply 3"):
+            assert conflict_rules.conversation_named(connection, study.id, name) == conversation_ids[2]
         assert conflict_rules.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
         assert conflict_rules.conversation_named(connection, study.id, "1") == conversation_ids[0]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.data.work.conftest import Bench
 
-WHOLE = "Every unit had a chance: rates for the whole study can be estimated, weighted."
+WHOLE = "Every conversation had a chance: rates for the whole study can be estimated, weighted."
 
 
 def test_before_the_first_draw(sites: Bench) -> None:
@@ -29,7 +29,7 @@ def test_every_unit_had_a_chance(sites: Bench) -> None:
 def test_everything_was_drawn(sites: Bench) -> None:
     sites.draw(method="random", size=3)
     sites.draw(method="all")
-    assert sites.standing().sentences == ["Every unit was drawn: rates need no weights."]
+    assert sites.standing().sentences == ["Every conversation was drawn: rates need no weights."]
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,13 @@ def test_everything_was_drawn(sites: Bench) -> None:
     [
         (
             12,
-            "12 units came after the draw and had no chance: rates speak of the other 40 until they are "
+            "12 conversations came after the draw and had no chance: rates speak of the other 40 until they are "
             "drawn.",
         ),
-        (1, "1 unit came after the draw and had no chance: rates speak of the other 40 until it is drawn."),
+        (
+            1,
+            "1 conversation came after the draw and had no chance: rates speak of the other 40 until it is drawn.",
+        ),
     ],
 )
 def test_units_came_after_the_draw(sites: Bench, more: int, said: str) -> None:
@@ -58,13 +61,13 @@ def test_units_came_after_the_draw_and_another_was_chosen_by_hand_then(sites: Be
     sites.draw(method="chosen", positions="41")
     found = sites.standing()
     assert (found.came_after, found.passed_over, found.chosen) == (11, 0, 1)
-    assert found.sentences[0].startswith("11 units came after the draw")
+    assert found.sentences[0].startswith("11 conversations came after the draw")
 
 
 def test_only_what_was_certain_had_a_chance(sites: Bench) -> None:
     sites.draw(method="certain", certain={"judge": sites.judges["Judge A"]})
     assert sites.standing().sentences == [
-        "31 units had no chance in any draw: rates speak of the other 9 only."
+        "31 conversations had no chance in any draw: rates speak of the other 9 only."
     ]
 
 
@@ -72,12 +75,12 @@ def test_what_was_chosen_by_hand_counts_in_no_rate(sites: Bench) -> None:
     sites.draw(method="chosen", positions="1-5")
     assert sites.standing().sentences == [
         "Nothing was drawn by chance: no rate for the whole study can be estimated.",
-        "5 units were chosen by hand; they count in no rate.",
+        "5 conversations were chosen by hand; they count in no rate.",
     ]
     sites.draw(method="random", size=10)
     assert sites.standing().sentences == [
-        "Every unit that is not chosen by hand had a chance: rates for these can be estimated, weighted.",
-        "5 units were chosen by hand; they count in no rate.",
+        "Every conversation that is not chosen by hand had a chance: rates for these can be estimated, weighted.",
+        "5 conversations were chosen by hand; they count in no rate.",
     ]
 
 
@@ -86,7 +89,7 @@ def test_choosing_by_hand_after_a_draw_is_said(sites: Bench) -> None:
     other = next(position for position in range(1, 41) if position not in drawn)
     assert sites.preview(method="chosen", positions=str(other)).notices
     sites.draw(method="chosen", positions=str(other))
-    assert sites.standing().sentences[-1].startswith("Units were chosen by hand after a draw.")
+    assert sites.standing().sentences[-1].startswith("After a draw some were chosen by hand.")
 
 
 def test_practice_counts_in_no_rate(sites: Bench) -> None:
@@ -95,8 +98,8 @@ def test_practice_counts_in_no_rate(sites: Bench) -> None:
     sites.draw(method="random", size=10)
     found = sites.standing()
     assert found.sentences == [
-        "Every unit that is not for practice had a chance: rates for these can be estimated, weighted.",
-        "1 unit is for practice; it counts in no rate.",
+        "Every conversation that is not for practice had a chance: rates for these can be estimated, weighted.",
+        "1 conversation is for practice; it counts in no rate.",
     ]
     assert (found.units, found.practice) == (40, 1)
 
@@ -106,4 +109,6 @@ def test_a_unit_that_became_practice_after_it_was_drawn_is_counted_once(sites: B
     sites.gold(1)
     found = sites.standing()
     assert (found.drawn, found.practice) == (39, 1)
-    assert found.sentences[0] == "Every unit that is not for practice was drawn: rates need no weights."
+    assert (
+        found.sentences[0] == "Every conversation that is not for practice was drawn: rates need no weights."
+    )

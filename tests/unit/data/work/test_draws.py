@@ -35,7 +35,7 @@ def test_everything_is_drawn_with_chance_one(sites: Bench) -> None:
     found = sites.chances()
     assert sorted(found) == list(range(1, 41))
     assert {(one.chance, one.why, one.stratum, one.draw) for one in found.values()} == {
-        (1.0, "all", "Every unit", 1)
+        (1.0, "all", "Every conversation", 1)
     }
     assert sorted(one.place for one in found.values()) == list(range(1, 41))
     assert sites.positions(made) != list(range(1, 41))
@@ -88,7 +88,7 @@ def test_what_no_judge_read_is_a_stratum_and_the_lead_is_told(sites: Bench) -> N
     )
     assert by_stratum(made.strata, "units") == {"Judge B on Safe: Yes": 39, "Judge B on Safe: not judged": 1}
     assert made.notices[0].startswith(
-        "1 of 40 units were not judged by Judge B on Safe. Let the judge finish"
+        "1 of 40 conversations was not judged by Judge B on Safe. Let the judge finish"
     )
 
 
@@ -403,16 +403,16 @@ def test_nothing_is_left(sites: Bench) -> None:
     [
         (
             {"method": "random", "size": 41},
-            "41 units were asked for, and only 40 are left to draw. Ask for 40 or fewer.",
+            "41 conversations were asked for, and only 40 are left to draw. Ask for 40 or fewer.",
         ),
         (
             {"method": "random", "size": 32, "certain": {}},
-            "32 units were asked for, and only 31 are left to draw beside those taken in any case. Ask for "
+            "32 conversations were asked for, and only 31 are left to draw beside those taken in any case. Ask for "
             "31 or fewer.",
         ),
         (
             {"method": "strata", "size": 2, "keys": [SITE]},
-            "There are 3 groups, and 2 units cannot be drawn from all of them. Draw 3 or more",
+            "There are 3 groups, and 2 conversations cannot be drawn from all of them. Draw 3 or more",
         ),
         (
             {"method": "strata", "size": 9, "keys": [{"kind": "fact", "name": "ward"}]},
@@ -424,10 +424,13 @@ def test_nothing_is_left(sites: Bench) -> None:
         ),
         (
             {"method": "strata", "size": 9, "keys": [{"kind": "declared", "name": "x"}]},
-            "No unit of the study declares 'x'.",
+            "No conversation of the study declares 'x'.",
         ),
-        ({"method": "chosen", "positions": "3, 41"}, "There is no unit 41: the study has 40 units."),
-        ({"method": "chosen", "positions": "3-999999999"}, "There is no unit 999999999"),
+        (
+            {"method": "chosen", "positions": "3, 41"},
+            "There is no conversation 41: the study has 40 conversations.",
+        ),
+        ({"method": "chosen", "positions": "3-999999999"}, "There is no conversation 999999999"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_numbers(sites: Bench, spec: dict[str, Any], said: str) -> None:
@@ -455,21 +458,21 @@ def test_a_judge_of_another_study_is_refused(bench: Callable[..., Bench], sites:
 def test_what_was_drawn_or_is_practice_cannot_be_chosen(sites: Bench) -> None:
     sites.gold(1)
     drawn = sites.positions(sites.draw(method="random", size=1))[0]
-    with pytest.raises(Refused, match=f"Unit {drawn} was drawn before"):
+    with pytest.raises(Refused, match=f"Conversation {drawn} was drawn before"):
         sites.preview(method="chosen", positions=str(drawn))
-    with pytest.raises(Refused, match="Unit 1 is for practice"):
+    with pytest.raises(Refused, match="Conversation 1 is for practice"):
         sites.preview(method="chosen", positions="1")
 
 
 def test_no_failure_is_nothing_certain(sites: Bench) -> None:
     with pytest.raises(
-        Refused, match="There is no unit left of this kind: Judge B failed it on safety or gave no answer"
+        Refused, match="No conversation of this kind is left: Judge B failed it on safety or gave no answer"
     ):
         sites.preview(method="certain", certain={"judge": sites.judges["Judge B"]})
 
 
 def test_a_study_without_units_has_nothing_to_draw(bench: Callable[..., Bench]) -> None:
-    with pytest.raises(Refused, match="The study has no units yet"):
+    with pytest.raises(Refused, match="The study has nothing to rate yet"):
         bench([]).preview(method="all")
 
 
@@ -565,7 +568,7 @@ def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(
     assert {place: inclusion.chance for place, inclusion in patients.chances().items()} == {
         place: inclusion.chance for place, inclusion in before.items()
     }
-    assert patients.standing().draws[1].strata[0].name == "Every unit"
+    assert patients.standing().draws[1].strata[0].name == "Every conversation"
     patients.draw(method="all")
     with store.reading() as connection:
         assert verify(connection).problems == []

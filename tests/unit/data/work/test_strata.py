@@ -204,10 +204,10 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ({"method": "random"}, "Say how many units are to be drawn."),
-        ({"method": "random", "size": 0}, "How many units: expected 1 or more, found 0."),
-        ({"method": "random", "size": "many"}, "How many units: expected a whole number, found 'many'."),
-        ({"method": "all", "size": 5}, "A number of units is only for drawing at random."),
+        ({"method": "random"}, "Say how many are to be drawn."),
+        ({"method": "random", "size": 0}, "How many in all: expected 1 or more, found 0."),
+        ({"method": "random", "size": "many"}, "How many in all: expected a whole number, found 'many'."),
+        ({"method": "all", "size": 5}, "How many are drawn is said only where they are drawn at random."),
         (
             {"method": "strata", "size": 5},
             "The groups are made of one to three different things; choose them.",
@@ -240,22 +240,22 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         ({"method": "all", "certain": {}}, "What is taken in any case goes with a draw at random."),
         (
             {"method": "random", "size": 5, "positions": "3"},
-            "Units are named by number only where they are chosen by hand.",
+            "Numbers are named only where they are chosen by hand.",
         ),
-        ({"method": "chosen"}, "Say which units, by their numbers, such as 3, 7, 20-25."),
+        ({"method": "chosen"}, "Say which, by their numbers, such as 3, 7, 20-25."),
         (
             {"method": "chosen", "positions": "3, x7"},
-            "“x7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+            "“x7” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
         ),
         (
             {"method": "chosen", "positions": "3 7"},
-            "“3 7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+            "“3 7” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
         ),
         (
             {"method": "chosen", "positions": "-3"},
-            "“-3” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+            "“-3” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
         ),
-        ({"method": "chosen", "positions": "0"}, "Units are counted from 1."),
+        ({"method": "chosen", "positions": "0"}, "Numbers begin at 1."),
         ({"method": "chosen", "positions": "25-20"}, "25-20 runs backwards; write 20-25."),
         (
             {"method": "lottery"},

@@ -19,7 +19,7 @@ from reports.document import Table
 from tests.small_study import Desk, Small
 
 EVIL = "=1+1<img src=x onerror=alert(1)>"
-COLUMNS = ("Criterion", "Unit", "Clinician", "Its reasoning is", "Comment")
+COLUMNS = ("Criterion", "Conversation", "Clinician", "Its reasoning is", "Comment")
 
 
 def say(

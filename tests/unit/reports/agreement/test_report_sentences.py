@@ -39,7 +39,7 @@ def safe_everywhere(units: int = 5) -> Findings:
 
 def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
     """Ten units of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
-    assert "10 units in 5 conversations. Up to 45% of conversations may still have one" in words(
+    assert "10 conversations of 5 persons. Up to 45% of conversations may still have one" in words(
         safety_section(safe_everywhere())
     )
 

@@ -87,7 +87,8 @@ def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
     )
     assert (
         answer.answer == "not shown yet"
-        and "it gave no label on 6 units, and these go with what clinicians think badly of" in answer.why
+        and "it gave no label on 6 conversations, and these go with what clinicians think badly of"
+        in answer.why
     )
     assert "let a person look at what it gives no label" in answer.next
 

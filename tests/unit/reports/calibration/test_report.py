@@ -105,7 +105,7 @@ def test_the_second_labels_of_one_person_are_no_pair(rated: tuple[Small, int]) -
     small, round_id = rated
     move_to(small, round_id, "discussed", "again")
     rate_again(workers(small)[0])
-    alone = "cannot be estimated: no two raters labelled the same unit"
+    alone = "cannot be estimated: nothing was labelled by two raters"
     assert rows_of(written(small), round_id)[0] == ["All criteria", "3 of 6, 50% (0% to 100%)", alone, alone]
 
 

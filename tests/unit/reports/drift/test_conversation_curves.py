@@ -110,7 +110,7 @@ def test_where_care_is_furthest_leads_to_the_turn() -> None:
         row[2] for row in rows
     ] == ["1", "2", "3"]
     assert "1 of 3 conversations listed" in leaving_table(found, 1).caption
-    assert title_of_one(found, 1).startswith("Unit 2 is furthest from its plan at turn 2 (0.10)")
+    assert title_of_one(found, 1).startswith("Conversation 2 is furthest from its plan at turn 2 (0.10)")
 
 
 def test_without_local_alignment_nothing_is_said_of_leaving() -> None:

@@ -199,11 +199,11 @@ def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(sm
     )
 
 
-def test_a_judge_that_was_not_asked_says_how_to_ask_it(small: Small) -> None:
+def test_a_judge_that_was_not_asked_says_where_to_ask_it(small: Small) -> None:
     old = say(small, "old", OLD)
     found = look(small)
     found.answers[old].clear()
-    assert "second-reader judge small --judge NAME --anchors" in text(
+    assert "Start it on the Runs page with \u201cOnly the fixed conversations\u201d." in text(
         verdict(compare_replacement(found, old))
     )
 

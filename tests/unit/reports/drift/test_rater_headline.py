@@ -51,7 +51,7 @@ def test_of_two_nobody_can_tell_which_and_neither_is_shown_the_other(copy_study:
     [row] = rater_evidence(own(small, 1)).rows
     assert (row.name, row.shape, row.verdict) == ("You", "unknown", "cannot be told")
     assert rater_headline(own(small, 1)) == (
-        "Whether you moved cannot be told, because only one other rater labelled the same units, whom the "
+        "Whether you moved cannot be told, because only one other rater labelled the same conversations, whom the "
         "comparison would show."
     )
     assert row.estimates[0].value is None and not any(name in str(row) for name in NAMES)

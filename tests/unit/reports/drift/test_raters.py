@@ -170,7 +170,7 @@ def test_in_a_study_of_two_a_rater_is_not_shown_the_other_one(copy_study: Callab
     drift = own(small, 1)
     assert level_panels(drift) is None and not drift.movements
     assert (
-        "only one other rater labelled the same units, whom the comparison would show" in text(drift)
+        "only one other rater labelled the same conversations, whom the comparison would show" in text(drift)
         and "moved" not in text(drift).lower().split("suggested by rule")[0]
     )
     lead = everyone(small)
@@ -229,7 +229,7 @@ def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) ->
     assert [*drift.names.values()] == ["Ann"], "who was imported has no moments"
     assert (
         "because there is no plan of the work that says otherwise" in report_text
-        and "2 ratings (a rater and a unit) were imported, not committed here: left out over time"
+        and "2 ratings (a rater and a conversation) were imported, not committed here: left out over time"
         in report_text
     )
     assert (

@@ -96,7 +96,7 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
         "Stern, stern-1: Does it repeat itself?",
         "Stern, stern-1: Do clinicians agree with it?",
         "Stern, stern-1: What clinicians wrote of its reasons",
-        "Two judges on the same units",
+        "Two judges beside each other",
         "All judges on the same labels",
     ]
 
@@ -121,11 +121,11 @@ def test_the_last_two_judges_are_compared(stern: Small) -> None:
         "right on 9 and Stern on 4; on 5 only the first is, on 0 only the second. p "
     )
     assert rows_of(contents, "differences")[1:] == [
-        ["Unit 2", "deep", "YES", "NO"],
-        ["Unit 3", "deep", "YES", "NO"],
-        ["Unit 4", "deep", "YES", "NO"],
-        ["Unit 3", "warm", "YES", "NO"],
-        ["Unit 4", "warm", "YES", "NO"],
+        ["Conversation 2", "deep", "YES", "NO"],
+        ["Conversation 3", "deep", "YES", "NO"],
+        ["Conversation 4", "deep", "YES", "NO"],
+        ["Conversation 3", "warm", "YES", "NO"],
+        ["Conversation 4", "warm", "YES", "NO"],
     ]
 
 
@@ -156,7 +156,7 @@ def test_all_judges_stand_beside_each_other(stern: Small) -> None:
 
 def test_a_comment_stands_under_the_code_of_whoever_wrote_it_as_text(stern: Small) -> None:
     contents = written(stern)
-    assert rows_of(contents, "comments_3_1")[1:] == [["Unit 3", stern.codes[0], "partly", f"'{EVIL}"]]
+    assert rows_of(contents, "comments_3_1")[1:] == [["Conversation 3", stern.codes[0], "partly", f"'{EVIL}"]]
     assert "tables/comments_1_1.csv" not in contents
     assert b"<img" not in contents["report.html"]
     assert not [name for name, content in contents.items() if b"Ann" in content or b"Ben" in content]

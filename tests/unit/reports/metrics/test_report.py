@@ -54,7 +54,7 @@ def test_it_says_what_the_page_says(scored_store: Store) -> None:
         assert words in html, words
     conversations = rows_of(contents, "conversations")
     assert [row[0] for row in conversations[1:]] == ["demo-03", "demo-14"]
-    assert rows_of(contents, "units")[0] == ["Unit", "Judge", "What", "Value"]
+    assert rows_of(contents, "units")[0] == ["Conversation", "Judge", "What", "Value"]
     assert len(rows_of(contents, "curve_1")) == 13
     assert [row[1:] for row in rows_of(written(scored_store, "plan_demo"), "alignment")[1:]] == [
         ["judged trials only", "0.924", "12 of 14"],
@@ -87,7 +87,7 @@ def test_the_report_reads_all_units_and_a_page_those_of_the_first_conversations(
     unread = len({value.subject.conversation_id for value in everything.of_judges} - conversations)
     assert (everything.unread, first.unread) == (0, unread) and unread > 1
     assert blocks[0] == Paragraph(
-        f"1 of {len(first.of_judges)} numbers of units are listed. {unread} conversations further down "
+        f"1 of {len(first.of_judges)} numbers of conversations are listed. {unread} conversations further down "
         "the study left out of the list. Everything: second-reader report coaching_demo --of metrics, in a "
         "terminal.",
         "small",

@@ -22,7 +22,7 @@ BEA = replace(ROW, id=2, name="Bea", code="Rater B2")
 def findings(
     *rows: RaterRow, plan: WorkPlan | None = None, totals: StudyProgress | None = None
 ) -> ProgressFindings:
-    return ProgressFindings(plan, totals, list(rows), [], 0, [], [])
+    return ProgressFindings(plan, totals, list(rows), [], 0, [], [], CONVERSATION)
 
 
 def progress(given: int, wanted: int = 28, drawn: int = 14) -> StudyProgress:

@@ -87,10 +87,10 @@ def test_totals_what_ran_out_and_what_nobody_took(planned: Small) -> None:
     document = json.loads(contents["report.json"])
     assert [section["key"] for section in document["sections"]] == ["totals", "raters", "criteria", "open"]
     assert document["sections"][0]["blocks"][0]["text"] == (
-        "1 of 4 units have all their raters, 0 have some. 1 of 4 ratings are given (25%)."
+        "1 of 4 conversations has all raters, 0 have some. 1 of 4 ratings are given (25%)."
     )
     header, *untouched = rows_of(contents, "nobody_took")
-    assert header == ["Unit", "Wants", "Skipped", "Ran out"]
+    assert header == ["Conversation", "Wants", "Skipped", "Ran out"]
     assert sorted(row[2:] for row in untouched) == [["0", "0"], ["0", "1"], ["1", "0"]]
     (ran_out,) = rows_of(contents, "ran_out")[1:]
     assert ran_out[1] in {row[0] for row in rows_of(contents, "raters")[1:]}
@@ -132,7 +132,7 @@ def test_labels_from_a_file_are_told_beside_what_was_rated_here(sample_store: St
         contents = KINDS["progress"].write_files(connection, study, ReportChoices(names=True))
     rows = {row[0]: row for row in rows_of(contents, "raters")}
     assert rows["Ann Oakes"][rows["Rater"].index("Rated")] == "0"
-    assert rows["Ann Oakes"][-1] == f"{imported_units:,} units from a file" and imported_units > 1
+    assert rows["Ann Oakes"][-1] == f"{imported_units:,} conversations from a file" and imported_units > 1
     assert {row[-1] for name, row in rows.items() if name not in ("Rater", "Ann Oakes")} == {""}
 
 

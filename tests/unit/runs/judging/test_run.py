@@ -251,7 +251,7 @@ def test_an_erased_conversation_is_not_sent_and_the_run_says_so(lead: Lead) -> N
     finished = lead.judge()
     assert {about(seen)[0] for seen in lead.server.requests} == {1, 3, 4}
     assert (finished.outcome, finished.done) == ("finished", 8)
-    assert finished.said.endswith("1 unit was erased and not sent.")
+    assert finished.said.endswith("Erased and not sent: 1 conversation.")
 
 
 def test_the_same_conversation_imported_twice_is_asked_about_once(lead: Lead) -> None:

@@ -125,9 +125,7 @@ def test_differences_that_are_all_epsilon_cannot_be_tested_and_are_no_win() -> N
     labels: Labels = {n: n % 3 for n in range(40)}
     found = alt_test({"a": labels, "b": labels}, labels, epsilon=0.0)
     assert (found.winning_rate.value, found.passes) == (0.0, False)
-    assert [(one.p, one.undefined) for one in found.against] == [
-        (None, "every unit lies exactly at epsilon")
-    ] * 2
+    assert [(one.p, one.undefined) for one in found.against] == [(None, "all lie exactly at epsilon")] * 2
 
 
 def test_a_judge_that_is_always_wrong_where_the_clinicians_agree_loses() -> None:
@@ -171,14 +169,14 @@ def test_without_enough_shared_units_it_cannot_be_told(
     ) == (None, None, None, tuple(humans), left_out)
     assert (
         result.winning_rate.undefined
-        == "no clinician has 30 units that another clinician and the judge labelled too"
+        == "no clinician labelled 30 that another clinician and the judge labelled too"
     )
 
 
 def test_one_unit_says_nothing_of_its_spread() -> None:
     found = alt_test({"a": {0: 1}, "b": {0: 1}}, {0: 1}, min_units=0)
     assert [one.undefined for one in found.against] == [
-        "one unit says nothing of how far this would vary"
+        "one alone says nothing of how far this would vary"
     ] * 2
     assert found.passes is False
 
