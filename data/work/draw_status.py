@@ -90,7 +90,7 @@ def _sentences(
         )
         every = f"Every {noun.singular}{f' that is not {apart}' if apart else ''}"
         if not weights:
-            sentences.append(f"{every} was drawn: rates need no weights.")
+            sentences.append(f"{every} was drawn, so none has to be weighted.")
         else:
             sentences.append(
                 f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be "

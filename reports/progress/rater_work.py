@@ -157,7 +157,8 @@ def plan_outlook(
     if raters:
         each = ratings / raters
         about = "" if each == int(each) else "about "
-        words.append(f"{about}{round(each):,} each" if raters > 1 else "all by one rater")
+        quicker = "" if raters == wanted else ", more for whoever is quicker"
+        words.append(f"{about}{round(each):,} each{quicker}" if raters > 1 else "all by one rater")
     repeats = round(plan.repeats * ratings)
     again = f", and about {repeats:,} of them a second time, unseen" if repeats else ""
     return f"{', '.join(words)}{again}."

@@ -103,8 +103,8 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at.number_input(key="plan-repeats-0").set_value(10.0)
     at = at.number_input(key="plan-overlap-0").set_value(3).run()
     assert (
-        "14 conversations, 3 raters for each, 42 ratings, about 8 each, and about 4 of them a second time, "
-        "unseen." in text_of(at)
+        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for whoever is quicker, and about "
+        "4 of them a second time, unseen." in text_of(at)
     )
     at = pressed(at, "Save the plan")
     assert not at.exception and "Saved as version 1." in text_of(at)
@@ -121,7 +121,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "Draw")
     assert "14 conversations were drawn." in text_of(
         at
-    ) and "Every conversation was drawn: rates need no weights." in text_of(at)
+    ) and "Every conversation was drawn, so none has to be weighted." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
     assert "0 of 42 ratings are given." in text_of(at)

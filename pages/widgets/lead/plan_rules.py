@@ -71,13 +71,13 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
     )
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     margin = left.number_input(
-        "Kappa below a colleague, at most",
+        "Agreement below a colleague's, at most",
         value=before.margin,
         step=0.01,
         format="%.2f",
         key=f"plan-margin-{version}",
-        help="How far below clinicians with each other the judge's kappa may lie and still count as about "
-        "as close.",
+        help="How far below clinicians with each other the judge's agreement beyond chance "
+        "(kappa) may lie and still count as about as close.",
     )
     same = middle.number_input(
         "Points of the same label below, at most",

@@ -29,7 +29,7 @@ def test_every_unit_had_a_chance(sites: Bench) -> None:
 def test_everything_was_drawn(sites: Bench) -> None:
     sites.draw(method="random", size=3)
     sites.draw(method="all")
-    assert sites.standing().sentences == ["Every conversation was drawn: rates need no weights."]
+    assert sites.standing().sentences == ["Every conversation was drawn, so none has to be weighted."]
 
 
 @pytest.mark.parametrize(
@@ -110,5 +110,6 @@ def test_a_unit_that_became_practice_after_it_was_drawn_is_counted_once(sites: B
     found = sites.standing()
     assert (found.drawn, found.practice) == (39, 1)
     assert (
-        found.sentences[0] == "Every conversation that is not for practice was drawn: rates need no weights."
+        found.sentences[0]
+        == "Every conversation that is not for practice was drawn, so none has to be weighted."
     )

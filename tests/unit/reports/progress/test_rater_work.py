@@ -115,15 +115,21 @@ def test_nobody_is_forecast_to_rate_a_unit_twice() -> None:
             14,
             4,
             WorkPlan(repeats=0.0),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each.",
+            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for whoever is quicker.",
         ),
         (
             14,
             4,
             WorkPlan(repeats=0.1),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each, and about 3 of them a second time, unseen.",
+            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for whoever is quicker, and about 3 of "
+            "them a second time, unseen.",
         ),
-        (15, 4, WorkPlan(repeats=0.0), "15 conversations, 2 raters for each, 30 ratings, about 8 each."),
+        (
+            15,
+            4,
+            WorkPlan(repeats=0.0),
+            "15 conversations, 2 raters for each, 30 ratings, about 8 each, more for whoever is quicker.",
+        ),
         (
             1,
             1,
