@@ -18,7 +18,7 @@ from services.rating import record_earlier_sight
 LEADS = "I lead this study or read its results"
 BEFORE_LEADING = (
     "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "
-    "choose that only where you rate nothing in it."
+    "choose that only where you neither rate in it nor settle its labels."
 )
 
 
