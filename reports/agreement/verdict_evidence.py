@@ -14,6 +14,7 @@ from reports.wording import levels_away, listed
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.figures import signed_decimal
+from scoring.plurals import inflect
 
 SHAPES: dict[TrustVerdict, Shape] = {
     TrustVerdict.YES: "yes",
@@ -113,4 +114,4 @@ def _resting(judged: JudgedCriterion) -> str:
     """That the answer would be another one without a rater, where there is an answer."""
     if not judged.influences or SHAPES[judged.verdict.verdict] == "unknown":
         return ""
-    return f"; rests on {'one rater' if len(judged.influences) == 1 else 'single raters'}"
+    return f"; rests on {inflect(len(judged.influences), 'one rater', 'single raters')}"

@@ -27,7 +27,7 @@ from scoring.drift.anchor_answers import (
 )
 from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
-from scoring.plurals import count, join_words
+from scoring.plurals import count, inflect, join_words
 from services.anchors import AnchorDrift
 
 
@@ -229,8 +229,8 @@ def marks_sentence(shown: list[AnchorRoundRow]) -> str:
         return ""
     rounds_of_one = [row.round.number for row in drawn if row.round.number]
     if not rounds_of_one:
-        marks = "The mark is" if len(drawn) == 1 else "The marks are"
-        return f"{marks} of labels in the study."
+        marks = inflect(len(drawn), "mark is", "marks are")
+        return f"The {marks} of labels in the study."
     if len({row.judge_id for row in drawn}) > 1:
         return "A judge's labels in the study have a mark of their own, beside those of its rounds."
     others = (

@@ -59,10 +59,10 @@ def test_files_that_were_prepared_are_not_given_for_another_choice(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "AT_ONCE", 3)
-    kept: list[Findings] = []  # both are there, as where two tabs show them
+    findings_of_tabs: list[Findings] = []  # both are there, as where two tabs show them
 
     def show(study: Study, findings: Findings, gather: Any) -> None:
-        kept.append(findings)
+        findings_of_tabs.append(findings)
         exports.show_exports(study, findings, gather)
 
     monkeypatch.setattr(filters, "show_exports", show)

@@ -49,8 +49,8 @@ def test_a_rater_is_told_after_how_many_more_the_judge_is_shown(make_study: Call
         study.desk().rate(position)
         if position == 3:
             assert hint(study, 3) == "judge to compare"
-            for done in (1, 2, 3):
-                study.desk().reveal(done)
+            for committed in (1, 2, 3):
+                study.desk().reveal(committed)
     assert hints == [
         "judge after 3 more",
         "judge after 2 more",
