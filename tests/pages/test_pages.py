@@ -113,14 +113,14 @@ def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Call
 def test_agreement_without_a_judge_compares_people(app: Callable[..., AppTest]) -> None:
     at = app("agreement", study="vera_mh", reader="lead")
     assert not at.exception
-    said = text_of(at)
-    assert "Two clinicians gave the same label 1,121 of 1,350 times (83%)" in said
+    page_text = text_of(at)
+    assert "Two clinicians gave the same label 1,121 of 1,350 times (83%)" in page_text
     assert (
-        "84% of the labels are" in said
-        and "agreement beyond chance without the order of levels is low" in said
+        "84% of the labels are" in page_text
+        and "agreement beyond chance without the order of levels is low" in page_text
     )
     assert all(
-        f"Agreement beyond chance: {value}" in said for value in ("0.24", "0.75 (", "0.65 (", "0.76 (")
+        f"Agreement beyond chance: {value}" in page_text for value in ("0.24", "0.75 (", "0.65 (", "0.76 (")
     )
 
 
