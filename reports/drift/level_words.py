@@ -103,8 +103,8 @@ def level_sentence(shown: PeriodView) -> str:
     size = scale.size(step.by.value)
     if mover == "judge" and change is not None and change.value is not None:
         return (
-            f"The judge moved: {scale.change(step.by.value)} beside the clinicians {since}, and "
-            f"{scale.change(change.value)} on the fixed conversations."
+            f"The judge moved: {scale.change(step.by.value)} beside clinicians {since}, "
+            f"{scale.change(change.value)} on fixed conversations."
         )
     apart = _moved(scale, step, size, since)
     if mover == "clinicians" and change is not None:

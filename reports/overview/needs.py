@@ -17,7 +17,7 @@ from scoring.agreement.verdict_rule import TrustVerdict
 from scoring.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
-WHENEVER = "the verdicts rest on what it said in the study, whenever that was"
+OF_BEFORE = "verdicts may be older"
 QUIET_DAYS = 7  # after which a rater with units kept for them is named
 
 
@@ -73,10 +73,10 @@ def _change(change: JudgeChange | None) -> list[Need]:
     if change is None:
         return []
     if change.is_last:
-        return [Need("The judge now answers otherwise", WHENEVER, "see how", "drift")]
+        return [Need("The judge now answers otherwise", OF_BEFORE, "see how", "drift")]
     place = in_round(change.round, change.is_last)
     title = f"{place[:1].upper()}{place[1:]} the judge answered otherwise"
-    return [Need(title, WHENEVER, "see how", "drift")]
+    return [Need(title, OF_BEFORE, "see how", "drift")]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:

@@ -119,7 +119,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     page = open_window(browser)
     page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
     answer = page.get_by_text(
-        "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on"
+        "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on"
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()

@@ -117,8 +117,8 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     shown = text_of(at)
     assert not at.exception
     level = shown.index(
-        "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 "
-        "levels lower on the fixed conversations."
+        "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on, 0.6 levels "
+        "lower on fixed conversations."
     )
     judge = shown.index(
         "The judge changed: it gives lower levels as time goes on, on 31 of 34 fixed conversations "

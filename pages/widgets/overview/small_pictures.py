@@ -91,7 +91,7 @@ def _over_the_turns(study: Study) -> None:
     title, part = "Over the turns", "conversations"
     choice = curve_choice(study)
     if not choice.kinds:
-        _opening(study, title, "No number over the turns was computed yet.", "drift", part=part)
+        _opening(study, title, "Not computed.", "drift", part=part)
         return
     kind = choice.kinds[0]
     divides = divisions(study, kind)

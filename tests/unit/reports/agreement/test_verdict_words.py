@@ -165,6 +165,13 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     on_page, in_file = rows["Validates feelings"].page_notes[0], rows["Validates feelings"].notes[0]
     assert on_page == in_file.replace("quadratic kappa", "agreement beyond chance") != in_file
     assert rows["Dismisses emotions"].page_cells[0] == "1.62 levels above"
+    steps = {name: row.page_cells[2] for name, row in rows.items()}
+    assert steps["Gives advice"] == "read where they differ; rests on one rater"
+    assert steps["Validates feelings"] == "read where they differ; rests on single raters"
+    assert steps["Dismisses emotions"] == rows["Gives advice"].cells[2] == "read where they differ"
+    assert "rests" not in steps["Turns to themselves"] and rows["Turns to themselves"].notes[2], (
+        "no answer yet"
+    )
     assert elaborates.answer == "like a colleague"
     assert dismisses.answer == "not like a colleague" and "on average 1.62 levels above them" in dismisses.why
 

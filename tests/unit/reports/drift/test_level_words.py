@@ -89,8 +89,8 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
 def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert level_sentence(anchored(period_view, 0.0)) == (
-        "The judge moved: 0.7 levels lower beside the clinicians from the week of 2026-02-16 on, and 1.0 "
-        "level lower on the fixed conversations."
+        "The judge moved: 0.7 levels lower beside clinicians from the week of 2026-02-16 on, 1.0 level "
+        "lower on fixed conversations."
     )
     steady = level_sentence(anchored(period_view, 0.5))
     assert steady.startswith(
