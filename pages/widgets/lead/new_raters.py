@@ -30,7 +30,7 @@ def ask(study: Study) -> list[str]:
     """The field, and the names in it that are not added yet."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_area(
-            "Add raters: names or codes, one a line or separated by commas",
+            "Add raters, one a line or separated by commas",
             key=field_key(FORM, "plan-names"),
             height=68,
             placeholder="Dr Weber, Dr Osei, N-12",

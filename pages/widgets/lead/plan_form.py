@@ -145,7 +145,7 @@ def _rules(before: WorkPlan, version: int) -> dict[str, object]:
         "shown before.",
     )
     certify = st.checkbox(
-        "Before real ones, raters are tested on those with an expert's labels",
+        "Raters are tested on an expert's labels first",
         value=before.certify,
         key=f"plan-certify-{version}",
         help="Certification.",
