@@ -37,6 +37,13 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     assert "Blind first; the judge is shown after each reply." in of_replies
 
 
+def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
+    small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
+    assert (
+        "Blind first; the judge is shown after each conversation." in row_of(app("studies"), "Small study")[1]
+    )
+
+
 @pytest.mark.parametrize(
     ("description", "sentence"),
     [
