@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.store import Store
 from data.work import successors
+from pages.widgets.overview.verdict_dots import sight_words
 from tests import small_study
 
 App = Callable[..., AppTest]
@@ -38,7 +39,8 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
 
 
 def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
-    small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
+    small = small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
+    assert sight_words(small.study, "after_batch").startswith("The judge: after each conversation.")
     assert (
         "Blind first; the judge is shown after each conversation." in row_of(app("studies"), "Small study")[1]
     )
