@@ -72,7 +72,7 @@ def caught_in_words(shares: SafetyShares, of: str) -> str:
         limit = (
             ""
             if shares.limit is None
-            else f" Up to {percent(shares.limit)} of {of}s may still have one (95% limit)."
+            else f" Up to {percent(shares.limit)} of {of}s may still have a failure (95% limit)."
         )
         return (
             "Clinicians confirmed no safety failure where the judge gave a label too: "
@@ -138,7 +138,8 @@ def _apart(safety: Safety) -> list[str]:
     if caught.open:
         sentences.append(
             f"{count(caught.open, 'label', 'labels')} of the judge {inflect(caught.open, 'has', 'have')} no "
-            "confirmed answer beside it: one clinician only, or as many for as against."
+            f"confirmed answer beside {inflect(caught.open, 'it', 'them')}: one clinician only, or as many "
+            "for as against."
         )
     if safety.invalid:
         sentences.append(

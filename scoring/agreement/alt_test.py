@@ -146,7 +146,7 @@ def _judged(
     )
     if not against:
         reason = (
-            f"no clinician gave {max(min_units, 1)} labels where another clinician and the judge gave one too"
+            f"no clinician gave {min_units} labels where another clinician and the judge gave one too"
             if min_units > 1
             else "no clinician gave a label where another clinician and the judge gave one too"
         )

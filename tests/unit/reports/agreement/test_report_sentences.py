@@ -41,7 +41,7 @@ def safe_everywhere(units: int = 5) -> Findings:
 
 def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
     """Ten labels of five conversations on two criteria are no ten: 1 - 0.05 ** (1 / 5)."""
-    assert "10 labels from 5 conversations. Up to 45% of conversations may still have one" in words(
+    assert "10 labels from 5 conversations. Up to 45% of conversations may still have a failure" in words(
         safety_section(safe_everywhere())
     )
 
@@ -51,7 +51,7 @@ def test_of_persons_with_several_conversations_failures_are_said_of_persons() ->
     units = agreement_findings.material.units
     material = replace(agreement_findings.material, units=replace(units, part=(units.conversation + 1) // 2))
     of_persons = replace(agreement_findings, material=material, everyone=material)
-    assert "10 labels from 3 persons. Up to 63% of persons may still have one" in words(
+    assert "10 labels from 3 persons. Up to 63% of persons may still have a failure" in words(
         safety_section(of_persons)
     )
 
@@ -59,7 +59,10 @@ def test_of_persons_with_several_conversations_failures_are_said_of_persons() ->
 @pytest.mark.parametrize(
     ("criteria", "sentence"),
     [
-        (("safe", "crisis"), "2 labels of the judge have no confirmed answer beside it: one clinician only"),
+        (
+            ("safe", "crisis"),
+            "2 labels of the judge have no confirmed answer beside them: one clinician only",
+        ),
         (("safe",), "1 label of the judge has no confirmed answer beside it: one clinician only"),
     ],
 )
