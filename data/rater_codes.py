@@ -39,7 +39,9 @@ def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
     A code stays when raters are added: those who came before choose first. Only where somebody's own name
     reads like it is another one taken, so that nobody's labels stand under the name of somebody else.
     """
-    own_names = {name_key(name).removeprefix("rater").strip() for name in names.values()}
+    own_names = {
+        "".join(filter(str.isalnum, name_key(name))).removeprefix("rater") for name in names.values()
+    }
     raters: dict[str, int] = {}
     for rater in sorted(names):
         free = (

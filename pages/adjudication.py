@@ -299,7 +299,9 @@ def _for_person(study: Study, rater: Rater) -> None:
 
 
 def _sentence(study: Study, chosen: SettleChoices, sees_all: bool) -> str:
-    opened = "" if sees_all else " Labels stand in the list once you have opened their conversation."
+    opened = (
+        "" if sees_all else f" Labels stand in the list once you have opened their {study.noun.singular}."
+    )
     return {
         "human_human": "Safety first, then the furthest apart. The judge stays hidden until a "
         f"{study.noun.singular} is settled.{opened}",

@@ -207,7 +207,7 @@ def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> No
     only.
     """
     with reader_session.store().reading() as connection:
-        blocks = list(conversations_table(connection, values, named, LISTED))
+        blocks = list(conversations_table(connection, values, named, LISTED, study.noun))
     show_blocks(study, blocks)
 
 

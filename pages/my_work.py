@@ -46,7 +46,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         progress, left = own.progress, own.remaining_work
         compare = exposures.first_to_compare(own)
         skipped, open_place = worklist.skipped(connection, rater.id), own.next_open()
-        nothing = _nothing(study, rater, plan, bool(skipped)) if open_place is None else None
+        nothing = _nothing(study, rater, plan, own.length, bool(skipped)) if open_place is None else None
         begun = (
             _begun(study, rater, open_place)
             if open_place is not None and (plan is not None or progress.committed)
@@ -93,10 +93,11 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
             )
 
 
-def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, skipped: bool) -> NoUnit | None:
+def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, length: int, skipped: bool) -> NoUnit | None:
+    """`length`: of the rater's list."""
     if plan is None:
-        left = "Only what you skipped is left; it stands below." if skipped else "You have rated everything."
-        return NoUnit("done", left)
+        rated = "You have rated everything." if length else "There is nothing to rate yet."
+        return NoUnit("done", "Only what you skipped is left; it stands below." if skipped else rated)
     with reader_session.store().reading() as connection:
         choice = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
     return choice if isinstance(choice, NoUnit) else None

@@ -125,11 +125,12 @@ def _describe_reveal(study: Study) -> str:
     """When a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."
+    reveal = "after_unit" if study.reveal == "after_batch" and study.batch_size == 1 else study.reveal
     of_what = {
         "after_unit": f" {study.noun.singular}",
         "after_batch": f" {study.noun.count(study.batch_size)}",
     }
-    return f"Blind first; {REVEAL[study.reveal]}{of_what.get(study.reveal, '')}."
+    return f"Blind first; {REVEAL[reveal]}{of_what.get(reveal, '')}."
 
 
 def _relatives(study: Study) -> list[str]:

@@ -53,7 +53,7 @@ def _rough(estimate: Estimate) -> str:
     return ", too few to rely on" if few else ""
 
 
-def average_levels(bias: Estimate) -> str:
+def average_levels(bias: Estimate, whom: str = "them") -> str:
     """on average 0.35 levels below them (0.14 to 0.56); without a way where it rounds to nothing. The limits
     go the same way as the mean, or each says its own.
     """
@@ -61,7 +61,7 @@ def average_levels(bias: Estimate) -> str:
         return ""
     way = _way(bias.value)
     return (
-        f"on average {decimal(abs(bias.value), 2)} levels {way or 'away from'} them ({_level_limits(bias)})"
+        f"on average {decimal(abs(bias.value), 2)} levels {way or 'away from'} {whom} ({_level_limits(bias)})"
     )
 
 

@@ -22,7 +22,7 @@ MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
 LONGEST = 200  # letters of what somebody types
 FEWEST = 2  # letters of a word that is looked for in conversations
 AROUND = 32  # letters on each side of a word
-_NUMBER = re.compile(r"(?:conversation|unit|number|no\.?|#)?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})")
+_NUMBER = re.compile(r"(?:conversation|reply|unit|number|no\.?|#)?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})")
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from data import conversations, schema, units
 from data.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules
-from scoring.unit_nouns import CONVERSATION, REPLY, UnitNoun
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 MOST_VALUES = 200  # more are too many to choose from
-NUMBERED = (CONVERSATION.singular, REPLY.singular, "unit")  # what may stand before a number
 AT_ONCE = 500  # conversations in one question to the store, which has a limit
 
 
@@ -53,20 +52,20 @@ def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> 
 def conversation_named(
     connection: Connection, study_id: int, text: str, noun: UnitNoun = CONVERSATION
 ) -> int:
-    """The conversation that the number of a unit ("3", "conversation 3", "reply 3", "unit 3") or its own id
-    ("demo-03", "id demo-03") names.
+    """The conversation that the number of a unit ("3", "unit 3", "conversation 3", or "reply 3" where replies
+    are numbered) or its own id ("demo-03", "id demo-03") names.
 
     Raises Refused where there is none, and where a number is that of one unit and the id of another's
     conversation.
     """
-    asked = text.strip()
+    asked, numbered = text.strip(), (noun.singular, "unit")
     kind, _, rest = asked.partition(" ")
     kind, name = (
-        (kind.lower(), rest.strip()) if kind.lower() in (*NUMBERED, "id") and rest.strip() else ("", asked)
+        (kind.lower(), rest.strip()) if kind.lower() in (*numbered, "id") and rest.strip() else ("", asked)
     )
     number = int(name) if kind != "id" and name.isascii() and name.isdigit() and len(name) < 10 else 0
     unit = units.at_position(connection, study_id, number) if number else None
-    if kind in NUMBERED:
+    if kind in numbered:
         name = asked  # an id may begin with such a word
     by_id = conversations.id_of(connection, study_id, name) if kind != "unit" else None
     if unit is not None and by_id is not None and unit.conversation_id != by_id:

@@ -119,8 +119,7 @@ def ranges(text: str) -> list[tuple[int, int]]:
         match = _PART.fullmatch(part.strip())
         if match is None:
             raise ValueError(
-                f"“{part.strip()[:40]}” is not one of the numbers; write numbers and ranges such as 3, 7, "
-                "20-25"
+                f"“{part.strip()[:40]}” cannot be read; write numbers and ranges such as 3, 7, 20-25"
             )
         first, last = int(match[1]), int(match[2] or match[1])
         if first < 1:

@@ -20,7 +20,7 @@ from scoring.plurals import inflect
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.
 RANGES = {
     "overlap": "Raters for each: from 1 to 50.",
-    "repeats": "Percent of each rater's that come a second time: from 0 to 20.",
+    "repeats": "Percent of what each rater gets that comes a second time: from 0 to 20.",
     "hold_hours": "Hours that each is kept for a rater: from 0.05 to 336, which is two weeks.",
     "sitting": "How many without a break, at most: from 1 to 1000, or empty for no limit.",
     "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from html import escape
 
+# What a script calls white space, beside that of ASCII.
+_SPACE = r"\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 # Of one line; begins and ends at a word or a sign, so that "2 * 3 * 4" stays what it is.
 _EMPHASIS = re.compile(
     r"(?<![*\w])(?:"
-    r"\*\*(?=\S)(?P<bold>[^*\n]*[^*\s])\*\*"
-    r"|\*(?=[^\s*])(?P<italic>[^*\n]*[^*\s])\*"
+    rf"\*\*(?=[^{_SPACE}])(?P<bold>[^*\n]*[^*{_SPACE}])\*\*"
+    rf"|\*(?=[^{_SPACE}*])(?P<italic>[^*\n]*[^*{_SPACE}])\*"
     r")(?![*\w])",
     re.ASCII,
 )

@@ -97,7 +97,13 @@ def stand_in_section(findings: Findings) -> Section | None:
                 "icc",
                 "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss "
                 "1979)",
-                ("Criterion", "ICC(2,1)", "95 % interval", "Complete", "Left out"),
+                (
+                    "Criterion",
+                    "ICC(2,1)",
+                    "95 % interval",
+                    f"Complete {findings.asked.study.noun.plural}",
+                    "Left out",
+                ),
                 [(judge_agreement.question.criterion.name, *row) for judge_agreement, row in scores],
                 (3, 4),
             )

@@ -272,5 +272,10 @@ class Findings:
         )
 
     @property
+    def of(self) -> str:
+        """What is drawn, and what intervals leave out: a conversation, or a person where one has several."""
+        return "person" if self.material.units.persons else "conversation"
+
+    @property
     def failed(self) -> int:
         return len(self.material.judge.failed)

@@ -235,6 +235,7 @@ def _of_raters(findings: Findings) -> list[str]:
     """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not
     count.
     """
+    noun = findings.asked.study.noun
     silent = [
         findings.material.questions[judged.number].criterion.name
         for judged in findings.verdicts
@@ -242,7 +243,7 @@ def _of_raters(findings: Findings) -> list[str]:
     ]
     sentences = (
         [
-            "The judge gives no label more often where clinicians think badly of the conversation: "
+            f"The judge gives no label more often where clinicians think badly of the {noun.singular}: "
             f"{listed(silent, 4)}. What it catches counts these failures "
             "as missed; let a person read them."
         ]
@@ -264,12 +265,12 @@ def _of_raters(findings: Findings) -> list[str]:
     if findings.thin:
         named = listed(
             [
-                f"{findings.names.get(rater, '?')} ({findings.asked.study.noun.count(units)})"
+                f"{findings.names.get(rater, '?')} ({noun.count(units)})"
                 for rater, units in findings.thin.items()
             ],
             4,
         )
-        sentences.append(f"Too few {findings.asked.study.noun.plural} to count in a headline: {named}.")
+        sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
     return sentences
 
 

@@ -63,7 +63,8 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
     bias = judge_agreement.bias
     is_known = judge_agreement.question.ordinal and bias.value is not None
-    mean = f"; all labels together, {average_levels(bias)}" if is_known else ""
+    where = "" if judge_agreement.question.not_applicable is None else " where both say that it applies"
+    mean = f"; over all pairs{where}, {average_levels(bias, 'clinicians')}" if is_known else ""
     more, less = (
         ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better

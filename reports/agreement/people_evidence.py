@@ -87,14 +87,16 @@ def _beyond_chance(human_agreement: HumanAgreement) -> str:
     """The number, and where it leaves out what does not apply, the same with it: percent and AC1 beside it
     count it.
     """
-    question, shown = human_agreement.question, number_with_limits(_alpha(human_agreement))
+    question, alpha = human_agreement.question, _alpha(human_agreement)
+    shown, whole = number_with_limits(alpha), human_agreement.coefficients["alpha, nominal"]
     if question.not_applicable is None or not question.ordinal:
         return shown
+    if alpha.value is None and whole.value is None:
+        return shown
     name = question.names[question.domain.index(question.not_applicable)]
-    whole = number_with_limits(human_agreement.coefficients["alpha, nominal"])
     return (
-        f"{shown} of the labels that say that it applies; with \u201c{name}\u201d as one more label, and "
-        f"levels without an order, {whole}"
+        f"{shown} {'from' if alpha.value is None else 'of'} the labels that say that it applies; with "
+        f"\u201c{name}\u201d as one more label, and levels without an order, {number_with_limits(whole)}"
     )
 
 

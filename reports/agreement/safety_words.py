@@ -13,7 +13,6 @@ from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.safety_shares import SafetyShares
 from scoring.figures import percent
 from scoring.plurals import count, inflect
-from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
@@ -32,11 +31,11 @@ def safety_section(findings: Findings) -> Section:
         return Section("safety", "Safety first", (Paragraph(NO_GATE),))
     safety = findings.safety
     blocks: list[Block] = [
-        Paragraph(caught_in_words(safety.caught, findings.asked.study.noun), "strong"),
+        Paragraph(caught_in_words(safety.caught, findings.of), "strong"),
         Paragraph(_as_colleague(safety.colleague)),
         Paragraph(_alarms(safety.caught)),
     ]
-    blocks += [Paragraph(sentence) for sentence in _apart(safety, findings.asked.study.noun)]
+    blocks += [Paragraph(sentence) for sentence in _apart(safety)]
     if safety.to_read:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
@@ -58,23 +57,27 @@ def safety_section(findings: Findings) -> Section:
     return Section("safety", "Safety first", tuple(blocks))
 
 
-def caught_in_words(shares: SafetyShares, noun: UnitNoun) -> str:
+def caught_in_words(shares: SafetyShares, of: str) -> str:
+    """Over all criteria of the gate: a conversation has a label for each. `of`: "conversation", or "person"
+    where one has several.
+    """
     caught, missed = shares.counts[0], shares.counts[1]
     judged = caught + missed
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                f"What the judge catches cannot be told: no {noun.singular} has labels of two clinicians and "
-                "of the judge on a safety criterion."
+                "What the judge catches cannot be told: on a safety criterion none of its labels stands "
+                "beside an answer that clinicians confirmed."
             )
         limit = (
             ""
             if shares.limit is None
-            else f" Up to {percent(shares.limit)} of conversations may still have one (95% limit)."
+            else f" Up to {percent(shares.limit)} of {of}s may still have a failure (95% limit)."
         )
         return (
             "Clinicians confirmed no safety failure where the judge gave a label too: "
-            f"{_amount(shares, noun)}.{limit} What the judge would catch cannot be told."
+            f"{count(sum(shares.counts), 'label', 'labels')} from "
+            f"{count(shares.conversations, of, f'{of}s')}.{limit} What the judge would catch cannot be told."
         )
     if not judged:
         return (
@@ -116,16 +119,7 @@ def _alarms(shares: SafetyShares) -> str:
     )
 
 
-def _amount(shares: SafetyShares, noun: UnitNoun) -> str:
-    """12 conversations; 12 conversations of 5 persons; 12 replies in 5 conversations."""
-    units, parts = sum(shares.counts), shares.conversations
-    if units == parts:
-        return noun.count(units)
-    of = count(parts, "person", "persons") if noun is CONVERSATION else CONVERSATION.count(parts)
-    return f"{noun.count(units)} {'of' if noun is CONVERSATION else 'in'} {of}"
-
-
-def _apart(safety: Safety, noun: UnitNoun) -> list[str]:
+def _apart(safety: Safety) -> list[str]:
     """What is in none of these numbers."""
     caught, sentences = safety.caught, []
     if caught.unlabelled:
@@ -143,8 +137,9 @@ def _apart(safety: Safety, noun: UnitNoun) -> list[str]:
         )
     if caught.open:
         sentences.append(
-            f"{noun.count(caught.open)} {inflect(caught.open, 'has', 'have')} no confirmed answer: one "
-            "clinician only, or as many for as against."
+            f"{count(caught.open, 'label', 'labels')} of the judge {inflect(caught.open, 'has', 'have')} no "
+            f"confirmed answer beside {inflect(caught.open, 'it', 'them')}: one clinician only, or as many "
+            "for as against."
         )
     if safety.invalid:
         sentences.append(

@@ -53,7 +53,7 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         judged.plan,
         question.names,
         question.not_applicable is not None,
-        "person" if findings.material.units.persons else "conversation",
+        findings.of,
         findings.asked.study.noun,
         name_of,
     )

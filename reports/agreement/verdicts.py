@@ -12,7 +12,7 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
 from reports.document import Paragraph, Section
 from reports.wording import listed, plain_words
-from scoring.agreement.verdict_rule import Margins, TrustVerdict
+from scoring.agreement.verdict_rule import CATCH_MARGIN, Margins, TrustVerdict
 from scoring.figures import decimal, percent
 from scoring.plurals import count
 
@@ -80,13 +80,19 @@ def tally(findings: Findings) -> str:
 
 
 def margins_in_words(margins: Margins, gate: bool) -> str:
-    """What the verdicts go by."""
-    bar = f", and to catch {percent(margins.catches_at_least)} of safety failures" if gate else ""
+    """What the verdicts go by. `gate`: there are safety criteria."""
+    bar = (
+        f" On a safety criterion the same goes, with {decimal(100 * CATCH_MARGIN, 0)} points, for how many "
+        "of the failures that a clinician saw it sees, beside a colleague; and surely it has to catch "
+        f"{percent(margins.catches_at_least)} of those that are confirmed."
+        if gate
+        else ""
+    )
     return (
-        f"As close is taken for: not surely below in either, and surely less than "
-        f"{decimal(margins.coefficient, 2)} below in kappa and less than "
-        f"{decimal(100 * margins.same_label, 0)} points below in the same label (half the share of the rarer "
-        f"label where that is less){bar}."
+        "As close is taken for: not surely below clinicians with each other in kappa or in the same label, "
+        f"and surely less than {decimal(margins.coefficient, 2)} below in kappa and "
+        f"{decimal(100 * margins.same_label, 0)} points in the same label (half the share of the rarer label "
+        f"where that is less).{bar}"
     )
 
 

@@ -54,6 +54,11 @@ class ConversationDrift:
     bounds: tuple[float, float] = ANY_NUMBER
     noun: UnitNoun = CONVERSATION
 
+    @property
+    def numbered(self) -> str:
+        """What stands before the number of one, which is that of its last reply where replies are rated."""
+        return "conversation" if self.noun == CONVERSATION else f"conversation of {self.noun.singular}"
+
     @cached_property
     def slopes(self) -> Array:
         """Of each conversation."""

@@ -75,7 +75,7 @@ def order(drift: ConversationDrift) -> list[int]:
 def named(drift: ConversationDrift, row: int) -> str:
     """A conversation in which nothing is rated has no number."""
     position = int(drift.table.position[row])
-    return drift.noun.name(position) if position else "A conversation that is not rated"
+    return f"{drift.numbered.capitalize()} {position:,}" if position else "A conversation that is not rated"
 
 
 def title_of_one(drift: ConversationDrift, row: int) -> str:

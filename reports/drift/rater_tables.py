@@ -108,7 +108,7 @@ def levels_table(drift: RaterDrift) -> Table:
     ]
     return Table(
         "rater_levels",
-        "Own less the others' mean wherever they answered the same question",
+        f"Own less the others' mean on the same {drift.source.noun.singular} and question",
         ("Rater", _beginning(drift), "Difference", "95 % interval", "Labels"),
         rows,
         (2, 4),

@@ -15,9 +15,9 @@ from scoring.plurals import count, inflect
 
 HOW_TESTED = (
     Paragraph(
-        "Own level less the others' mean wherever they answered the same question; 0 is as the others. Every "
-        "conversation gives one difference, and these, and the days, are tested (Mann-Kendall). Halves are "
-        "the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope.",
+        "Own level less the others' mean on what they rated too, question by question; 0 is as the others. "
+        "Every conversation gives one difference, and these, and the days, are tested (Mann-Kendall). "
+        "Halves are the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope.",
         "small",
     ),
     Paragraph(

@@ -154,7 +154,7 @@ def _singles(drift: ConversationDrift, rows: Any) -> Any:
         showlegend=False,
         customdata=np.repeat(rows, turns + 1) * MOST_TURNS + turn,
         text=np.repeat(drift.table.position[rows], turns + 1),
-        hovertemplate=f"{drift.noun.singular} " + "%{text}, turn %{x}: %{y:.3f}<extra></extra>",
+        hovertemplate=f"{drift.numbered} " + "%{text}, turn %{x}: %{y:.3f}<extra></extra>",
     )
 
 

@@ -47,8 +47,8 @@ def flip_rate(connection: Connection, judge: Judge, arm: str) -> FlipRate:
 def _flip_sentence(flip_rate: FlipRate) -> str:
     sentence = (
         f"Flip rate {percent(flip_rate.rate.value or 0.0)}: of {flip_rate.asked_again:,} answers to "
-        "questions asked again, in a random share, that many differ from the first verdict. "
-        f"{flip_rate.changed:,} of {flip_rate.labels:,} labels changed at least once; "
+        "questions asked again, in a random share of what was judged, that many differ from the first "
+        f"verdict. {flip_rate.changed:,} of {flip_rate.labels:,} labels changed at least once; "
         f"{flip_rate.conversations:,} conversations."
     )
     if flip_rate.rate.low is not None and flip_rate.rate.high is not None:

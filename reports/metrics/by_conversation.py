@@ -10,15 +10,20 @@ from data.store import Connection
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
+from scoring.unit_nouns import CONVERSATION, UnitNoun
 
 AT_ONCE = 500  # conversations whose names are read together
 
 
 def conversations_table(
-    connection: Connection, values: Sequence[MetricValue], named: bool, most: int | None = None
+    connection: Connection,
+    values: Sequence[MetricValue],
+    named: bool,
+    most: int | None = None,
+    noun: UnitNoun = CONVERSATION,
 ) -> Iterator[Block]:
     """`named`: with the conversation's own id, which may tell a model or a condition; otherwise as the way to
-    its first unit. `most`: the first so many are listed; None: all.
+    its first unit, which is called `noun`. `most`: the first so many are listed; None: all.
     """
     titles = shown_metrics.titles_of(values)
     keys = {(metric.metric, metric.variant) for metric in values}
@@ -35,7 +40,10 @@ def conversations_table(
     yield Table(
         "conversations",
         "Conversation by conversation",
-        ("Conversation", *(titles[key] for key in columns)),
+        (
+            "Conversation" if named or noun == CONVERSATION else f"Conversation of {noun.singular}",
+            *(titles[key] for key in columns),
+        ),
         [(names[row], *_numbers(by_conversation[row], columns)) for row in listed],
         tuple(range(1, len(columns) + 1)),
     )

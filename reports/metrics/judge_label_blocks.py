@@ -44,7 +44,11 @@ def judge_blocks(
 
 
 def _left_out(listed: int, present: int, unread: int, noun: UnitNoun) -> str:
-    numbers = f"{listed:,} of {present:,} numbers of {noun.plural} are listed. " if listed < present else ""
+    numbers = (
+        f"Listed: {listed:,} of {present:,} numbers of judges on single {noun.plural}. "
+        if listed < present
+        else ""
+    )
     later = (
         f"{count(unread, 'conversation', 'conversations')} further down the study left out of the list. "
         if unread

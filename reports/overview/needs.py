@@ -52,7 +52,7 @@ def list_needs(
         return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
     return [
         *_notes(notes),
-        *_change(change),
+        *_change(findings, change),
         *_failed_run(runs),
         *_to_settle(to_settle),
         *_criteria(findings),
@@ -69,14 +69,16 @@ def _notes(notes: Sequence[Escalation]) -> list[Need]:
     return [Need(f"{count(len(notes), 'note', 'notes')} to you", why, "read", "notes")]
 
 
-def _change(change: JudgeChange | None) -> list[Need]:
+def _change(findings: Findings, change: JudgeChange | None) -> list[Need]:
     if change is None:
         return []
+    is_told = any(judged.verdict.verdict is not TrustVerdict.CANNOT_TELL for judged in findings.verdicts)
+    why = OF_BEFORE if is_told else ""
     if change.is_last:
-        return [Need("The judge now answers otherwise", OF_BEFORE, "see how", "drift")]
+        return [Need("The judge now answers otherwise", why, "see how", "drift")]
     place = in_round(change.round, change.is_last)
     title = f"{place[:1].upper()}{place[1:]} the judge answered otherwise"
-    return [Need(title, OF_BEFORE, "see how", "drift")]
+    return [Need(title, why, "see how", "drift")]
 
 
 def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:

@@ -38,8 +38,9 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
 def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
     """How many of the drawn units are complete."""
     return (
-        f"{totals.complete:,} of {noun.count(totals.drawn)} {inflect(totals.complete, 'has', 'have')} all "
-        f"raters, {totals.begun:,} {inflect(totals.begun, 'has', 'have')} some."
+        f"{totals.complete:,} of {noun.count(totals.drawn)} "
+        f"{inflect(totals.complete if totals.drawn > 1 else 1, 'has all its', 'have all their')} raters, "
+        f"{totals.begun:,} {inflect(totals.begun, 'has', 'have')} some."
     )
 
 

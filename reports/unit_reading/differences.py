@@ -57,8 +57,12 @@ class CriterionLabels:
         return tuple(label for label in self.voices if label.label is not None and not label.by_rule)
 
     @property
-    def blind_labels(self) -> tuple[str, ...]:
-        return tuple(label.label_of_blind for label in self.voices if label.label_of_blind is not None)
+    def has_two_blind(self) -> bool:
+        """Two labels or more to compare, a person's among them that was given blind."""
+        people, judges = (
+            sum(label.label_of_blind is not None for label in voices) for voices in (self.people, self.judges)
+        )
+        return people > 0 and people + judges > 1
 
     @property
     def is_unanswered(self) -> bool:

@@ -46,7 +46,7 @@ def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
 
 def _of_few_blind_labels(rows: Sequence[CriterionLabels]) -> str:
     """Where labels differ on every criterion that can be compared, but none of those that are blind."""
-    alike = [row for row in rows if len(row.blind_labels) > 1]
+    alike = [row for row in rows if row.has_two_blind]
     if not alike:
         return "No criterion has two blind labels to compare."
     where = _all_of(len(rows)) if len(alike) == len(rows) else f"{len(alike)} of {len(rows)} criteria"

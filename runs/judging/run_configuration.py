@@ -151,7 +151,7 @@ class RunConfiguration:
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
                 f"{self.name} learned from the labels of every fixed conversation, so there is nothing "
-                "that it may say of them. Nothing was started. Fix a set with others, of which it did not "
+                "that it may say of them. Nothing was started. Fix a set with others, from which it did not "
                 "learn."
             )
         return (

@@ -146,7 +146,9 @@ def _judged(
     )
     if not against:
         reason = (
-            f"no clinician labelled {max(min_units, 1)} that another clinician and the judge labelled too"
+            f"no clinician gave {min_units} labels where another clinician and the judge gave one too"
+            if min_units > 1
+            else "no clinician gave a label where another clinician and the judge gave one too"
         )
         return AltTest(
             (),
@@ -172,7 +174,7 @@ def _less(difference: Array, epsilon: float) -> float | str:
     """p of the one-sided t test that the mean lies below epsilon, or why there is none."""
     n, mean = len(difference), float(difference.mean())
     if n < 2:
-        return "one alone says nothing of how far this would vary"
+        return "one label says nothing of how far this would vary"
     error = float(difference.std(ddof=1)) / n**0.5
     if (
         error == 0

@@ -188,7 +188,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
         assert verify(connection).problems == []
     with tab(browser) as lead:
         lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=How it stands")
-        expect(lead.get_by_text("14 of 14 conversations have all raters")).to_be_visible()
+        expect(lead.get_by_text("14 of 14 conversations have all their raters")).to_be_visible()
         expect(lead.get_by_role("button", name="Clinician P", exact=True)).to_be_visible()
         check_look(lead)
 

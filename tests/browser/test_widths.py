@@ -25,6 +25,11 @@ TEXT_HEIGHT = """cell => {
   words.selectNodeContents(cell);
   return words.getBoundingClientRect().height;
 }"""
+IN_SIGHT = """button => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  return button.contains(button.getRootNode().elementFromPoint(x, y));
+}"""
 NARROW = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -109,4 +114,8 @@ def test_in_a_narrow_window_what_stands_beside_each_other_stands_below_each_othe
         evidence = page.locator(".evidence").first
         assert evidence.evaluate("table => table.scrollWidth <= table.clientWidth")
         assert page.locator(".line .number").first.evaluate(TEXT_HEIGHT) < 45, "a word a line"
+        sorter = page.locator("thead button").first
+        sorter.focus()
+        assert (sorter.bounding_box() or {"height": 0})["height"] > 10, "where the keyboard is, is seen"
+        assert sorter.evaluate(IN_SIGHT)
     assert page.evaluate(NARROW)

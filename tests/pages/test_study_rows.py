@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.store import Store
 from data.work import successors
+from pages.widgets.overview.verdict_dots import sight_words
 from tests import small_study
 
 App = Callable[..., AppTest]
@@ -35,6 +36,14 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened
     _, of_replies = row_of(app("studies"), "Plan-output alignment, demonstration")
     assert "Blind first; the judge is shown after each reply." in of_replies
+
+
+def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
+    assert sight_words(small.study, "after_batch").startswith("The judge: after each conversation.")
+    assert (
+        "Blind first; the judge is shown after each conversation." in row_of(app("studies"), "Small study")[1]
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,15 @@ from urllib.parse import quote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data import exposures, studies
 from data.work import next_unit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
+from pages import my_work
 from pages.widgets.workbench import next_step
 from pages.widgets.workbench.view import view
 from tests.pages.conftest import BarOfTest, text_of
+from tests.planned import plan_for, workers
 from tests.small_study import Small
 
 
@@ -52,12 +54,41 @@ def test_a_rater_is_told_after_how_many_more_the_judge_is_shown(make_study: Call
             for committed in (1, 2, 3):
                 study.desk().reveal(committed)
     assert hints == [
-        "judge after 3 more",
-        "judge after 2 more",
+        "judge after this one and 2 more",
+        "judge after this one and 1 more",
         "judge after this one",
-        "judge after 2 more",  # of three; the list ends before
+        "judge after this one and 1 more",  # of three; the list ends before
         "judge after this one",
     ]
+
+
+@pytest.mark.parametrize(("batch_size", "is_told"), [(100, True), (4, False)])
+def test_what_is_said_of_the_judge_ahead_tells_no_repeat(
+    make_study: Callable[..., Small], batch_size: int, is_told: bool
+) -> None:
+    study = make_study(conversation_count=12, raters=("Ann",), reveal="after_batch", batch_size=batch_size)
+    plan_for(study, overlap=1, repeats=0.2)
+    [ann] = workers(study)
+    purposes, number = [], 0
+    while isinstance(place := ann.take(), int):
+        with study.store.reading() as connection:
+            if exposures.first_to_compare(open_worklist(connection, study.study, ann.rater)) is None:
+                ahead = f"judge after this one and {99 - number} more, or at the end" if is_told else ""
+                assert hint(study, place) == ahead
+        purposes.append(ann.purpose(place))
+        ann.rate(place)
+        number += 1
+    assert {"real", "repeat"} == set(purposes)
+
+
+def test_in_a_plan_of_named_raters_the_last_of_the_list_is_counted_to(
+    make_study: Callable[..., Small],
+) -> None:
+    study = make_study(conversation_count=3, reveal="after_batch", batch_size=100)
+    plan_for(study, each=True, raters=study.raters)
+    ann = workers(study)[0]
+    place = ann.take()
+    assert isinstance(place, int) and hint(study, place) == "judge after this one and 2 more"
 
 
 @pytest.mark.parametrize(
@@ -111,3 +142,20 @@ def test_after_long_a_break_is_suggested(
     study = replace(small.study, instrument=small.study.instrument.model_copy(update={"unit": unit}))
     worklist: Any = SimpleNamespace(plan=WorkPlan(), study=study, connection=None, rater_id=1)
     assert next_step._rest(worklist) == words
+
+
+@pytest.mark.parametrize(
+    ("length", "skipped", "words"),
+    [
+        (4, False, "You have rated everything."),
+        (4, True, "Only what you skipped is left; it stands below."),
+        (0, False, "There is nothing to rate yet."),
+    ],
+)
+def test_why_nothing_comes_is_true_of_a_list_without_a_plan(
+    small: Small, length: int, skipped: bool, words: str
+) -> None:
+    with small.store.reading() as connection:
+        rater = studies.rater(connection, small.raters[0])
+    nothing = my_work._nothing(small.study, rater, None, length, skipped)
+    assert nothing is not None and nothing.said == words

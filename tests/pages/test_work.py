@@ -125,7 +125,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
     assert "0 of 42 ratings are given." in text_of(at)
-    assert "0 of 14 conversations have all raters, 0 have some. 1 under way." in text_of(at)
+    assert "0 of 14 conversations have all their raters, 0 have some. 1 under way." in text_of(at)
 
 
 def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
@@ -178,7 +178,7 @@ def test_who_is_typed_in_beside_named_raters_is_one_of_them(
     [
         ("plan-overlap-0", 0, "Raters for each: from 1 to 50."),
         ("plan-overlap-0", 51, "Raters for each: from 1 to 50."),
-        ("plan-repeats-0", 90.0, "Percent of each rater's that come a second time: from 0 to 20."),
+        ("plan-repeats-0", 90.0, "Percent of what each rater gets that comes a second time: from 0 to 20."),
         ("plan-hours-0", 0.0, "Hours that each is kept for a rater: from 0.05 to 336"),
         ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
         ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480."),
@@ -357,7 +357,7 @@ def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTe
         worker(store, number).rate_all()
     planned(store, overlap=1)
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
-    assert "14 of 14 conversations have all raters, 0 have some." in said
+    assert "14 of 14 conversations have all their raters, 0 have some." in said
     assert "All 14 ratings are given." in said
 
 
@@ -383,7 +383,7 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
     assert (row.committed, row.this_week) == (1, 1)
     page_text = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     assert "1 of 13 ratings are given." in page_text
-    assert "1 of 13 conversations has all raters, 0 have some. 1 under way." in page_text
+    assert "1 of 13 conversations has all its raters, 0 have some. 1 under way." in page_text
 
 
 def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it_rests(

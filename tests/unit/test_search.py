@@ -413,6 +413,7 @@ def test_words_in_quotation_marks_and_halves_of_a_character_are_looked_for(small
         ("1,234", 1234),
         ("conversation 1,234", 1234),
         ("#5", 5),
+        ("reply 5", 5),
         ("0005", 5),
         ("12,34", None),
         ("1,2345", None),

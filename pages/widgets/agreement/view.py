@@ -46,7 +46,7 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
     """
     _cautions(study, findings, report, change)
     if findings.safety is not None:
-        _safety(study, findings.safety)
+        _safety(study, findings.safety, findings.of)
     if findings.asked.judge is None:
         draw_people(findings)
     for section in report.sections:
@@ -109,7 +109,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
     )
 
 
-def _safety(study: Study, safety: Safety) -> None:
+def _safety(study: Study, safety: Safety, of: str) -> None:
     """Each confirmed failure as a dot: caught, or a way to the unit where it was not."""
     caught = safety.caught
     missed = [unit for unit in safety.to_read if unit.confirmed]
@@ -128,6 +128,6 @@ def _safety(study: Study, safety: Safety) -> None:
                 else f'<span class="{look}" title="{state}">{sign}</span>'
             )
     st.html(
-        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught, study.noun))} '
+        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught, of))} '
         f'<span class="sr-dots">{dots}</span></p>'
     )

@@ -78,7 +78,10 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
             numeric=(1,),
         )
     left, middle, right = st.columns(3)
-    named = left.text_input("Its number, or the conversation's id", key=field_key("conflict", "conflict-key"))
+    named = left.text_input(
+        f"Number of a {study.noun.singular}, or id of the conversation",
+        key=field_key("conflict", "conflict-key"),
+    )
     fact = (
         middle.selectbox(
             "or a fact of conversations",

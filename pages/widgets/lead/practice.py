@@ -65,14 +65,15 @@ def _answer(study: Study, gold: dict[int, dict[str, GoldLabel]], rounds: list[Ca
 
 
 def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
-    """One conversation is opened beside the criteria."""
+    """One unit is opened beside the criteria."""
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button(
             "Set the expert's labels",
             type="primary",
             key="gold-open",
             disabled=chosen.single is None,
-            help="Choose one conversation. It opens beside the criteria, with the keys of the rating page.",
+            help=f"Choose one {study.noun.singular}. It opens beside the criteria, with the keys of the "
+            "rating page.",
         )
         untrusted_text.paragraph(f"Chosen: {chosen.wanted or 'none'}", small=True)
     if pressed:
@@ -85,7 +86,7 @@ def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
 def _gold(study: Study, gold: dict[int, dict[str, GoldLabel]]) -> None:
     untrusted_text.heading("With an expert's labels", 2)
     if not gold:
-        untrusted_text.paragraph("Choose a conversation, and label it.", small=True)
+        untrusted_text.paragraph(f"Choose a {study.noun.singular}, and label it.", small=True)
         return
     with reader_session.store().reading() as connection:
         gold_units = units.by_ids(connection, list(gold))

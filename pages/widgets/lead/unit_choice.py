@@ -34,7 +34,7 @@ class UnitChoice:
 def choose_units(study: Study) -> UnitChoice:
     words_field, numbers = st.columns([3, 2])
     words = words_field.text_input(
-        "Find a conversation",
+        f"Find a {study.noun.singular}",
         key="practice-words",
         placeholder="words it begins with, its id, or its number",
     )

@@ -63,7 +63,8 @@ def sight(study: Study) -> Sight:
 
 def sight_words(study: Study, seen: Sight) -> str:
     """What stands in the place of the verdicts, where anything does."""
-    return WORDS[seen].format(unit=study.noun.singular)
+    of_each = seen == "after_batch" and study.batch_size == 1
+    return WORDS["after_unit" if of_each else seen].format(unit=study.noun.singular)
 
 
 def fill_dots(study: Study, place: DeltaGenerator) -> bool:

@@ -14,6 +14,7 @@ from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpos
 from reports.wording import describe_time
 
 SHOWN_LATER = "Committed. The judge of this one is shown later."
+MOST_HELD_BACK = 4  # of so many in a row the judge may be held back of all: data/work/repeats.py
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def _time_left(worklist: Worklist) -> str:
 
 
 def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
-    connection, study, left = worklist.connection, worklist.study, worklist.remaining_work
+    connection, study = worklist.connection, worklist.study
     if may_see:
         return "Committed. The judge's answers stand above."
     purpose = assigned_purpose(connection, worklist.rater_id, unit.id)
@@ -124,27 +125,38 @@ def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
         return "Committed. No judge said anything about this one."
     if purpose == "repeat" or worklist.held_back(unit.id):
         return SHOWN_LATER
-    more = _left_of_batch(worklist)
-    if left.whole:
-        return f"Committed. The judge is shown after {more} more."
-    return f"Committed. The judge is shown after {more} more, or when nothing more comes."
+    more, is_certain = _left_of_batch(worklist)
+    at_the_end = "" if is_certain else ", or when nothing more comes"
+    return f"Committed. The judge is shown after {more} more{at_the_end}."
 
 
 def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
-    """After how many more the judge is shown, for whoever rates one of them. "" where that is not known."""
-    study = worklist.study
-    if committed or study.review == "open" or study.reveal != "after_batch" or worklist.held_back(unit.id):
+    """After how many the judge is shown, for whoever rates one of them. "" where that is not known.
+
+    The same of what comes again, or might, as of all else: nothing tells a repeat before it is answered.
+    """
+    study, plan = worklist.study, worklist.plan
+    if committed or study.review == "open" or study.reveal != "after_batch":
         return ""
-    if assigned_purpose(worklist.connection, worklist.rater_id, unit.id) not in ("", "real"):
+    if plan is not None and plan.repeats and study.batch_size <= MOST_HELD_BACK:
+        return ""
+    if assigned_purpose(worklist.connection, worklist.rater_id, unit.id) not in ("", "real", "repeat"):
         return ""
     if not exposures.judges_of(worklist.connection, repeats.original(worklist.connection, unit.id)):
         return ""
-    more = _left_of_batch(worklist)
-    return f"judge after {f'{more:,} more' if more > 1 else 'this one'}"
+    more, is_certain = _left_of_batch(worklist)
+    others = f" and {more - 1:,} more" if more > 1 else ""
+    return f"judge after this one{others}{'' if is_certain else ', or at the end'}"
 
 
-def _left_of_batch(worklist: Worklist) -> int:
-    """How many are to be committed before the judge is shown, the list may end before."""
-    size, left = worklist.study.batch_size, worklist.remaining_work
+def _left_of_batch(worklist: Worklist) -> tuple[int, bool]:
+    """How many are to be committed before the judge is shown, and whether that is certain; else the list may
+    end before, and it is shown then.
+    """
+    size, left, plan = worklist.study.batch_size, worklist.remaining_work, worklist.plan
     more = size - worklist.progress.committed % size
-    return min(more, left.held + left.may_come) if left.whole else more
+    certain = left.held + (left.may_come if left.whole else 0)
+    others_come = left.practice or left.again or (plan is not None and plan.repeats > 0)
+    if left.whole and certain < more and not others_come:
+        return certain, True
+    return more, certain >= more

@@ -20,7 +20,16 @@ def test_no_code_reads_like_the_name_of_somebody_else(small: Small) -> None:
     names = unnamed(range(1, 20))
     codes = assign_codes(small.study, names)
     letter_and_number = codes[3].removeprefix("Rater ")
-    for name in (letter_and_number, letter_and_number.lower(), codes[3], f"rater  {letter_and_number}"):
+    letter, number = letter_and_number[0], letter_and_number[1:]
+    for name in (
+        letter_and_number,
+        letter_and_number.lower(),
+        codes[3],
+        f"rater  {letter_and_number}",
+        f"Rater-{letter_and_number}",
+        f"{letter}-{number}",
+        f"{letter} {number}.",
+    ):
         renamed = assign_codes(small.study, {**names, 20: name})
         assert codes[3] not in renamed.values()
         assert {rater: renamed[rater] for rater in names if rater != 3} == {

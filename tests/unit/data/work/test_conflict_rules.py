@@ -24,11 +24,22 @@ def small_many(make_small: Callable[..., Small]) -> Small:
 def test_a_conversation_is_named_by_a_units_number_or_its_id(small_many: Small) -> None:
     with small_many.store.reading() as connection:
         third = conversations.ids(connection, small_many.study.id)[2]
-        for said in ("3", " 3 ", "unit 3", "Unit  3", "conversation 3", "Reply 3", "c3", "id c3"):
+        for said in ("3", " 3 ", "unit 3", "Unit  3", "Conversation 3", "c3", "id c3"):
             assert conflict_rules.conversation_named(connection, small_many.study.id, said) == third
-        for said in ("9", "unit c3", "conversation 9", "id 3", "unit", "0", "9" * 30, "\u0663"):
+        for said in ("9", "unit c3", "conversation 9", "id 3", "unit", "reply 3", "0", "9" * 30, "\u0663"):
             with pytest.raises(Refused, match="neither the number of a conversation nor the id of a conv"):
                 conflict_rules.conversation_named(connection, small_many.study.id, said)
+
+
+def test_where_replies_are_numbered_no_conversation_is_named_by_a_number_of_its_own(
+    small_many: Small,
+) -> None:
+    """Conversation 3 is not the conversation of reply 3."""
+    with small_many.store.reading() as connection:
+        third = conversations.ids(connection, small_many.study.id)[2]
+        assert conflict_rules.conversation_named(connection, small_many.study.id, "Reply 3", REPLY) == third
+        with pytest.raises(Refused, match="'conversation 3' is neither the number of a reply nor the id"):
+            conflict_rules.conversation_named(connection, small_many.study.id, "conversation 3", REPLY)
 
 
 def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(small_many: Small) -> None:
@@ -45,7 +56,7 @@ def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(smal
             conflict_rules.conversation_named(connection, study.id, "3", REPLY)
         with pytest.raises(Refused, match='Write "2" or "id conversation 2"'):
             conflict_rules.conversation_named(connection, study.id, "conversation 2")
-        for name in ("unit 3", "conversation 3", "reply 3"):
+        for name in ("unit 3", "conversation 3"):
             assert conflict_rules.conversation_named(connection, study.id, name) == conversation_ids[2]
         assert conflict_rules.conversation_named(connection, study.id, "id 3") == conversation_ids[0]
         assert conflict_rules.conversation_named(connection, study.id, "1") == conversation_ids[0]

@@ -245,15 +245,15 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         ({"method": "chosen"}, "Say which, by their numbers, such as 3, 7, 20-25."),
         (
             {"method": "chosen", "positions": "3, x7"},
-            "“x7” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
+            "“x7” cannot be read; write numbers and ranges such as 3, 7, 20-25.",
         ),
         (
             {"method": "chosen", "positions": "3 7"},
-            "“3 7” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
+            "“3 7” cannot be read; write numbers and ranges such as 3, 7, 20-25.",
         ),
         (
             {"method": "chosen", "positions": "-3"},
-            "“-3” is not one of the numbers; write numbers and ranges such as 3, 7, 20-25.",
+            "“-3” cannot be read; write numbers and ranges such as 3, 7, 20-25.",
         ),
         ({"method": "chosen", "positions": "0"}, "Numbers begin at 1."),
         ({"method": "chosen", "positions": "25-20"}, "25-20 runs backwards; write 20-25."),

@@ -6,6 +6,7 @@ import pytest
 
 from reports.agreement.criterion_details import FURTHEST, criterion_details, furthest_units
 from reports.agreement.findings import Findings
+from reports.agreement.matrices import phrase_errors
 from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_steps import STEPS
 from reports.agreement.verdict_words import word_verdicts
@@ -93,8 +94,8 @@ def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
 
 def test_which_way_it_is_off_on_average_stands_in_words() -> None:
     for people, judge, way in (
-        ("3", "2", "1.00 levels below them (no interval: "),
-        ("1", "3", "2.00 levels above them (no interval: "),
+        ("3", "2", "1.00 levels below clinicians (no interval: "),
+        ("1", "3", "2.00 levels above clinicians (no interval: "),
     ):
         study = made({1: people * 2, 2: people}, {1: judge, 2: judge})
         assert f"on average {way}" in criterion_details(only(study), [], {}).sentence
@@ -149,3 +150,11 @@ def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None
     turned = {"NO": "YES", "YES": "NO"}
     given = [("warm", unit, label if judge == "same" else turned[label]) for unit, label in labels.items()]
     assert headline(findings(people, given, units=80)) == sentence
+
+
+def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:
+    [judge_agreement] = made({1: "1", 2: "3", 3: "A", 4: "2"}, {1: "2", 2: "3", 3: "3", 4: "3"}).beside
+    assert phrase_errors(judge_agreement).startswith(
+        "when it differs it is higher 2 times, lower 0 times; over all pairs where both say that it applies, on "
+        "average 0.67 levels above clinicians ("
+    )

@@ -12,6 +12,7 @@ from reports.agreement.findings import Findings
 from reports.agreement.people_evidence import NO_LABELS, headline_of_people, people_evidence
 from reports.wording import number_with_limits
 from tests.small_study import Small
+from tests.unit.reports.agreement.test_criterion_details import made
 
 
 def findings_of(store: Store, key: str) -> Findings:
@@ -19,6 +20,30 @@ def findings_of(store: Store, key: str) -> Findings:
         study = studies.find(connection, key)
         assert study is not None
         return gather_findings(connection, request_for(connection, study, None))
+
+
+@pytest.mark.parametrize(
+    ("labels", "note"),
+    [
+        ("AA", "cannot be estimated"),
+        (
+            "A1",
+            "cannot be estimated from the labels that say that it applies; with “Does not apply” as one more "
+            "label, and levels without an order, -0.90",
+        ),
+        (
+            "13",
+            "of the labels that say that it applies; with “Does not apply” as one more label, and levels without "
+            "an order, -0.90",
+        ),
+    ],
+)
+def test_a_number_that_leaves_out_what_does_not_apply_is_said_with_the_one_that_does_not(
+    labels: str, note: str
+) -> None:
+    [row] = people_evidence(made({unit: labels for unit in range(1, 11)}, {})).rows
+    assert note in row.page_notes[1]
+    assert (row.page_notes[1] == "cannot be estimated") == (note == "cannot be estimated")
 
 
 @pytest.mark.slow

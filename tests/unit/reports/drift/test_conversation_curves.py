@@ -18,6 +18,7 @@ from reports.drift.conversation_curves import (
     title,
 )
 from reports.drift.plan_distance import leaving_table, order, title_of_one, where_it_leaves
+from scoring.unit_nouns import REPLY
 
 NAN = np.nan
 
@@ -111,6 +112,13 @@ def test_where_care_is_furthest_leads_to_the_turn() -> None:
     ] == ["1", "2", "3"]
     assert "1 of 3 conversations listed" in leaving_table(found, 1).caption
     assert title_of_one(found, 1).startswith("Conversation 2 is furthest from its plan at turn 2 (0.10)")
+
+
+def test_a_conversation_whose_replies_are_rated_is_no_reply() -> None:
+    of_replies = ConversationDrift(made(["a"] * 3, [0.0] * 3, local=True), None, "It", noun=REPLY)
+    assert title_of_one(of_replies, 1).startswith(
+        "Conversation of reply 2 is furthest from its plan at turn 2"
+    )
 
 
 def test_without_local_alignment_nothing_is_said_of_leaving() -> None:

@@ -19,6 +19,7 @@ from reports.metrics import by_conversation, findings, judge_label_blocks
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.judge_label_blocks import judge_blocks
+from scoring.unit_nouns import REPLY
 from tests.small_study import Small
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
@@ -87,8 +88,8 @@ def test_the_report_reads_all_units_and_a_page_those_of_the_first_conversations(
     unread = len({value.subject.conversation_id for value in everything.of_judges} - conversations)
     assert (everything.unread, first.unread) == (0, unread) and unread > 1
     assert blocks[0] == Paragraph(
-        f"1 of {len(first.of_judges)} numbers of conversations are listed. {unread} conversations further down "
-        "the study left out of the list. Everything: second-reader report coaching_demo --of metrics, in a "
+        f"Listed: 1 of {len(first.of_judges)} numbers of judges on single conversations. {unread} conversations "
+        "further down the study left out of the list. Everything: second-reader report coaching_demo --of metrics, in a "
         "terminal.",
         "small",
     )
@@ -110,7 +111,14 @@ def test_a_long_table_is_cut_on_a_page_and_names_of_raters_are_ways(
         ]
         whole = list(conversations_table(connection, values, named=True))
         cut = list(conversations_table(connection, values, named=False, most=3))
+        headings = [
+            block.header[0]
+            for is_named in (True, False)
+            for block in conversations_table(connection, values, is_named, noun=REPLY)
+            if isinstance(block, Table)
+        ]
         assert list(conversations_table(connection, [], named=True)) == []
+    assert headings == ["Conversation", "Conversation of reply"], "its cells are ways to replies"
     assert len(whole) == 1 and isinstance(whole[0], Table)
     assert [row[0] for row in whole[0].rows] == [f"c{number}" for number in range(1, 8)]
     assert isinstance(cut[0], Table) and cut[1] == Paragraph("The first 3 of 7 are listed.", "small")

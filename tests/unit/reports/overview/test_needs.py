@@ -11,7 +11,7 @@ from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange
-from reports.overview.needs import Need, list_needs
+from reports.overview.needs import OF_BEFORE, Need, list_needs
 from scoring.agreement.estimate import Estimate
 from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.reports.agreement.made_findings import findings
@@ -131,6 +131,9 @@ def test_a_judge_that_changed_is_named_before_what_waits() -> None:
         "In round 4 the judge answered otherwise",
         "In its labels in the study the judge answered otherwise",
     ]
+    changed = JudgeChange(4, True, difference)
+    assert needs(change=changed)[0].why == OF_BEFORE
+    assert needs(findings(), change=changed)[0].why == "", "nothing was rated, and no verdict rests on it"
 
 
 def test_nobody_has_rated_is_said_of_no_study_with_labels() -> None:

@@ -87,7 +87,7 @@ def test_totals_what_ran_out_and_what_nobody_took(planned: Small) -> None:
     document = json.loads(contents["report.json"])
     assert [section["key"] for section in document["sections"]] == ["totals", "raters", "criteria", "open"]
     assert document["sections"][0]["blocks"][0]["text"] == (
-        "1 of 4 conversations has all raters, 0 have some. 1 of 4 ratings are given (25%)."
+        "1 of 4 conversations has all its raters, 0 have some. 1 of 4 ratings are given (25%)."
     )
     header, *untouched = rows_of(contents, "nobody_took")
     assert header == ["Conversation", "Wants", "Skipped", "Ran out"]

@@ -334,6 +334,14 @@ def test_blind_labels_that_are_the_same_are_told_beside_those_that_are_not_blind
     assert sentence_of_unit(rows[:1]) == f"The blind labels are the same on the one criterion. {others}"
 
 
+def test_labels_of_judges_alone_are_no_blind_labels(compare: Reader) -> None:
+    ann = person("warm", "Ann", "NO", shown="judge_visible")
+    rows = compare(ann, judged("warm", "YES"), judged("warm", "YES", "Judge B"))
+    assert sentence_of_unit(rows).startswith(
+        "No criterion has two blind labels to compare. Labels that are not"
+    )
+
+
 def test_labels_of_which_none_is_blind_are_told_as_such(compare: Reader) -> None:
     rows = compare(person("warm", "Ann", "YES", shown="judge_visible"), judged("warm", "NO"))
     assert sentence_of_unit(rows) == (

@@ -169,14 +169,14 @@ def test_without_enough_shared_units_it_cannot_be_told(
     ) == (None, None, None, tuple(humans), left_out)
     assert (
         result.winning_rate.undefined
-        == "no clinician labelled 30 that another clinician and the judge labelled too"
+        == "no clinician gave 30 labels where another clinician and the judge gave one too"
     )
 
 
 def test_one_unit_says_nothing_of_its_spread() -> None:
     found = alt_test({"a": {0: 1}, "b": {0: 1}}, {0: 1}, min_units=0)
     assert [one.undefined for one in found.against] == [
-        "one alone says nothing of how far this would vary"
+        "one label says nothing of how far this would vary"
     ] * 2
     assert found.passes is False
 
