@@ -114,6 +114,8 @@ def test_in_a_narrow_window_what_stands_beside_each_other_stands_below_each_othe
         evidence = page.locator(".evidence").first
         assert evidence.evaluate("table => table.scrollWidth <= table.clientWidth")
         assert page.locator(".line .number").first.evaluate(TEXT_HEIGHT) < 45, "a word a line"
+        table = page.get_by_role("table").first  # whatever its rows are drawn as
+        assert table.get_by_role("rowheader").count() == table.get_by_role("row").count() - 1 == 6
         sorter = page.locator("thead button").first
         sorter.focus()
         assert (sorter.bounding_box() or {"height": 0})["height"] > 10, "where the keyboard is, is seen"

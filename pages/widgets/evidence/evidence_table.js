@@ -4,6 +4,7 @@ import { drawLegend, drawMarks, drawScale } from "./axis.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
 import { drawParts } from "./row_parts.js";
 import { drawSpread } from "./spread.js";
+import { tablePart } from "./table_part.js";
 
 /** @import { EvidenceData, TableRow } from "./contract.d.ts" */
 /** @import { Order } from "./order.js" */
@@ -46,12 +47,12 @@ export class EvidenceTable {
     this.root.classList.toggle("brief", data.brief);
     this.root.replaceChildren(
       drawLegend(data.axis, data.series),
-      h(
+      tablePart(
         "table",
         { class: "rows" },
         h("caption", { text: data.title }),
         this.drawHead(data),
-        h(
+        tablePart(
           "tbody",
           {},
           sortRows(data.rows, this.order).map((row) => this.drawRow(data, row)),
@@ -63,20 +64,20 @@ export class EvidenceTable {
 
   /** @param {EvidenceData} data */
   drawHead(data) {
-    return h(
+    return tablePart(
       "thead",
       {},
-      h(
+      tablePart(
         "tr",
         {},
-        h("th", { scope: "col", text: data.corner }),
+        tablePart("th", { scope: "col", text: data.corner }),
         data.verdict_name ? this.drawSorter(BY_VERDICT, data.verdict_name, false) : [],
-        data.series.length ? h("th", { scope: "col", class: "marks" }, drawScale(data.axis)) : [],
-        data.spread_name ? h("th", { scope: "col", class: "spread", text: data.spread_name }) : [],
+        data.series.length ? tablePart("th", { scope: "col", class: "marks" }, drawScale(data.axis)) : [],
+        data.spread_name ? tablePart("th", { scope: "col", class: "spread", text: data.spread_name }) : [],
         data.columns.map((column, i) =>
           column.sortable
             ? this.drawSorter(i, column.name, column.numeric, column.term)
-            : h("th", {
+            : tablePart("th", {
                 scope: "col",
                 class: column.numeric ? "number" : null,
                 title: column.term || null,
@@ -96,7 +97,7 @@ export class EvidenceTable {
   drawSorter(column, name, numeric, term = "") {
     const sorted = this.order.column === column;
     const direction = this.order.down ? "descending" : "ascending";
-    return h(
+    return tablePart(
       "th",
       { scope: "col", class: numeric ? "number" : null, "aria-sort": sorted ? direction : null },
       h(
@@ -122,10 +123,10 @@ export class EvidenceTable {
    */
   drawRow(data, row) {
     const open = this.open.has(row.key);
-    const line = h(
+    const line = tablePart(
       "tr",
       { class: open ? "line open" : "line", onclick: (event) => this.turnByClick(event, row.key) },
-      h(
+      tablePart(
         "th",
         { scope: "row" },
         h(
@@ -138,12 +139,12 @@ export class EvidenceTable {
       ),
       data.verdict_name ? this.drawVerdict(row) : [],
       data.series.length
-        ? h("td", { class: "marks" }, row.marks.length ? drawMarks(data.axis, row.marks) : [])
+        ? tablePart("td", { class: "marks" }, row.marks.length ? drawMarks(data.axis, row.marks) : [])
         : [],
-      data.spread_name ? h("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
+      data.spread_name ? tablePart("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
       row.cells.map((cell, i) => {
         const look = data.columns[i]?.numeric ? "number" : "words";
-        return h("td", {
+        return tablePart("td", {
           class: row.marked.includes(i) ? `${look} marked` : look,
           "data-column": data.columns[i]?.name,
           text: cell,
@@ -151,10 +152,10 @@ export class EvidenceTable {
       }),
     );
     if (!open || data.opens_below) return [line];
-    const behind = h(
+    const behind = tablePart(
       "tr",
       { class: "behind" },
-      h(
+      tablePart(
         "td",
         {
           colspan:
@@ -177,8 +178,8 @@ export class EvidenceTable {
 
   /** @param {TableRow} row */
   drawVerdict(row) {
-    if (!row.verdict) return h("td", {});
-    return h(
+    if (!row.verdict) return tablePart("td", {});
+    return tablePart(
       "td",
       { class: `verdict ${row.shape}` },
       h("span", { class: "sign", "aria-hidden": "true", text: SIGNS[row.shape] }),
