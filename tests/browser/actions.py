@@ -54,6 +54,7 @@ VISIBLE_WORDS = """() => {
   }
   return words;
 }"""
+REASONS = """() => [...document.querySelectorAll("textarea[aria-label^=Reason]")].map((box) => box.value)"""
 SAME_KEY = 160  # milliseconds; nobody presses a key twice on purpose sooner
 BOUNCE = 30  # milliseconds between the two of a key that bounces
 _waits = count()
@@ -108,6 +109,13 @@ def expect_value(target: Page | Locator, script: str, value: object) -> None:
         lambda: target.evaluate(script) == value,
         lambda: f"{target.evaluate(script)!r}, not {value!r}: {script}",
     )
+
+
+def expect_reason(page: Page, text: str = "") -> None:
+    """Wait until there is one box for a reason, with this in it. On the way from one label to the next the page
+    holds the boxes of both for a moment.
+    """
+    expect_value(page, REASONS, [text])
 
 
 def click(locator: Locator, **options: Any) -> None:

@@ -20,6 +20,7 @@ from data.work import adjudications, disagreements, draws, setup
 from data.work.plan import WorkPlan
 from tests.browser.actions import (
     click,
+    expect_reason,
     fill,
     open_context,
     open_window,
@@ -200,7 +201,7 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
         click(page.get_by_role("button", name="Open the first one"))
         for left in range(waiting - 1, waiting - 1 - count, -1):
             wait_for_redraw(page)
-            expect(page.get_by_label("Reason")).to_have_value("")
+            expect_reason(page)
             for choice in (
                 "No",
                 "the rubric can be read in two ways",

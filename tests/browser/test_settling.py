@@ -17,6 +17,7 @@ from data.work.worklist import open_worklist
 from tests import disputed_demo
 from tests.browser.actions import (
     click,
+    expect_reason,
     open_as_lead,
     open_window,
     press,
@@ -62,7 +63,7 @@ def open_first(page: Page) -> None:
 def card(page: Page) -> None:
     """Wait until the whole card is there; on the way from one to the next, the page holds both for a moment."""
     wait_for_redraw(page)
-    expect(page.get_by_label("Reason")).to_be_visible()
+    expect(page.get_by_label("Reason")).to_have_count(1)
 
 
 def settle(page: Page, label: str, name: str, why: str) -> None:
@@ -74,8 +75,7 @@ def settle(page: Page, label: str, name: str, why: str) -> None:
     press(page, "Control+Enter")
     expect(page.get_by_text("Settled: Conversation")).to_be_visible()
     expect(page).not_to_have_url(address)  # the next one opened by itself
-    wait_for_redraw(page)
-    expect(page.get_by_label("Reason")).to_have_value("")
+    expect_reason(page)
 
 
 def look_back(page: Page, why: str) -> None:
