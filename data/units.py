@@ -76,7 +76,7 @@ class RaterProgress:
 def get(connection: Connection, unit_id: int) -> Unit:
     row = connection.execute(_units().where(schema.unit.c.id == unit_id)).first()
     if row is None:
-        raise NotFound("There is no such conversation. Go back to the study and start from its list.")
+        raise NotFound("This is not in the study. Go back and start from its list.")
     return unit_of_row(row)
 
 

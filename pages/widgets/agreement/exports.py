@@ -47,15 +47,15 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
         reader_session.store()
     )  # the files are made when a button is pressed, outside of this run of the page
 
-    drawn = ref(findings)
+    findings_ref = ref(findings)
 
     def html() -> bytes:
         with store.reading() as connection:
-            return page(write_report(connection, drawn() or gather(connection)))
+            return page(write_report(connection, findings_ref() or gather(connection)))
 
     def everything() -> bytes:
         with store.reading() as connection:
-            current = drawn() or gather(connection)
+            current = findings_ref() or gather(connection)
             return zipped(files(current, write_report(connection, current)))
 
     st.download_button(
@@ -70,7 +70,7 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     prepared: tuple[ref[Findings], bytes] | None = st.session_state.get(PREPARED)
     if not few and (prepared is None or prepared[0]() is not findings):
         if st.button("Prepare everything (ZIP)", key="agreement-prepare"):
-            st.session_state[PREPARED] = (drawn, _prepare(findings))
+            st.session_state[PREPARED] = (findings_ref, _prepare(findings))
             st.rerun()
         return
     st.download_button(

@@ -14,7 +14,6 @@ from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpos
 from reports.wording import describe_time
 
 SHOWN_LATER = "Committed. The judge of this one is shown later."
-MOST_HELD_BACK = 4  # of so many in a row the judge may be held back of all: data/work/repeats.py
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,8 @@ def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
     study, plan = worklist.study, worklist.plan
     if committed or study.review == "open" or study.reveal != "after_batch":
         return ""
-    if plan is not None and plan.repeats and study.batch_size <= MOST_HELD_BACK:
+    # Of fewer in a row than lie between the two times of a repeat, the judge may be held back of all.
+    if plan is not None and plan.repeats and study.batch_size < repeats.APART:
         return ""
     if assigned_purpose(worklist.connection, worklist.rater_id, unit.id) not in ("", "real", "repeat"):
         return ""

@@ -29,7 +29,7 @@ def test_a_unit_is_found_by_id_and_by_position(small: Small) -> None:
 
 
 def test_what_is_not_there_is_a_sentence(small: Small) -> None:
-    with small.store.reading() as connection, pytest.raises(NotFound, match="There is no such conversation"):
+    with small.store.reading() as connection, pytest.raises(NotFound, match="This is not in the study"):
         units.get(connection, 999)
 
 
