@@ -28,6 +28,7 @@ from tests.forward_passes import remember_forward_passes
 from tests.small_study import Small
 from tests.statement_cache import share_compiled_statements
 from tests.templates import Templates
+from tests.tls_contexts import share_tls_contexts
 from tests.usual_metrics import only_usual_metrics
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
@@ -40,6 +41,7 @@ settings.register_profile(
 )
 settings.load_profile("house")
 share_compiled_statements()
+share_tls_contexts()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -25,6 +25,10 @@ FEWEST = 10  # conversations or persons of each side; below, nothing is said
 CELLS_AT_ONCE = 4_000_000  # of tables without one part each
 NOT_BOTH = "no clinician labelled replies of its own family and of others"
 OTHER, OWN, UNKNOWN = 0, 1, -1  # what is known of who wrote a unit's replies
+PAIRS, JUDGE = (
+    0,
+    1,
+)  # the last axis of sums: what pairs weigh, and the same times what the judge's label counts
 
 
 @dataclass(frozen=True)
@@ -81,15 +85,16 @@ def _codes(question: Question, code: IntArray) -> IntArray:
 
 @dataclass(frozen=True)
 class FamilyTables:
-    """Labels of clinicians who labelled both sides, counted by stratum: a clinician and a question. `weight`
-    (N,) of each `cell` (N,) of a table (S, k, k, 2): stratum, clinician's label, judge's label and side; a
-    unit counts its weight however many clinicians labelled it. `part` (N,): whose each is, from 0. `question`
-    (S,): the place of each stratum's question. `one_sided`: whether anybody's labels are left out because
-    they are of one side alone.
+    """Labels of clinicians who labelled both sides, by stratum: a clinician and a question. `weight` (N,) of
+    each pair: a unit counts its weight however many clinicians labelled it. `cell` (N,): its place in a table
+    (S, k, 2) of stratum, clinician's label and side; `judge` (N,): the judge's label, from 0. `part` (N,):
+    whose each is, from 0. `question` (S,): the place of each stratum's question. `one_sided`: whether
+    anybody's labels are left out because they are of one side alone.
     """
 
     part: IntArray
     cell: IntArray
+    judge: IntArray
     weight: Array
     question: IntArray
     levels: int
@@ -97,44 +102,56 @@ class FamilyTables:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return len(self.question), self.levels, self.levels, 2
+        return len(self.question), self.levels, 2
 
     @property
     def side(self) -> IntArray:
         return self.cell % 2
 
     def of_question(self, place: int) -> FamilyTables:
-        size = 2 * self.levels**2
+        size = 2 * self.levels
         chosen = self.question[self.cell // size] == place
         strata, stratum = numbered(self.cell[chosen] // size)
         return FamilyTables(
             numbered(self.part[chosen])[1],
             stratum * size + self.cell[chosen] % size,
+            self.judge[chosen],
             self.weight[chosen],
             self.question[strata],
             self.levels,
             self.one_sided,
         )
 
-    def total(self) -> Array:
-        counted = np.bincount(self.cell, self.weight, int(np.prod(self.shape)))
-        return counted.reshape(self.shape).astype(np.float64)
+    def total(self, values: Array) -> Array:
+        """Sums (S, k, 2, 2), the last axis PAIRS and JUDGE. `values` (k,): what the labels count."""
+        return np.asarray(self._summed(values, np.arange(len(self.cell)), self.cell, 1)[0])
 
-    def without_each(self, of: Callable[[Array], Array]) -> Array:
-        """What a function of the table is without one part after the other. A table has as many cells as
-        clinicians and questions have labels, so that they are made for some parts at a time.
+    def without_each(self, values: Array, of: Callable[[Array], Array]) -> Array:
+        """What a function of the sums, (..., S, k, 2, 2) to (..., F), is without one part after the other:
+        (P, F). A table has as many cells as clinicians and questions have labels, so that they are made for
+        some parts at a time.
         """
-        total, size = self.total(), int(np.prod(self.shape))
+        total, size = self.total(values), int(np.prod(self.shape))
         parts, order = int(self.part.max(initial=-1)) + 1, np.argsort(self.part, kind="stable")
         part, at_once = self.part[order], max(1, CELLS_AT_ONCE // max(size, 1))
-        values = []
+        results = []
         for first in range(0, parts, at_once):
             last = min(first + at_once, parts)
             here = order[np.searchsorted(part, first) : np.searchsorted(part, last)]
             cells = (self.part[here] - first) * size + self.cell[here]
-            tables = np.bincount(cells, self.weight[here], (last - first) * size)
-            values.append(of(total - tables.reshape(last - first, *self.shape)))
-        return np.concatenate(values) if values else np.zeros(0)
+            results.append(of(total - self._summed(values, here, cells, last - first)))
+        return np.concatenate(results)
+
+    def _summed(self, values: Array, rows: IntArray, cells: IntArray, tables: int) -> Array:
+        """The sums of some rows in so many tables of the same shape, one behind the other."""
+        weight, shape = self.weight[rows], (tables, *self.shape)
+        return np.stack(
+            [
+                np.bincount(cells, amounts, int(np.prod(shape))).reshape(shape)
+                for amounts in (weight, weight * values[self.judge[rows]])
+            ],
+            axis=-1,
+        )
 
 
 def family_tables(data: LabelData, questions: Sequence[int], side: IntArray) -> FamilyTables:
@@ -170,7 +187,8 @@ def family_tables(data: LabelData, questions: Sequence[int], side: IntArray) -> 
     people, judge, of_side = labels
     return FamilyTables(
         numbered(part)[1],
-        ((stratum * k + people) * k + judge) * 2 + of_side,
+        (stratum * k + people) * 2 + of_side,
+        judge,
         np.concatenate(weights),
         strata % len(questions),
         k,
@@ -185,34 +203,40 @@ def _on_both_sides(rater: IntArray, side: IntArray, valid: Mask) -> Mask:
 
 
 def family_difference(tables: FamilyTables, values: Array) -> FamilyDifference:
-    own, others = _sides(tables, values)
+    """`values` (k,): what the labels of the scale count."""
+    total = tables.total(values)
+    own, others = _sides(tables, total, values)
     fewest, n = min(own.parts, others.parts), own.pairs + others.pairs
-
-    def estimate(name: str, of: Callable[[Array, Array], Array]) -> Estimate:
-        if fewest < FEWEST:
-            return undefined_estimate(_too_few(own, others, tables.one_sided), n, name)
-        value = float(of(tables.total(), values))
-        if np.isnan(value):
-            return undefined_estimate("clinicians gave the same label to all", n, name)
-        statistic = Statistic(
-            name,
-            lambda weights: of(weights, values),
-            lambda _: "",
-            low=-np.inf,
-            high=np.inf,
-            all_agree=None,
-            kind="amount",
+    statistics = [_statistic(name, of, values) for name, of in AMOUNTS.items()]
+    if fewest < FEWEST:
+        reason = _too_few(own, others, tables.one_sided)
+        return FamilyDifference(
+            own, others, *(undefined_estimate(reason, n, statistic.name) for statistic in statistics)
         )
-        without = tables.without_each(statistic.of)
-        return _with_t(around(value, without, n, statistic), fewest - 1)
 
-    return FamilyDifference(
-        own,
-        others,
-        estimate("difference of differences", _gap),
-        estimate("difference among the same labels of clinicians", _alike),
-        estimate("difference between families as clinicians see it", _clinicians),
-        estimate("slope of the judge's labels on those of clinicians", _slope),
+    def measure(sums: Array) -> Array:
+        return np.stack([statistic.of(sums) for statistic in statistics], axis=-1)
+
+    estimates = [
+        undefined_estimate("clinicians gave the same label to all", n, statistic.name)
+        if np.isnan(value)
+        else _with_t(around(value, without, n, statistic), fewest - 1)
+        for statistic, value, without in zip(
+            statistics, measure(total).tolist(), tables.without_each(values, measure).T, strict=True
+        )
+    ]
+    return FamilyDifference(own, others, *estimates)
+
+
+def _statistic(name: str, of: Callable[[Array, Array], Array], values: Array) -> Statistic:
+    return Statistic(
+        name,
+        lambda sums: of(sums, values),
+        lambda _: "",
+        low=-np.inf,
+        high=np.inf,
+        all_agree=None,
+        kind="amount",
     )
 
 
@@ -228,16 +252,15 @@ def _too_few(own: SideCounts, others: SideCounts, one_sided: bool) -> str:
     )
 
 
-def _sides(tables: FamilyTables, values: Array) -> tuple[SideCounts, SideCounts]:
+def _sides(tables: FamilyTables, total: Array, values: Array) -> tuple[SideCounts, SideCounts]:
     """Its own family and others; each stratum counts as much on both."""
-    weights = tables.total()
-    total, matched = weights.sum(axis=(1, 2)), _matched_weight(weights.sum(axis=(1, 2)))
-    apart = np.einsum("shjg,hj->sg", weights, np.subtract.outer(values, values).T)
+    weight = _pairs(total)
+    matched, apart = _matched_weight(weight), _judge(total) - _people(total, values)
 
     def side(number: int) -> SideCounts:
         both = matched > 0
         gap = (
-            (matched[both] * apart[both, number] / total[both, number]).sum() / matched.sum()
+            (matched[both] * apart[both, number] / weight[both, number]).sum() / matched.sum()
             if both.any()
             else None
         )
@@ -272,33 +295,50 @@ def _matched(sums: Array, weights: Array) -> Array:
         return np.asarray((strata * difference).sum(axis=-1) / strata.sum(axis=-1))
 
 
-def _gap(weights: Array, values: Array) -> Array:
-    apart = np.subtract.outer(values, values).T
-    return _matched(np.einsum("...shjg,hj->...sg", weights, apart), weights.sum(axis=(-3, -2)))
+def _pairs(sums: Array) -> Array:
+    """What pairs weigh: sums (..., S, k, 2, 2) to (..., S, 2)."""
+    return np.asarray(sums[..., PAIRS].sum(axis=-2))
 
 
-def _alike(weights: Array, values: Array) -> Array:
-    strata = (*weights.shape[:-4], -1, 2)
-    return _matched(
-        np.einsum("...shjg,j->...shg", weights, values).reshape(strata), weights.sum(axis=-2).reshape(strata)
-    )
+def _people(sums: Array, values: Array) -> Array:
+    """Clinicians' labels added up: (..., S, k, 2, 2) to (..., S, 2)."""
+    return np.asarray((sums[..., PAIRS] * values[:, None]).sum(axis=-2))
 
 
-def _clinicians(weights: Array, values: Array) -> Array:
-    return _matched(np.einsum("...shjg,h->...sg", weights, values), weights.sum(axis=(-3, -2)))
+def _judge(sums: Array) -> Array:
+    """The judge's labels added up: (..., S, k, 2, 2) to (..., S, 2)."""
+    return np.asarray(sums[..., JUDGE].sum(axis=-2))
 
 
-def _slope(weights: Array, values: Array) -> Array:
+def _gap(sums: Array, values: Array) -> Array:
+    return _matched(_judge(sums) - _people(sums, values), _pairs(sums))
+
+
+def _alike(sums: Array, values: Array) -> Array:
+    strata = sums.reshape((*sums.shape[:-4], -1, 2, 2))
+    return _matched(strata[..., JUDGE], strata[..., PAIRS])
+
+
+def _clinicians(sums: Array, values: Array) -> Array:
+    return _matched(_people(sums, values), _pairs(sums))
+
+
+def _slope(sums: Array, values: Array) -> Array:
     """Least squares within clinician, question and side."""
-    n = weights.sum(axis=(-3, -2))
-    people = np.einsum("...shjg,h->...sg", weights, values)
-    judge = np.einsum("...shjg,j->...sg", weights, values)
+    n, people, judge, level = _pairs(sums), _people(sums, values), _judge(sums), values[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        both = np.einsum("...shjg,h,j->...sg", weights, values, values) - np.where(
-            n > 0, people * judge / n, 0
-        )
-        squares = np.einsum("...shjg,h->...sg", weights, values**2) - np.where(n > 0, people**2 / n, 0)
+        both = (sums[..., JUDGE] * level).sum(axis=-2) - np.where(n > 0, people * judge / n, 0)
+        squares = (sums[..., PAIRS] * level**2).sum(axis=-2) - np.where(n > 0, people**2 / n, 0)
         spread = squares.sum(axis=(-2, -1))
         return np.asarray(
             np.where(spread > TOLERANCE, both.sum(axis=(-2, -1)) / spread, np.nan), dtype=np.float64
         )
+
+
+# In the order of the fields of FamilyDifference.
+AMOUNTS: dict[str, Callable[[Array, Array], Array]] = {
+    "difference of differences": _gap,
+    "difference among the same labels of clinicians": _alike,
+    "difference between families as clinicians see it": _clinicians,
+    "slope of the judge's labels on those of clinicians": _slope,
+}

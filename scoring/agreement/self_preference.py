@@ -21,7 +21,8 @@ And only of a judge whose labels clearly rise with those of clinicians.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import scipy
@@ -29,6 +30,7 @@ import scipy
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.family_differences import (
     FamilyDifference,
+    FamilyTables,
     family_difference,
     family_tables,
     scale_values,
@@ -36,7 +38,7 @@ from scoring.agreement.family_differences import (
 from scoring.agreement.jackknife import TOLERANCE
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.multiplicity import holm
-from scoring.arrays import IntArray
+from scoring.arrays import Array, IntArray
 from scoring.confidence import ALPHA
 
 FOLLOWS_NOT = (
@@ -61,10 +63,20 @@ class ScaleFinding:
     ordinal: bool
     questions: tuple[int, ...]
     together: FamilyDifference
-    by_question: dict[int, FamilyDifference]
+    tables: FamilyTables = field(compare=False, repr=False)
+    values: Array = field(compare=False, repr=False)
     answer: Answer
     p: float | None = None
     reason: str = ""
+
+    @cached_property
+    def by_question(self) -> dict[int, FamilyDifference]:
+        """Of each question that has pairs, by its number."""
+        return {
+            question: family_difference(self.tables.of_question(place), self.values)
+            for place, question in enumerate(self.questions)
+            if (self.tables.question == place).any()
+        }
 
 
 def compare_families(data: LabelData, side: IntArray) -> list[ScaleFinding]:
@@ -79,25 +91,23 @@ def compare_families(data: LabelData, side: IntArray) -> list[ScaleFinding]:
             continue
         values = scale_values(data.questions[questions[0]])
         together = family_difference(tables, values)
-        by_question = {
-            question: family_difference(tables.of_question(place), values)
-            for place, question in enumerate(questions)
-            if (tables.question == place).any()
-        }
         p, reason = _chance(together)
-        findings.append((ordinal, questions, together, by_question, p, reason))
+        findings.append((ordinal, questions, together, tables, values, p, reason))
     corrected = holm([p for *_, p, _ in findings])
     return [
         ScaleFinding(
             ordinal,
             tuple(questions),
             together,
-            by_question,
+            tables,
+            values,
             "cannot_tell" if p is None else _answer(together, p),
             p,
             reason,
         )
-        for (ordinal, questions, together, by_question, _, reason), p in zip(findings, corrected, strict=True)
+        for (ordinal, questions, together, tables, values, _, reason), p in zip(
+            findings, corrected, strict=True
+        )
     ]
 
 

@@ -11,9 +11,11 @@ import pytest
 
 from scoring.agreement import family_differences
 from scoring.agreement.family_differences import (
+    JUDGE,
     NOT_BOTH,
     OTHER,
     OWN,
+    PAIRS,
     UNKNOWN,
     FamilyDifference,
     family_difference,
@@ -135,10 +137,13 @@ def test_tables_without_one_part_are_the_same_made_at_once_or_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tables = family_tables(*_with_questions(FamilyPlan(12, 15)))
-    at_once = tables.without_each(lambda table: table.sum(axis=(-4, -3, -2, -1)))
+    values = np.arange(5.0)
+    at_once = tables.without_each(values, lambda sums: sums.sum(axis=(-4, -3, -2)))
     monkeypatch.setattr(family_differences, "CELLS_AT_ONCE", 1)
-    assert tables.without_each(lambda table: table.sum(axis=(-4, -3, -2, -1))).tolist() == at_once.tolist()
-    assert at_once == pytest.approx(np.full(27, 26.0 * 3))
+    one_by_one = tables.without_each(values, lambda sums: sums.sum(axis=(-4, -3, -2)))
+    assert one_by_one.tolist() == at_once.tolist()
+    assert at_once[:, PAIRS] == pytest.approx(np.full(27, 26.0 * 3))
+    assert at_once[:, JUDGE].sum() == pytest.approx(26 * tables.total(values)[..., JUDGE].sum())
 
 
 def _with_questions(plan: FamilyPlan) -> tuple[LabelData, list[int], IntArray]:
