@@ -35,6 +35,7 @@ FEWEST, DAYS = 8, 8  # conversations, days; no order of fewer days would stand u
 SIDE = 0.1  # of the conversations, and two days, that each side of a step has at least
 BLOCKS = 120  # neighbouring days are shuffled together where there are more
 DRAWS, SEED = 4_999, 20261122
+AT_ONCE = 1_000  # draws
 TOLERANCE = 1e-9
 _MEAN = ratio("judge less clinicians, mean", NOTHING, low=-np.inf, high=np.inf)
 _STEP = Statistic(
@@ -187,32 +188,41 @@ def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
     """The p of the largest sum of squares over all splits, and the block that begins the later side; None
     where no split has enough on both sides.
     """
-    observed = _squares(sums[None], counts[None])[0]
+    observed = _squares(sums[:, None], counts[:, None])[:, 0]
     if not np.isfinite(observed).any():
         return None, 0
     split = int(observed.argmax()) + 1
-    order = _orders(len(sums))
-    shuffled = _squares(sums[order], counts[order]).max(axis=1)
-    return float((np.sum(shuffled >= observed.max() - TOLERANCE) + 1) / (DRAWS + 1)), split
+    least = observed.max() - TOLERANCE
+    as_large = sum(
+        int(np.sum(_squares(sums.take(order), counts.take(order)).max(axis=0) >= least))
+        for order in _orders(len(sums))
+    )
+    return (as_large + 1) / (DRAWS + 1), split
 
 
 def _squares(sums: Array, counts: Array) -> Array:
-    """Of rows of blocks (R, B) the sum of squares between the sides of each split, -inf where a side is too
-    small. Residuals of a row add up to 0.
+    """Of columns of blocks (B, R) the sum of squares between the sides of each split, -inf where a side is
+    too small. Residuals of a column add up to 0.
     """
-    rising, n = sums.cumsum(axis=1)[:, :-1], counts.cumsum(axis=1)[:, :-1]
-    whole = counts.sum(axis=1, keepdims=True)
+    rising, n = sums.cumsum(axis=0)[:-1], counts.cumsum(axis=0)[:-1]
+    whole = counts.sum(axis=0)
     least = np.maximum(SIDE * whole, 2)
-    at = np.arange(1, sums.shape[1])
-    allowed = (n >= least) & (whole - n >= least) & (at >= 2) & (at <= sums.shape[1] - 2)
-    squares: Array = np.where(allowed, rising**2 * whole / np.maximum(n * (whole - n), 1), -np.inf)
+    at = np.arange(1, len(sums))[:, None]
+    later = whole - n
+    allowed = (n >= least) & (later >= least) & (at >= 2) & (at <= len(sums) - 2)
+    squares: Array = np.where(allowed, rising**2 * whole / np.maximum(n * later, 1), -np.inf)
     return squares
 
 
 @lru_cache(maxsize=16)
-def _orders(count: int) -> NDArray[np.intp]:
-    """(DRAWS, count) orders of the blocks, always the same."""
-    return np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1)
+def _orders(count: int) -> tuple[NDArray[np.intp], ...]:
+    """DRAWS orders of the blocks, always the same, as parts (count, up to AT_ONCE) that a processor holds near
+    by: that and adding up whole rows halve the time.
+    """
+    orders = np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1).T
+    return tuple(
+        np.ascontiguousarray(orders[:, first : first + AT_ONCE]) for first in range(0, DRAWS, AT_ONCE)
+    )
 
 
 def _difference(value: Array, stratum: NDArray[np.intp], late: Mask, person: IntArray) -> Estimate:
