@@ -216,8 +216,8 @@ def _squares(sums: Array, counts: Array) -> Array:
 
 @lru_cache(maxsize=16)
 def _orders(count: int) -> tuple[NDArray[np.intp], ...]:
-    """DRAWS orders of the blocks, always the same, as parts (count, up to AT_ONCE) that a processor holds near
-    by: that and adding up whole rows halve the time.
+    """DRAWS orders of the blocks, always the same, in parts (count, up to AT_ONCE) that a processor holds
+    near by: that and adding up whole rows halve the time.
     """
     orders = np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1).T
     return tuple(
