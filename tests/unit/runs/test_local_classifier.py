@@ -37,6 +37,7 @@ from scoring.judges.prompts import load_prompt
 from scoring.models import installed_models
 from scoring.models.pair_scorer import open_pair_scorer
 from tests.anchored import freeze
+from tests.forward_passes import remember_pair_scores
 from tests.small_study import Small
 from tests.tiny_cross_encoder import UNUSUAL
 
@@ -53,6 +54,7 @@ def small(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Small:
+    remember_pair_scores(monkeypatch)
     installed_models.install(weights, "tiny", tiny_entailer, "a test")
     small = make_study(conversation_count=COUNT, with_judges=False, data_class="synthetic")
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{small.store.path}")
