@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from reports.agreement.findings import Findings
+from reports.agreement.label_matrix import LabelMatrix
 from reports.agreement.verdicts import headline, verdict_numbers
 from reports.document import Report
 from reports.render.files import csv_bytes, json_bytes, plain_report, table_files
 from reports.render.page_file import page
 from reports.wording import plain_words
 from scoring.agreement.arms import ArmAgreement
-from scoring.agreement.label_data import Question
 from scoring.agreement.safety import Safety
 
 READ_ME = """What lies here
@@ -111,15 +111,9 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
         **table_files(report.tables(), report.noun),
     }
     for number in findings.used:
-        name, rows, people, judge = _matrix(findings, number)
-        contents[f"labels/{name}.csv"] = csv_bytes(rows)
-        asked = findings.material.questions[number]
-        contents[f"alt_test/{name}.json"] = json_bytes(
-            {
-                "humans": {who: _counted(asked, labels) for who, labels in people.items()},
-                "llm": _counted(asked, judge),
-            }
-        )
+        matrix = LabelMatrix.of_question(findings, number)
+        contents[f"labels/{matrix.question.id}.csv"] = csv_bytes(matrix.rows())
+        contents[f"alt_test/{matrix.question.id}.json"] = json_bytes(matrix.for_alt_test())
     return contents
 
 
@@ -223,48 +217,3 @@ def _arm(arm: ArmAgreement) -> dict[str, Any]:
         "percent": plain_words(arm.percent),
         "always_commonest": arm.always,
     }
-
-
-def _matrix(
-    findings: Findings, number: int
-) -> tuple[str, list[list[str]], dict[str, dict[str, str]], dict[str, str]]:
-    """One question: rows of units by raters and judge with an empty cell where there is no label, and the
-    same by who said it. Where a rule decides there is no row, as there is no pair in the report.
-    """
-    asked, labels, judge = (
-        findings.material.questions[number],
-        findings.material.labels_without_rule(number, findings.asked.arm),
-        findings.material.judge_labels(number),
-    )
-    judge = judge.where(~findings.material.by_rule(number, judge.unit))
-    units = findings.material.units
-    labelled = np.union1d(labels.unit, judge.unit)
-    position = dict(
-        zip(labelled.tolist(), map(str, units.position[units.at(labelled)].tolist()), strict=True)
-    )
-    people: dict[str, dict[str, str]] = {}
-    for unit, rater, code in zip(
-        labels.unit.tolist(), labels.rater.tolist(), labels.code.tolist(), strict=True
-    ):
-        people.setdefault(findings.names[rater], {})[position[unit]] = asked.domain[code]
-    theirs = {
-        position[unit]: asked.domain[code]
-        for unit, code in zip(judge.unit.tolist(), judge.code.tolist(), strict=True)
-    }
-    columns = [name for name in dict.fromkeys(findings.names.values()) if name in people]
-    rows = [["unit", *(f"rater {name}" if name in {"unit", "judge"} else name for name in columns), "judge"]]
-    for unit in sorted(position.values(), key=int):
-        rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])
-    return asked.id, rows, people, theirs
-
-
-def _counted(asked: Question, said: dict[str, str]) -> dict[str, str | int]:
-    """Labels as the alt-test compares them: on an ordered scale what they count, without "does not apply",
-    which has no place in it.
-    """
-    if not asked.ordinal:
-        return {**said}
-    values = {
-        label: value for label, value in zip(asked.domain, asked.values, strict=True) if value is not None
-    }
-    return {unit: values[label] for unit, label in said.items() if label in values}
