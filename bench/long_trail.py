@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Table, insert, select
 
 from bench import stores
 from data import content, judgements, schema, studies
+from data.quotation_counts import count_quotations
 from data.store import Store
 from data.studies import Study
 from data.trail import START, TableDigest, canonical, entry_hash, next_id, now
@@ -47,6 +48,7 @@ def make(path: Path, entries: int) -> Store:
         )
     with store.writing("bench", "work for years") as (connection, _):
         _Writer(connection, study, judge_id, run_id).work()
+        count_quotations(connection)
     return store
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from data import content, schema, units
 from data.call_records import CallRecord, row_of_call
 from data.judgements import current_verdict
+from data.quotation_counts import count_quotations
 from data.schema.vocabulary import JudgementOrigin
 from data.trail import TrailEntry
 
@@ -99,7 +100,8 @@ def write(
             }
         )
     if judged:
-        entry.write_many(schema.judgement, judged)
+        first, *_ = entry.write_many(schema.judgement, judged)
+        count_quotations(connection, after=first - 1)
 
 
 # Built once: making a statement takes longer than running it, and every commit of a run runs this one.

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, text
 from data import triggers
 from data.errors import StoreError
 from data.locks import file_lock
+from data.quotation_counts import count_quotations
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -79,6 +80,7 @@ def _upgrade(connection: Connection, path: Path) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         command.upgrade(config, "head")
         triggers.install(connection)
+        count_quotations(connection)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
             raise StoreError(

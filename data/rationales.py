@@ -5,64 +5,142 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby
-from operator import attrgetter
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from data import conversations, schema, units
-from data.judgements import first_labels_only
+from data.quotation_counts import is_counted, missing_quotations
 from data.rater_identities import rater_identities
+from data.reason_counts import count_labels, units_with_marks
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.studies import Study
 from data.units import Unit
 from data.work.label_groups import blind_labels
 from scoring.instruments import Criterion
+from scoring.judge_reasons import ClinicianReading, JudgeReasons, ReasonedLabel, ReasoningComment
 from scoring.quotations import quotations, says, searchable
-from scoring.rationale import ClinicianReading, ReasonedLabel, ReasoningComment
 from scoring.transcripts import turn_numbers
 
-AT_ONCE = 50  # conversations whose words and labels are held at a time
-RATINGS_HELD = 1000
+AT_ONCE = 250  # conversations whose words and labels are held at a time
 CITATIONS_HELD = 4096  # most labels cite the same few turns
 Place = tuple[int, str]  # unit and criterion
 
 
-def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[ReasonedLabel]:
-    """The judge's labels in the order of the conversations; failures, replicates and units that are shown
-    again stay out.
+def read_reasons(connection: Connection, study: Study, judge_id: int) -> JudgeReasons:
+    """The judge's labels; failures, replicates and units that are shown again stay out.
 
-    Beside each stand the clinicians who labelled the same blind and for real, and what anybody wrote of its
-    reasons. A quotation of the rubric is none of the conversation.
+    Beside those that are read stand the clinicians who labelled the same blind and for real, and what anybody
+    wrote of its reasons. A quotation of the rubric is none of the conversation. The labels are read when they
+    are gone through, once.
     """
-    remarks = _Remarks(connection, study.id, judge_id)
-    ratings = _RatingsInOrder(connection, study.id)
-    rubric = _RubricTexts(study)
+    remarks = Remarks(connection, study.id, judge_id)
+    criteria = _criteria(connection, study, judge_id)
+    counts, ids = count_labels(connection, study.id, judge_id, criteria, remarks.units)
     conversation_ids = conversations.ids(connection, study.id)
-    for start in range(0, len(conversation_ids), AT_ONCE):
-        some = conversation_ids[start : start + AT_ONCE]
-        ratings_by_place = ratings.take(some)
-        verdicts = _verdicts(connection, study.id, judge_id, some)
-        if not verdicts:
-            continue
-        messages = conversations.read_messages(connection, some)
-        for unit in units.of_conversations(connection, some):
-            if unit.id not in verdicts:
-                continue
-            transcript = _Transcript(unit, messages[unit.conversation_id])
-            texts = rubric.of(unit)
-            for row in verdicts[unit.id]:
-                given = ratings_by_place.get((unit.id, row.criterion), ())
-                yield _reasoned_label(unit, transcript, row, texts.get(row.criterion, ""), given, remarks)
-    ratings.check_end()
+    in_order = {number: ids[number] for number in conversation_ids if number in ids}
+    labels = LabelReader(connection, study, remarks).labels(in_order)
+    return JudgeReasons(labels, counts, conversation_ids, criteria)
 
 
-class _Remarks:
+class LabelReader:
+    """Labels one by one, where their number is not enough."""
+
+    def __init__(self, connection: Connection, study: Study, remarks: Remarks) -> None:
+        self._connection, self._study = connection, study
+        self._remarks, self._rubric = remarks, _RubricTexts(study)
+
+    def labels(self, ids: Mapping[int, Sequence[int]]) -> Iterator[ReasonedLabel]:
+        """`ids`: of the labels, by conversation, in whose order they come."""
+        for some in _parts(ids, AT_ONCE):
+            rows = self._rows([label_id for number in some for label_id in ids[number]])
+            listed = [
+                unit for unit in units.of_conversations(self._connection, list(some)) if unit.id in rows
+            ]
+            remarked = {unit.id for unit in listed if unit.id in self._remarks.units}
+            transcripts = self._transcripts(listed, rows, remarked)
+            ratings = _blind(self._connection, self._study.id, remarked)
+            for unit in listed:
+                texts = self._rubric.of(unit)
+                for row in rows[unit.id]:
+                    yield _reasoned_label(
+                        unit,
+                        transcripts.get(unit.id),
+                        row,
+                        texts.get(row.criterion, ""),
+                        ratings.get((unit.id, row.criterion), ()),
+                        self._remarks,
+                    )
+
+    def _rows(self, ids: Sequence[int]) -> dict[int, list[Any]]:
+        """Unit -> labels with their reasons, in the order in which they came."""
+        table, unit, words, counted = (
+            schema.judgement,
+            schema.unit,
+            schema.content,
+            schema.quotation_count,
+        )
+        transcript = words.alias()
+        rows: dict[int, list[Any]] = defaultdict(list)
+        for row in self._connection.execute(
+            select(
+                table.c.unit_id,
+                table.c.criterion,
+                table.c.label,
+                table.c.cited,
+                table.c.reasoning_content,
+                words.c.text.label("reasoning"),
+                transcript.c.text.is_(None).label("without_transcript"),
+                counted.c.quotations,
+                counted.c.missing,
+            )
+            .join(unit, unit.c.id == table.c.unit_id)
+            .join(schema.conversation, schema.conversation.c.id == unit.c.conversation_id)
+            .outerjoin(counted, is_counted())
+            .outerjoin(words, words.c.id == table.c.reasoning_content)
+            .outerjoin(transcript, transcript.c.id == schema.conversation.c.transcript_content)
+            .where(table.c.id.in_(ids))
+            .order_by(table.c.id)
+        ):
+            rows[row.unit_id].append(row)
+        return rows
+
+    def _transcripts(
+        self, listed: Sequence[Unit], rows: Mapping[int, Sequence[Any]], remarked: Collection[int]
+    ) -> dict[int, _Transcript]:
+        """Of the units whose words are needed: where turns were marked, or quotations were not counted."""
+        needed = [
+            unit
+            for unit in listed
+            if unit.id in remarked or any(row.missing is None for row in rows[unit.id])
+        ]
+        messages = conversations.read_messages(self._connection, [unit.conversation_id for unit in needed])
+        return {unit.id: _Transcript(unit, messages[unit.conversation_id]) for unit in needed}
+
+
+def _criteria(connection: Connection, study: Study, judge_id: int) -> list[str]:
+    """Those of the study, and behind them those that it no longer asks."""
+    table = schema.judgement
+    named = connection.execute(
+        select(table.c.criterion).where(table.c.study_id == study.id, table.c.judge_id == judge_id).distinct()
+    ).scalars()
+    strategies = study.taxonomy.strategies if study.taxonomy is not None else ()
+    asked = [criterion.id for criterion in study.instrument.criteria_for(strategies)]
+    return [*asked, *sorted(set(named) - set(asked))]
+
+
+def _parts(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
+    rest = iter(numbers)
+    while part := list(islice(rest, size)):
+        yield part
+
+
+class Remarks:
     """What people wrote of the judge's reasons, and how far they called them right; of an imported rater that
-    is a person, what the person said.
+    is a person, what the person said. `units`: of which they did, or marked what speaks for a label.
     """
 
     def __init__(self, connection: Connection, study_id: int, judge_id: int) -> None:
@@ -76,28 +154,8 @@ class _Remarks:
         self.comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
         for comment in of_judge(connection, study_id, judge_id):
             self.comments[comment.unit, comment.criterion].append(comment)
-
-
-class _RatingsInOrder:
-    """Clinicians' blind labels, read along with the conversations."""
-
-    def __init__(self, connection: Connection, study_id: int) -> None:
-        self._by_conversation = groupby(_blind(connection, study_id), key=attrgetter("conversation_id"))
-        self._next = next(self._by_conversation, None)
-
-    def take(self, conversation_ids: Sequence[int]) -> dict[Place, list[Any]]:
-        """Those of the next conversations, in the order of `conversations.ids`."""
-        ratings: dict[Place, list[Any]] = defaultdict(list)
-        for conversation_id in conversation_ids:
-            if self._next is not None and self._next[0] == conversation_id:
-                for rating in self._next[1]:
-                    ratings[rating.unit_id, rating.criterion].append(rating)
-                self._next = next(self._by_conversation, None)
-        return ratings
-
-    def check_end(self) -> None:
-        if self._next is not None:
-            raise RuntimeError("clinicians' labels and conversations do not stand in the same order")
+        self.units = units_with_marks(connection, study_id)
+        self.units |= {unit for _, (unit, _) in self.verdicts} | {unit for unit, _ in self.comments}
 
 
 class _RubricTexts:
@@ -148,18 +206,24 @@ class _Transcript:
 
 def _reasoned_label(
     unit: Unit,
-    transcript: _Transcript,
+    transcript: _Transcript | None,
     row: Any,
     rubric: str,
     ratings: Sequence[Any],
-    remarks: _Remarks,
+    remarks: Remarks,
 ) -> ReasonedLabel:
-    """`rubric`: what it says of the criterion, for `says`; "" where the criterion is not asked there."""
+    """`transcript`: None where its words are not needed. `rubric`: what it says of the criterion, for `says`;
+    "" where the criterion is not asked there.
+    """
     place = (unit.id, row.criterion)
     silent = row.reasoning_content is None
-    erased = transcript.is_erased or (row.reasoning is None and not silent)
-    quotes = [] if erased else quotations(row.reasoning or "")
-    lost = [quote for quote in quotes if not says(transcript.text, quote)]
+    erased = bool(row.without_transcript) or (row.reasoning is None and not silent)
+    quotes = [] if erased or row.quotations == 0 else quotations(row.reasoning or "")
+    if row.missing is None:
+        missing = missing_quotations(quotes, transcript.text) if quotes and transcript else []
+    else:
+        missing = json.loads(row.missing) if quotes else []
+    lost = [quotes[number] for number in missing]
     own = [quote for quote in lost if rubric and says(rubric, quote)]
     return ReasonedLabel(
         unit.conversation_id,
@@ -169,11 +233,11 @@ def _reasoned_label(
         row.label,
         sum(quote not in own for quote in quotes) if own else len(quotes),
         tuple(quote for quote in lost if quote not in own),
-        frozenset() if transcript.is_erased else _cited(row.cited),
+        frozenset() if row.without_transcript else _cited(row.cited),
         tuple(
             ClinicianReading(
                 rating.label,
-                transcript.turns_of(rating.evidence),
+                frozenset() if transcript is None else transcript.turns_of(rating.evidence),
                 remarks.verdicts.get((rating.rater_id, place)),
             )
             for rating in ratings
@@ -201,52 +265,15 @@ def _words(study: Study, criterion: Criterion) -> list[str]:
     ]
 
 
-def _verdicts(
-    connection: Connection, study_id: int, judge_id: int, conversation_ids: Sequence[int]
-) -> dict[int, list[Any]]:
-    """Unit -> the judge's labels with their reasons, in the order in which they came."""
-    table, unit, words = schema.judgement, schema.unit, schema.content
-    verdicts: dict[int, list[Any]] = defaultdict(list)
-    for row in connection.execute(
-        select(
-            table.c.unit_id,
-            table.c.criterion,
-            table.c.label,
-            table.c.cited,
-            table.c.reasoning_content,
-            words.c.text.label("reasoning"),
-        )
-        .join(unit, unit.c.id == table.c.unit_id)
-        .outerjoin(words, words.c.id == table.c.reasoning_content)
-        .where(
-            unit.c.conversation_id.in_(conversation_ids),
-            # With "+ 0" the rows are found by their units and not among all that the judge ever said.
-            table.c.study_id + 0 == study_id,
-            table.c.judge_id + 0 == judge_id,
-            table.c.status == "ok",
-            first_labels_only(),
-        )
-        .order_by(table.c.id)
-    ):
-        verdicts[row.unit_id].append(row)
-    return verdicts
-
-
-def _blind(connection: Connection, study_id: int) -> Iterator[Any]:
-    """Clinicians' labels in the order of `conversations.ids`, a part of them held at a time."""
-    rating, unit, conversation = schema.rating, schema.unit, schema.conversation
-    yield from connection.execute(
-        select(
-            unit.c.conversation_id,
-            rating.c.unit_id,
-            rating.c.criterion,
-            rating.c.rater_id,
-            rating.c.label,
-            rating.c.evidence,
-        )
-        .join(unit, unit.c.id == rating.c.unit_id)
-        .join(conversation, conversation.c.id == unit.c.conversation_id)
-        .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None))
-        .order_by(conversation.c.position, conversation.c.id, rating.c.id),
-        execution_options={"yield_per": RATINGS_HELD},
-    )
+def _blind(connection: Connection, study_id: int, unit_ids: Collection[int]) -> dict[Place, list[Any]]:
+    """Clinicians' labels of some units."""
+    rating = schema.rating
+    labels: dict[Place, list[Any]] = defaultdict(list)
+    if unit_ids:
+        for row in connection.execute(
+            select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
+            .where(rating.c.id.in_(blind_labels(study_id, sorted(unit_ids))), rating.c.label.is_not(None))
+            .order_by(rating.c.id)
+        ):
+            labels[row.unit_id, row.criterion].append(row)
+    return labels

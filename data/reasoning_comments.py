@@ -13,7 +13,7 @@ from data.free_text import put_text
 from data.schema.vocabulary import UnitKind
 from data.trail import TrailEntry
 from data.units import Unit
-from scoring.rationale import ReasoningComment
+from scoring.judge_reasons import ReasoningComment
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from data.verification.driver import any_text
 from data.verification.earlier_rows import earlier_row_problems
 from data.verification.lineages import lineage_problems
 from data.verification.progress import progress_problems
+from data.verification.quotation_counts import quotation_count_problems
 from data.verification.rater_progress import rater_progress_problems
 from data.verification.store_check import StoreCheck
 from data.verification.texts import erased_count, text_problems
@@ -29,6 +30,7 @@ _QUESTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
     progress_problems,
     assignment_problems,
     lineage_problems,
+    quotation_count_problems,
 )
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from scoring.agreement.additive_counts import over_summed, ratio
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
-from scoring.arrays import IntArray
+from scoring.arrays import IntArray, Mask, choose_rows
+from scoring.judge_reasons import JudgeReasons, LabelCounts, ReasonedLabel, ReasoningComment
 
 CONTRADICTED = "contradicted"
 REJECTED = frozenset(
@@ -32,50 +33,6 @@ _LOST = ratio("share of quotations not found", NO_QUOTES)
 _JACCARD = ratio("turns that both name, of those that either names (Jaccard)", NOT_CITED)
 _SHARE = ratio("share of the judge's cited turns that a clinician marked", NOT_CITED)
 _UNSUPPORTED = ratio("share of right labels with an unsupported reason", NONE_ANSWERED)
-
-
-class ClinicianReading(NamedTuple):
-    """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as
-    evidence, and what they called the judge's reasons once they saw them (None: nothing)."""
-
-    label: str
-    marked: frozenset[int]
-    called: str | None
-
-
-@dataclass(frozen=True)
-class ReasoningComment:
-    """What one rater wrote of a judge's reasoning on one criterion of a unit. `called`: how far they say that
-    it holds, None where they do not say. `text` None: the words were erased."""
-
-    rater: int
-    unit: int
-    position: int
-    criterion: str
-    called: str | None
-    text: str | None
-
-
-class ReasonedLabel(NamedTuple):
-    """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the
-    transcript does not.
-
-    `erased`: the words of the transcript or of the reasons are gone. `silent`: there never were reasons.
-    `cited`: turns from 1. `comments`: of anybody who was shown the reasons.
-    """
-
-    conversation: int
-    unit: int
-    position: int
-    criterion: str
-    label: str
-    quotes: int
-    lost: tuple[str, ...]
-    cited: frozenset[int]
-    clinicians: tuple[ClinicianReading, ...] = ()
-    erased: bool = False
-    silent: bool = False
-    comments: tuple[ReasoningComment, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,20 +108,27 @@ def in_common(cited: Collection[int], marked: Collection[int]) -> TurnOverlap:
     return TurnOverlap(len(ours), len(theirs), both, both / len(ours | theirs), both / len(ours))
 
 
-def audit(labels: Iterable[ReasonedLabel]) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
-    """All criteria together, and each, in the order in which they come. Of a label nothing is kept but its
-    counts, what was lost and what was commented on.
+def audit(reasons: JudgeReasons) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
+    """All criteria together, and each that has labels. Of a label nothing is kept but its counts, what was
+    lost and what was commented on.
     """
-    rows: dict[int, int] = {}
-    by_criterion: dict[str, _Tally] = {}
-    for label in labels:
-        tally = by_criterion.get(label.criterion)
-        if tally is None:
-            tally = by_criterion[label.criterion] = _Tally()
-        tally.add(label, rows.setdefault(label.conversation, len(rows)))
-    conversations = list(rows)
-    return _Tally.of_all(by_criterion.values()).audit(conversations), {
-        name: tally.audit(conversations) for name, tally in by_criterion.items()
+    row_of = {conversation: row for row, conversation in enumerate(reasons.conversations)}
+    tallies = {name: _Tally() for name in reasons.criteria}
+    labelled = np.zeros(len(row_of), dtype=bool)
+    for label in reasons.labels:
+        row = row_of[label.conversation]
+        labelled[row] = True
+        tallies[label.criterion].add(label, row)
+    counts = reasons.counts
+    rows = np.array([row_of[number] for number in counts.conversation.tolist()], dtype=np.int64)
+    labelled[rows] = True
+    for place, tally in enumerate(tallies.values()):
+        chosen = counts.criterion == place
+        tally.add_counts(choose_rows(counts, chosen), rows[chosen])
+    by_criterion = {name: tally for name, tally in tallies.items() if tally.counts["labels"]}
+    conversations = np.array(reasons.conversations, dtype=np.int64)
+    return _Tally.of_all(by_criterion.values()).audit(conversations, labelled), {
+        name: tally.audit(conversations, labelled) for name, tally in by_criterion.items()
     }
 
 
@@ -175,11 +139,20 @@ class _ConversationCounts:
         self._counts = array("q")
 
     def add(self, row: int, first: int, second: int) -> None:
+        self._make_room(row)
+        self._counts[2 * row] += first
+        self._counts[2 * row + 1] += second
+
+    def add_second(self, rows: IntArray, second: IntArray) -> None:
+        """To the second count of different rows."""
+        if len(rows):
+            self._make_room(int(rows.max()))
+            np.frombuffer(self._counts, dtype=np.int64)[2 * rows + 1] += second
+
+    def _make_room(self, row: int) -> None:
         missing = 2 * (row + 1) - len(self._counts)
         if missing > 0:
             self._counts.extend(repeat(0, missing))
-        self._counts[2 * row] += first
-        self._counts[2 * row + 1] += second
 
     def summed(self, conversations: int) -> IntArray:
         """Shape (conversations, 2)."""
@@ -231,6 +204,13 @@ class _Tally:
             if clinician.label == label.label:
                 self._add_right_label(clinician.called, row)
 
+    def add_counts(self, counts: LabelCounts, rows: IntArray) -> None:
+        """`rows`: of their conversations, each once."""
+        for name in ("labels", "erased", "silent", "quoting", "quotes", "confirmed"):
+            self.counts[name] += int(getattr(counts, name).sum())
+        self.counts["only cited"] += int(counts.cited.sum())
+        self.by_conversation[_LOST][0].add_second(rows, counts.quotes)
+
     def _add_turns(self, label: ReasonedLabel, row: int) -> None:
         counts = self.counts
         marked = _NO_TURNS.union(*[clinician.marked for clinician in label.clinicians])
@@ -257,14 +237,14 @@ class _Tally:
             counts["contradicted"] += called == CONTRADICTED
             self.by_conversation[_UNSUPPORTED][0].add(row, called in REJECTED, 1)
 
-    def audit(self, conversations: Sequence[int]) -> ReasoningAudit:
-        """`conversations`: the number of each by its row."""
-        counts = self.counts
+    def audit(self, conversations: IntArray, labelled: Mask) -> ReasoningAudit:
+        """`conversations`: the number of each by its row; `labelled`: which have labels of any criterion."""
+        counts, numbers = self.counts, conversations[labelled].tolist()
 
         def estimate(statistic: Statistic, n: int) -> Estimate:
             parts = self.by_conversation[statistic]
-            summed = sum(part.summed(len(conversations)) for part in parts)
-            return over_summed(statistic, conversations, np.asarray(summed, dtype=float), n)
+            summed: Any = sum(part.summed(len(conversations)) for part in parts)
+            return over_summed(statistic, numbers, summed[labelled].astype(float), n)
 
         return ReasoningAudit(
             counts["labels"],

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, repeat
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from data import schema
 from data.asked_questions import asked_in_unit
@@ -30,6 +30,7 @@ from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.judgements import FAILURES, JudgeIdentity
+from data.quotation_counts import count_quotations
 from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study
 from data.trail import TrailEntry
@@ -65,6 +66,7 @@ def add_judgements(
     """
     placer = UnitLookup(connection, study, report)
     stored = _stored_labels(connection, study)
+    last = connection.execute(select(func.max(schema.judgement.c.id))).scalar() or 0
     judges = ImportedJudges(connection, entry, study, report, identity)
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
@@ -128,6 +130,7 @@ def add_judgements(
     if not report.errors:
         unread.tell(report)
         writer.flush()
+        count_quotations(connection, after=last)
         check_judgements(connection, study, report)
         if not_asked:
             report.notice(

@@ -3,13 +3,13 @@
 Sealed tables are append-only: triggers refuse UPDATE and DELETE, and every row names the trail entry
 (`trail`) that it was written under, whose digest covers it. Free text lies only in `content`; sealed rows
 hold its id and a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`,
-`rater_progress`, `slot`, `reservation` and `rater_cursor` are projections of the sealed tables, kept for
+`rater_progress`, `slot`, `reservation`, `rater_cursor` and `quotation_count` are projections, kept for
 speed; what counts in them is compared with the record by `verify`.
 """
 
 from data.schema.anchors import adoption, anchor, anchor_set
 from data.schema.base import SEALED, metadata
-from data.schema.judgements import judge, judgement
+from data.schema.judgements import judge, judgement, quotation_count
 from data.schema.judging import (
     judge_attempt,
     judge_prompt,
@@ -94,6 +94,7 @@ __all__ = [
     "plan_decision",
     "plan_proposal",
     "progress",
+    "quotation_count",
     "rater",
     "rater_cursor",
     "rater_identity",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, Integer, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
-from data.schema.base import content_ref, one_of, ref, sealed, text
+from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
 from data.schema.earlier_forms import JUDGEMENT
 from data.schema.vocabulary import JudgementOrigin
 
@@ -74,4 +74,17 @@ Index(
     judgement.c.replicate,
     judgement.c.unit_id,
     judgement.c.label,
+)
+
+# A projection, kept for speed (data/quotation_counts.py): how many quotations the reasons of a label hold,
+# and which of them its conversation does not, as positions from 0 in JSON; `rule`: by which of
+# scoring/quotations.py.
+quotation_count = Table(
+    "quotation_count",
+    metadata,
+    Column("judgement_id", Integer, ForeignKey("judgement.id"), primary_key=True),
+    Column("rule", Integer, nullable=False),
+    Column("quotations", Integer, nullable=False),
+    text("missing"),
+    CheckConstraint("quotations >= 0", name="no_fewer_than_none"),
 )

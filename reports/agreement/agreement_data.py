@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,7 +25,8 @@ from scoring.agreement.raters import thin_raters, units_of_raters
 from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
 from scoring.agreement.verdict_rule import Margins
 from scoring.drift.rater_habits import RatingMinutes, minutes
-from scoring.rationale import ReasonedLabel, audit
+from scoring.judge_reasons import JudgeReasons
+from scoring.rationale import audit
 
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
@@ -57,11 +58,11 @@ def gather_findings(
     connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
 ) -> Findings:
     """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
-    reasoned = (
-        rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    given = (
+        rationales.read_reasons(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
     )
     return narrow_findings(
-        read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned
+        read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasons=given
     )
 
 
@@ -87,9 +88,9 @@ def narrow_findings(
     asked: ReportRequest,
     *,
     pseudonyms: bool = True,
-    reasoned: Iterable[ReasonedLabel] | None = None,
+    reasons: JudgeReasons | None = None,
 ) -> Findings:
-    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
+    """`source`: of the same study, judge and times. `reasons`: of the judge, of all
     conversations.
     """
     condition = _find_condition(source.material, asked.condition)
@@ -111,7 +112,7 @@ def narrow_findings(
         minutes=source.minutes,
         anchoring=_summarise_anchoring(scope, source.revealed),
         repeats=_summarise_repeats(scope, source),
-        audit=None if reasoned is None else audit(row for row in reasoned if scope.has(row.conversation)),
+        audit=None if reasons is None else audit(reasons.of_conversations(scope.has)),
     )
 
 

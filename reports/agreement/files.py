@@ -113,7 +113,7 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
     for number in findings.used:
         matrix = LabelMatrix.of_question(findings, number)
         contents[f"labels/{matrix.question.id}.csv"] = csv_bytes(matrix.rows())
-        contents[f"alt_test/{matrix.question.id}.json"] = json_bytes(matrix.for_alt_test())
+        contents[f"alt_test/{matrix.question.id}.json"] = matrix.alt_test_file()
     return contents
 
 

@@ -4,15 +4,16 @@ the alt-test program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reports.agreement.findings import Findings
 from scoring.agreement.label_data import Question
-from scoring.arrays import IntArray
+from scoring.arrays import IntArray, Mask
 
 NO_LABEL = -1
 JUDGE, UNIT = "judge", "unit"  # headings of columns, which no rater may have for a name
@@ -70,22 +71,35 @@ class LabelMatrix:
         columns = [texts[codes].tolist() for codes in (*self.people.values(), self.judge)]
         yield from zip(map(str, self.units.tolist()), *columns, strict=True)
 
-    def for_alt_test(self) -> dict[str, object]:
-        """Labels by unit, of each person and of the judge. On an ordered scale they are what they count,
-        without "does not apply", which has no place in it.
+    def alt_test_file(self) -> bytes:
+        """JSON as json.dumps makes it, which takes many times as long: labels by unit, of each person and of
+        the judge. On an ordered scale they are what they count, without "does not apply", which has no place
+        in it.
         """
-        domain, values = self.question.domain, self.question.values
-        counted = list(values) if self.question.ordinal else list(domain)
-        counts = np.array([value is not None for value in counted])
-        texts = np.array(counted, dtype=object)
-        keys = np.array(list(map(str, self.units.tolist())), dtype=object)
+        question = self.question
+        values: list[Any] = list(question.values if question.ordinal else question.domain)
+        texts = np.array([json.dumps(value, ensure_ascii=False) for value in values], dtype=object)
+        counts = np.array([value is not None for value in values], dtype=bool)
+        names = list(map(str, self.units.tolist()))
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
+        keys = np.array([f'"{names[row]}": ' for row in order], dtype=object)
 
-        def by_unit(codes: IntArray) -> dict[str, str | float]:
-            compared: NDArray[np.bool_] = codes != NO_LABEL
+        def by_unit(codes: IntArray, depth: int) -> str:
+            codes = codes[order]
+            compared: Mask = codes != NO_LABEL
             compared[compared] = counts[codes[compared]]
-            return dict(zip(keys[compared].tolist(), texts[codes[compared]].tolist(), strict=True))
+            return _json_object((keys[compared] + texts[codes[compared]]).tolist(), depth)
 
-        return {
-            "humans": {name: by_unit(codes) for name, codes in self.people.items()},
-            "llm": by_unit(self.judge),
-        }
+        humans = [
+            f"{json.dumps(name, ensure_ascii=False)}: {by_unit(self.people[name], 2)}"
+            for name in sorted(self.people)
+        ]
+        entries = [f'"humans": {_json_object(humans, 1)}', f'"llm": {by_unit(self.judge, 1)}']
+        return f"{_json_object(entries, 0)}\n".encode()
+
+
+def _json_object(entries: Sequence[str], depth: int) -> str:
+    if not entries:
+        return "{}"
+    line = "\n" + " " * depth
+    return "{" + f"{line} " + f",{line} ".join(entries) + line + "}"

@@ -50,39 +50,14 @@ def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
     """UTF-8; no cell is run as a formula."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([cell(str(value)) for value in row] for row in rows)
+    # Letters and digits begin no formula; of very many cells most are such.
+    writer.writerows([value if value.isalnum() else cell(value) for value in row] for row in rows)
     return out.getvalue().encode()
 
 
 def json_bytes(value: object) -> bytes:
-    """UTF-8, indented. Raises ValueError for what is no number."""
-    return (_indented(value, 0) + "\n").encode()
-
-
-def _indented(value: object, depth: int) -> str:
-    """The text that json.dumps makes with indent=1, in Python and cell by cell. Here a long list or
-    dictionary that holds no others is made in C.
-    """
-    if not isinstance(value, (dict, list, tuple)) or not value:
-        return _flat(value, "")
-    line_end, last_line_end = "\n" + " " * (depth + 1), "\n" + " " * depth
-    parts = list(value.values() if isinstance(value, dict) else value)
-    if not any(isinstance(part, (dict, list, tuple)) for part in parts):
-        text = _flat(value, line_end)
-        return f"{text[0]}{line_end}{text[1:-1]}{last_line_end}{text[-1]}"
-    if isinstance(value, dict):
-        lines = [f"{_flat(key, '')}: {_indented(value[key], depth + 1)}" for key in sorted(value)]
-        opening, closing = "{}"
-    else:
-        lines = [_indented(part, depth + 1) for part in parts]
-        opening, closing = "[]"
-    return opening + line_end + f",{line_end}".join(lines) + last_line_end + closing
-
-
-def _flat(value: object, line_end: str) -> str:
-    return json.dumps(
-        value, ensure_ascii=False, sort_keys=True, separators=(f",{line_end}", ": "), allow_nan=False
-    )
+    """UTF-8. Raises ValueError for what is no number."""
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n").encode()
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:

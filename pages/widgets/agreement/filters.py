@@ -29,7 +29,7 @@ ARMS: dict[str, Arm] = {
 }
 Made = TypeVar("Made")
 EVERYONE = 0  # no rater has it; None would leave the list without a choice
-AT_ONCE = 300  # conversations up to which the judge's quotations are looked up without being asked for
+AT_ONCE = 3_000  # conversations up to which the judge's quotations are looked up without being asked for
 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
@@ -140,7 +140,7 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
         whole.asked.judge is not None
         and len(set(whole.material.units.conversation.tolist())) > AT_ONCE
         and st.toggle(
-            "Look up what the judge quotes (reads every conversation)",
+            "Look up what the judge quotes (takes a moment)",
             key="agreement-reasons",
             on_change=chosen,
         )
@@ -220,10 +220,12 @@ def _found(
             # All of it of one state of the store, which may be a later one than that of the controls.
             now = study_head(connection, study)
             read = memoize("agreement-read", source, now, lambda: read_agreement_data(connection, asked))
-            reasoned = (
-                rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
+            given = (
+                rationales.read_reasons(connection, study, asked.judge.id)
+                if asked.judge and reasons
+                else None
             )
-            return narrow_findings(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
+            return narrow_findings(read, asked, pseudonyms=pseudonyms, reasons=given)
 
     return memoize(
         "agreement-found",

@@ -5,11 +5,11 @@ answered.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
@@ -18,8 +18,11 @@ from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
 from data.judgements import JudgeIdentity
 from data.store import Store
-from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
+from data.studies import Study
+from scoring.judge_reasons import ReasonedLabel
+from scoring.rationale import ReasoningAudit, audit
 from tests import importing, planned
+from tests.judge_reasons import every_label
 from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
 
 PLANTED = [
@@ -31,16 +34,26 @@ PLANTED = [
 
 def loaded(store: Store, key: str, judge_name: str | None = None) -> list[ReasonedLabel]:
     with store.reading() as connection:
-        study = studies.find(connection, key)
-        assert study is not None
-        judge = next(one for one in judgements.judges(connection, study.id) if judge_name in (None, one.name))
-        return list(rationales.reasoned(connection, study, judge.id))
+        return every_label(connection, *_judge(connection, key, judge_name))
+
+
+def audited(
+    store: Store, key: str, judge_name: str | None = None
+) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
+    with store.reading() as connection:
+        return audit(rationales.read_reasons(connection, *_judge(connection, key, judge_name)))
+
+
+def _judge(connection: Connection, key: str, name: str | None) -> tuple[Study, int]:
+    study = studies.find(connection, key)
+    assert study is not None
+    return study, next(one.id for one in judgements.judges(connection, study.id) if name in (None, one.name))
 
 
 def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_other(
     sample_store: Store,
 ) -> None:
-    together, by_criterion = audit(loaded(sample_store, "coaching_demo"))
+    together, by_criterion = audited(sample_store, "coaching_demo")
     with sample_store.reading() as connection:
         key = dict(
             connection.execute(
@@ -62,7 +75,7 @@ def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_
 
 
 def test_a_reply_is_held_against_what_was_said_up_to_it(sample_store: Store) -> None:
-    assert [one.quote for one in audit(loaded(sample_store, "plan_demo"))[0].lost] == [
+    assert [one.quote for one in audited(sample_store, "plan_demo")[0].lost] == [
         "you must feel so guilty for not having called him more often"
     ]
 
@@ -119,7 +132,7 @@ def said_by(small: Small, reasons: str, criterion: str = "warm", position: int =
 
 
 def of_judge_c(small: Small) -> ReasoningAudit:
-    return audit(loaded(small.store, small.study.key, "Judge C"))[0]
+    return audited(small.store, small.study.key, "Judge C")[0]
 
 
 def called(desk: Desk, position: int, value: str, event: str = "00000000-1", criterion: str = "warm") -> None:
@@ -247,7 +260,7 @@ def test_erased_words_are_counted_apart_and_labels_stay(small: Small) -> None:
 
 
 def test_a_judge_without_reasons_is_silent_and_not_erased(sample_store: Store) -> None:
-    found = audit(loaded(sample_store, "lend_an_ear"))[0]
+    found = audited(sample_store, "lend_an_ear")[0]
     assert (found.labels, found.silent, found.erased, found.not_found.value) == (300, 300, 0, None)
 
 

@@ -16,7 +16,7 @@ from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.reasoning_comments import StoredComment
 from data.verify import verify
-from scoring.rationale import ReasoningComment
+from scoring.judge_reasons import ReasoningComment
 from tests.small_study import Desk, Small
 
 

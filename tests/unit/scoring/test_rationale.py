@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
+from scoring.judge_reasons import ClinicianReading, ReasonedLabel
 from scoring.rationale import (
     NEVER_BOTH,
     NO_QUOTES,
     NONE_ANSWERED,
     NOT_CITED,
     NOT_MARKED,
-    ClinicianReading,
-    ReasonedLabel,
+    ReasoningAudit,
     audit,
     in_common,
 )
+from tests.judge_reasons import one_by_one
+
+
+def audited(labels: Sequence[ReasonedLabel]) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
+    return audit(one_by_one(labels))
 
 
 def label(
@@ -76,7 +83,7 @@ def test_where_one_side_names_no_turn_there_is_a_reason_and_no_zero(
 
 
 def test_overlap_adds_up_over_labels_that_both_speak_of_and_several_clinicians_count_together() -> None:
-    together, by = audit(
+    together, by = audited(
         [
             label(
                 1, cited=(1, 2), clinicians=(clinician(marked=(2,)), clinician(marked=(5,)))
@@ -106,11 +113,11 @@ def test_overlap_adds_up_over_labels_that_both_speak_of_and_several_clinicians_c
     ],
 )
 def test_why_there_is_no_overlap(labels: list[ReasonedLabel], why: str) -> None:
-    assert audit(labels)[0].overlap.share.undefined == audit(labels)[0].overlap.jaccard.undefined == why
+    assert audited(labels)[0].overlap.share.undefined == audited(labels)[0].overlap.jaccard.undefined == why
 
 
 def test_quotations_that_are_not_found_are_listed_with_their_place() -> None:
-    together, by = audit(
+    together, by = audited(
         [
             label(1, quotes=3, lost=("a b c",)),
             label(2, quotes=1),
@@ -128,11 +135,14 @@ def test_quotations_that_are_not_found_are_listed_with_their_place() -> None:
     ]
     assert by["warm"].not_found.value == 1 / 4
     assert together.not_found.low is not None and together.not_found.conversations == 2
-    assert (audit([label()])[0].not_found.value, audit([label()])[0].not_found.undefined) == (None, NO_QUOTES)
+    assert (audited([label()])[0].not_found.value, audited([label()])[0].not_found.undefined) == (
+        None,
+        NO_QUOTES,
+    )
 
 
 def test_a_right_label_for_a_reason_that_was_rejected() -> None:
-    together, _ = audit(
+    together, _ = audited(
         [
             label(1, clinicians=(clinician(called="unsupported"), clinician("NO", called="unsupported"))),
             label(
@@ -164,5 +174,5 @@ def test_a_right_label_for_a_reason_that_was_rejected() -> None:
 
 @pytest.mark.parametrize("called", [None, "supported"])
 def test_a_wrong_label_is_no_right_one_and_no_answer_is_no_zero(called: str | None) -> None:
-    found = audit([label(clinicians=(clinician("NO", called=called),))])[0].right
+    found = audited([label(clinicians=(clinician("NO", called=called),))])[0].right
     assert (found.confirmed, found.share.value, found.share.undefined) == (0, None, NONE_ANSWERED)

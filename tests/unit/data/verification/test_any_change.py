@@ -197,6 +197,12 @@ def needs_no_name(connection: Connection, change: Change) -> str | None:
             "have is stepped over"
         )
     if (
+        change.table == "quotation_count"
+        and change.kind != "insert"
+        and _words_are_erased(connection, change)
+    ):
+        return "no report reads what was counted in words that are erased"
+    if (
         change.table == "progress"
         and change.kind in ("insert", "update", "delete")
         and _only_skipped(connection, change)
@@ -206,6 +212,17 @@ def needs_no_name(connection: Connection, change: Change) -> str | None:
             "from a unit never opened, or one begun"
         )
     return None
+
+
+def _words_are_erased(connection: Connection, change: Change) -> bool:
+    """Of the label whose count is the changed row; its number may be what was changed."""
+    number = change.before if change.column == "judgement_id" else change.row
+    return bool(
+        connection.exec_driver_sql(
+            "SELECT 1 FROM judgement WHERE id = ? AND reasoning_content IN (SELECT content_id FROM erasure)",
+            (number,),
+        ).first()
+    )
 
 
 def _nothing_left_before(connection: Connection, change: Change) -> bool:

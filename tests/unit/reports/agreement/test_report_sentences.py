@@ -20,8 +20,10 @@ from reports.agreement.verdict_words import word_verdicts
 from reports.agreement.verdicts import margins_in_words
 from reports.document import Forest, Paragraph, Section, Table
 from scoring.agreement.verdict_rule import Margins
-from scoring.rationale import ReasonedLabel, audit
+from scoring.judge_reasons import ReasonedLabel
+from scoring.rationale import audit
 from tests import settling
+from tests.judge_reasons import one_by_one
 from tests.unit.reports.agreement.made_findings import findings
 
 
@@ -126,7 +128,7 @@ def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None
 
 def test_a_judge_that_gives_no_reasons_is_not_said_to_have_wrong_ones() -> None:
     silent = ReasonedLabel(1, 1, 1, "warm", "YES", 0, (), frozenset(), silent=True)
-    section = reasons_section(replace(findings([], [("warm", 1, "YES")]), audit=audit([silent])))
+    section = reasons_section(replace(findings([], [("warm", 1, "YES")]), audit=audit(one_by_one([silent]))))
     assert (
         section is not None and words(section) == "This judge gave no reasons, so there is nothing to check."
     )
