@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
 from data import conversations, schema, units
 from data.quotation_counts import is_counted, missing_quotations
@@ -26,6 +26,7 @@ from scoring.quotations import quotations, says, searchable
 from scoring.transcripts import turn_numbers
 
 AT_ONCE = 250  # conversations whose words and labels are held at a time
+IDS_AT_ONCE = 5_000  # a statement takes only so many
 CITATIONS_HELD = 4096  # most labels cite the same few turns
 Place = tuple[int, str]  # unit and criterion
 
@@ -56,7 +57,10 @@ class LabelReader:
     def labels(self, ids: Mapping[int, Sequence[int]]) -> Iterator[ReasonedLabel]:
         """`ids`: of the labels, by conversation, in whose order they come."""
         for some in _parts(ids, AT_ONCE):
-            rows = self._rows([label_id for number in some for label_id in ids[number]])
+            rows: dict[int, list[Any]] = defaultdict(list)
+            for part in _parts(sorted(label_id for number in some for label_id in ids[number]), IDS_AT_ONCE):
+                for row in self._rows(part):
+                    rows[row.unit_id].append(row)
             listed = [
                 unit for unit in units.of_conversations(self._connection, list(some)) if unit.id in rows
             ]
@@ -75,8 +79,8 @@ class LabelReader:
                         self._remarks,
                     )
 
-    def _rows(self, ids: Sequence[int]) -> dict[int, list[Any]]:
-        """Unit -> labels with their reasons, in the order in which they came."""
+    def _rows(self, ids: Sequence[int]) -> Sequence[Row[Any]]:
+        """Labels with their reasons, in the order in which they came."""
         table, unit, words, counted = (
             schema.judgement,
             schema.unit,
@@ -84,8 +88,7 @@ class LabelReader:
             schema.quotation_count,
         )
         transcript = words.alias()
-        rows: dict[int, list[Any]] = defaultdict(list)
-        for row in self._connection.execute(
+        return self._connection.execute(
             select(
                 table.c.unit_id,
                 table.c.criterion,
@@ -104,9 +107,7 @@ class LabelReader:
             .outerjoin(transcript, transcript.c.id == schema.conversation.c.transcript_content)
             .where(table.c.id.in_(ids))
             .order_by(table.c.id)
-        ):
-            rows[row.unit_id].append(row)
-        return rows
+        ).all()
 
     def _transcripts(
         self, listed: Sequence[Unit], rows: Mapping[int, Sequence[Any]], remarked: Collection[int]
@@ -117,7 +118,9 @@ class LabelReader:
             for unit in listed
             if unit.id in remarked or any(row.missing is None for row in rows[unit.id])
         ]
-        messages = conversations.read_messages(self._connection, [unit.conversation_id for unit in needed])
+        messages = conversations.read_messages(
+            self._connection, sorted({unit.conversation_id for unit in needed})
+        )
         return {unit.id: _Transcript(unit, messages[unit.conversation_id]) for unit in needed}
 
 
@@ -269,10 +272,10 @@ def _blind(connection: Connection, study_id: int, unit_ids: Collection[int]) -> 
     """Clinicians' labels of some units."""
     rating = schema.rating
     labels: dict[Place, list[Any]] = defaultdict(list)
-    if unit_ids:
+    for part in _parts(sorted(unit_ids), IDS_AT_ONCE):
         for row in connection.execute(
             select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
-            .where(rating.c.id.in_(blind_labels(study_id, sorted(unit_ids))), rating.c.label.is_not(None))
+            .where(rating.c.id.in_(blind_labels(study_id, part)), rating.c.label.is_not(None))
             .order_by(rating.c.id)
         ):
             labels[row.unit_id, row.criterion].append(row)
