@@ -17,6 +17,7 @@ from sqlalchemy import event
 
 from data import migrate, schema, triggers
 from data.errors import StoreError
+from data.quotation_counts import count_quotations
 from data.store import Store, _set_pragmas, open_store
 from data.verify import verify
 from tests import small_study
@@ -115,8 +116,9 @@ def test_a_failure_from_before_can_be_answered_now_and_a_label_cannot(
     with store.reading() as connection:
         failed = connection.execute(sa.select(table).where(table.c.status == "truncated")).one()._mapping
         label = connection.execute(sa.select(table).where(table.c.status == "ok").limit(1)).one()._mapping
-    with store.writing("tests", "answer") as (_, entry):
+    with store.writing("tests", "answer") as (connection, entry):
         entry.write(table, {**failed, "status": "ok", "label": "NO"})
+        count_quotations(connection)
     for again in ({**failed, "status": "ok", "label": "NO"}, {**label, "label": "NO"}):
         with (
             pytest.raises(StoreError, match="refused the change"),
