@@ -1,13 +1,14 @@
 """How many quotations a judge's reasons hold, and which of them its conversation does not: counted when a
 label is written, because to read every reason and every conversation again is most of the time of a report.
 
-Reasons and conversations never change but by erasure. Where nobody counted, or by another rule, the words are
-read (data/rationales.py).
+Reasons and conversations never change but by erasure. Where nobody counted, or by another rule, or with
+another Unicode (each Python knows the letters of one), the words are read (data/rationales.py).
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,9 +17,12 @@ from sqlalchemy import Connection, Select, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from data import conversations, schema
+from data.verification.driver import any_text
 from scoring.quotations import RULE, quotations, says, searchable
 
 AT_ONCE = 50  # conversations whose words are held at a time
+UNICODE = unicodedata.unidata_version
+_UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)  # what altered words raise
 
 
 class QuotationCount(NamedTuple):
@@ -29,9 +33,37 @@ class QuotationCount(NamedTuple):
     missing: str
 
 
+class Quotations(NamedTuple):
+    """Of the reasons of a label. `missing`: positions of those that its conversation does not hold, None
+    where nobody counted them, or what was recorded of them cannot be.
+    """
+
+    texts: list[str]
+    missing: list[int] | None
+
+
+def read_quotations(reasoning: str, count: int | None, missing: str | None) -> Quotations:
+    """`count`, `missing`: the columns of `quotation_count`, None without a row of the present rule."""
+    if count == 0:
+        return Quotations([], [])
+    texts = quotations(reasoning)
+    if not texts:
+        return Quotations([], [])
+    return Quotations(texts, _positions(missing, len(texts)) if missing and count == len(texts) else None)
+
+
+def _positions(recorded: str, count: int) -> list[int] | None:
+    try:
+        numbers = json.loads(recorded)
+    except ValueError:
+        return None
+    possible = range(count)
+    return numbers if isinstance(numbers, list) and all(each in possible for each in numbers) else None
+
+
 def count_quotations(connection: Connection, after: int = 0) -> None:
-    """Count for the labels with ids above `after` that no row of the present rule is there for. Of words that
-    were erased nothing is counted.
+    """Count for the labels with ids above `after` that are not counted by the present rule. Of words that
+    were erased, or altered so that nobody can read them, nothing is counted.
     """
     table = schema.quotation_count
     statement = insert(table)
@@ -39,23 +71,37 @@ def count_quotations(connection: Connection, after: int = 0) -> None:
         index_elements=[table.c.judgement_id], set_=dict(statement.excluded)
     )
     uncounted = labels_with_reasons().where(schema.judgement.c.id > after, table.c.judgement_id.is_(None))
-    for some in conversation_parts(connection, uncounted):
-        rows = connection.execute(uncounted.where(schema.unit.c.conversation_id.in_(some))).all()
-        counts = count_again(rows, conversations.read_messages(connection, some))
-        connection.execute(statement, [{**count._asdict(), "rule": RULE} for count in counts])
+    with any_text(connection):
+        for some in conversation_parts(connection, uncounted):
+            labels = connection.execute(uncounted.where(schema.unit.c.conversation_id.in_(some))).all()
+            rows = [
+                {**count._asdict(), "rule": RULE, "unicode": UNICODE}
+                for count in count_again(connection, labels, some)
+            ]
+            if rows:
+                connection.execute(statement, rows)
 
 
 def labels_with_reasons() -> Select[Any]:
-    """Labels of judges whose reasons are not erased, with their reasons, beside the row of `quotation_count`
-    by the present rule, if there is one. Answers to anchors are not among them: nobody looks them up.
+    """Labels of judges whose reasons and conversation are not erased, with their reasons, beside the row of
+    `quotation_count` by the present rule, if there is one. Answers to anchors are not among them: nobody
+    looks them up.
     """
-    judgement, unit, words = schema.judgement, schema.unit, schema.content
+    judgement, unit, conversation = schema.judgement, schema.unit, schema.conversation
+    words, transcript = schema.content, schema.content.alias()
     return (
         select(judgement.c.id, unit.c.conversation_id, unit.c.message, words.c.text)
         .join(unit, unit.c.id == judgement.c.unit_id)
+        .join(conversation, conversation.c.id == unit.c.conversation_id)
         .join(words, words.c.id == judgement.c.reasoning_content)
+        .join(transcript, transcript.c.id == conversation.c.transcript_content)
         .outerjoin(schema.quotation_count, is_counted())
-        .where(judgement.c.status == "ok", judgement.c.anchor_round == 0, words.c.text.is_not(None))
+        .where(
+            judgement.c.status == "ok",
+            judgement.c.anchor_round == 0,
+            words.c.text.is_not(None),
+            transcript.c.text.is_not(None),
+        )
     )
 
 
@@ -70,11 +116,29 @@ def conversation_parts(
 
 
 def count_again(
+    connection: Connection, labels: Sequence[Any], conversation_ids: Sequence[int]
+) -> list[QuotationCount]:
+    """`labels`: rows of `labels_with_reasons`, of these conversations. Those whose words were altered so that
+    nobody can read them are left out.
+    """
+    try:
+        return list(_count(labels, conversations.read_messages(connection, conversation_ids)))
+    except _UNREADABLE:
+        if len(conversation_ids) == 1:
+            return []
+    return [
+        count
+        for number in conversation_ids
+        for count in count_again(
+            connection, [row for row in labels if row.conversation_id == number], [number]
+        )
+    ]
+
+
+def _count(
     labels: Iterable[Any], messages: Mapping[int, Sequence[Sequence[str]] | None]
 ) -> Iterator[QuotationCount]:
-    """`labels`: rows of `labels_with_reasons`. `messages`: of their conversations, as [role, text], None
-    where the words are gone.
-    """
+    """`messages`: by conversation, as [role, text], None where the words are gone."""
     by_transcript: dict[tuple[int, int | None], list[Any]] = defaultdict(list)
     for row in labels:
         by_transcript[row.conversation_id, row.message].append(row)
@@ -97,4 +161,6 @@ def missing_quotations(quotes: Sequence[str], transcript: str) -> list[int]:
 def is_counted() -> Any:
     """Condition of a join: the row of `quotation_count` of a judgement, by the present rule."""
     table = schema.quotation_count
-    return and_(table.c.judgement_id == schema.judgement.c.id, table.c.rule == RULE)
+    return and_(
+        table.c.judgement_id == schema.judgement.c.id, table.c.rule == RULE, table.c.unicode == UNICODE
+    )

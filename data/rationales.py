@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from data import conversations, schema, units
-from data.quotation_counts import is_counted, missing_quotations
+from data.quotation_counts import Quotations, is_counted, missing_quotations, read_quotations
 from data.rater_identities import rater_identities
 from data.reason_counts import count_labels, units_with_marks
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
@@ -22,7 +22,7 @@ from data.units import Unit
 from data.work.label_groups import blind_labels
 from scoring.instruments import Criterion
 from scoring.judge_reasons import ClinicianReading, JudgeReasons, ReasonedLabel, ReasoningComment
-from scoring.quotations import quotations, says, searchable
+from scoring.quotations import says, searchable
 from scoring.transcripts import turn_numbers
 
 AT_ONCE = 250  # conversations whose words and labels are held at a time
@@ -65,7 +65,12 @@ class LabelReader:
                 unit for unit in units.of_conversations(self._connection, list(some)) if unit.id in rows
             ]
             remarked = {unit.id for unit in listed if unit.id in self._remarks.units}
-            transcripts = self._transcripts(listed, rows, remarked)
+            quoted = {row.id: _quotations(row) for unit in listed for row in rows[unit.id]}
+            transcripts = self._transcripts(
+                unit
+                for unit in listed
+                if unit.id in remarked or any(quoted[row.id].missing is None for row in rows[unit.id])
+            )
             ratings = _blind(self._connection, self._study.id, remarked)
             for unit in listed:
                 texts = self._rubric.of(unit)
@@ -74,6 +79,7 @@ class LabelReader:
                         unit,
                         transcripts.get(unit.id),
                         row,
+                        quoted[row.id],
                         texts.get(row.criterion, ""),
                         ratings.get((unit.id, row.criterion), ()),
                         self._remarks,
@@ -90,6 +96,7 @@ class LabelReader:
         transcript = words.alias()
         return self._connection.execute(
             select(
+                table.c.id,
                 table.c.unit_id,
                 table.c.criterion,
                 table.c.label,
@@ -109,19 +116,24 @@ class LabelReader:
             .order_by(table.c.id)
         ).all()
 
-    def _transcripts(
-        self, listed: Sequence[Unit], rows: Mapping[int, Sequence[Any]], remarked: Collection[int]
-    ) -> dict[int, _Transcript]:
+    def _transcripts(self, needed: Iterable[Unit]) -> dict[int, _Transcript]:
         """Of the units whose words are needed: where turns were marked, or quotations were not counted."""
-        needed = [
-            unit
-            for unit in listed
-            if unit.id in remarked or any(row.missing is None for row in rows[unit.id])
-        ]
+        listed = list(needed)
         messages = conversations.read_messages(
-            self._connection, sorted({unit.conversation_id for unit in needed})
+            self._connection, sorted({unit.conversation_id for unit in listed})
         )
-        return {unit.id: _Transcript(unit, messages[unit.conversation_id]) for unit in needed}
+        return {unit.id: _Transcript(unit, messages[unit.conversation_id]) for unit in listed}
+
+
+def _quotations(row: Any) -> Quotations:
+    if _is_erased(row):
+        return Quotations([], [])
+    return read_quotations(row.reasoning or "", row.quotations, row.missing)
+
+
+def _is_erased(row: Any) -> bool:
+    """The conversation of a label, or its reasons."""
+    return bool(row.without_transcript) or (row.reasoning is None and row.reasoning_content is not None)
 
 
 def _criteria(connection: Connection, study: Study, judge_id: int) -> list[str]:
@@ -211,6 +223,7 @@ def _reasoned_label(
     unit: Unit,
     transcript: _Transcript | None,
     row: Any,
+    quoted: Quotations,
     rubric: str,
     ratings: Sequence[Any],
     remarks: Remarks,
@@ -219,13 +232,9 @@ def _reasoned_label(
     "" where the criterion is not asked there.
     """
     place = (unit.id, row.criterion)
-    silent = row.reasoning_content is None
-    erased = bool(row.without_transcript) or (row.reasoning is None and not silent)
-    quotes = [] if erased or row.quotations == 0 else quotations(row.reasoning or "")
-    if row.missing is None:
-        missing = missing_quotations(quotes, transcript.text) if quotes and transcript else []
-    else:
-        missing = json.loads(row.missing) if quotes else []
+    quotes, missing = quoted
+    if missing is None:
+        missing = missing_quotations(quotes, transcript.text) if transcript else []
     lost = [quotes[number] for number in missing]
     own = [quote for quote in lost if rubric and says(rubric, quote)]
     return ReasonedLabel(
@@ -245,8 +254,8 @@ def _reasoned_label(
             )
             for rating in ratings
         ),
-        erased,
-        silent,
+        _is_erased(row),
+        row.reasoning_content is None,
         tuple(remarks.comments.get(place, ())),
     )
 

@@ -111,6 +111,7 @@ def add_judgements(
         )
         labels, failures = labels + (status == "ok"), failures + (status != "ok")
         writer.add(
+            placed.line,
             {
                 "study_id": study.id,
                 "unit_id": placed.unit.id,

@@ -170,6 +170,7 @@ class _RatingRows:
             )
         self._added += 1
         self._writer.add(
+            placed.line,
             {
                 "event": str(uuid.uuid4()),
                 "study_id": self._study.id,

@@ -9,9 +9,9 @@ from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, bindparam, select
 
-from data import content
+from data import content, schema
 from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
 from data.importers.report import ImportReport
@@ -21,6 +21,12 @@ from data.studies import Study
 from data.trail import TrailEntry
 
 BATCH = 1000  # rows that are held before they are written
+_OF_ERASED_WORDS = (
+    select(schema.unit.c.id)
+    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
+    .join(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
+    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None))
+)
 
 
 def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
@@ -114,7 +120,7 @@ def report_already_there(
 
 class LabelWriter:
     """Writes rows of labels in parts, so that memory does not grow with the file. After an error nothing more
-    is written: the caller takes back what was.
+    is written: the caller takes back what was. What is written about erased words is not kept either.
 
     `text_column`: of their free text, such as "note".
     """
@@ -131,8 +137,10 @@ class LabelWriter:
         self._text_column, self._report = text_column, report
         self._rows: list[dict[str, Any]] = []
         self._texts: list[str | None] = []
+        self._lines: list[int] = []
 
-    def add(self, row: dict[str, Any], text: str | None) -> None:
+    def add(self, line: int, row: dict[str, Any], text: str | None) -> None:
+        self._lines.append(line)
         self._rows.append(row)
         self._texts.append(text)
         if len(self._rows) >= BATCH:
@@ -141,12 +149,25 @@ class LabelWriter:
     def flush(self) -> None:
         """Write what is left."""
         if not self._report.errors:
+            self._leave_out_erased()
             stored_texts = iter(content.put_many(self._connection, [text for text in self._texts if text]))
             name = self._text_column
             for row, text in zip(self._rows, self._texts, strict=True):
                 row[f"{name}_content"], row[f"{name}_mac"] = next(stored_texts) if text else (None, None)
             self._entry.write_many(self._table, self._rows)
-        self._rows, self._texts = [], []
+        self._lines, self._rows, self._texts = [], [], []
+
+    def _leave_out_erased(self) -> None:
+        asked = {row["unit_id"] for row, text in zip(self._rows, self._texts, strict=True) if text}
+        erased = set(self._connection.execute(_OF_ERASED_WORDS, {"units": sorted(asked)}).scalars())
+        for number, row in enumerate(self._rows):
+            if row["unit_id"] in erased and self._texts[number]:
+                self._texts[number] = None
+                self._report.notice_of_rows(
+                    self._lines[number],
+                    f"the words of the conversation were erased, so the {self._text_column} is not kept; the "
+                    "label is",
+                )
 
 
 def text_or_none(value: Any) -> str | None:

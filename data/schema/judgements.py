@@ -78,12 +78,13 @@ Index(
 
 # A projection, kept for speed (data/quotation_counts.py): how many quotations the reasons of a label hold,
 # and which of them its conversation does not, as positions from 0 in JSON; `rule`: by which of
-# scoring/quotations.py.
+# scoring/quotations.py; `unicode`: by which letters, a version.
 quotation_count = Table(
     "quotation_count",
     metadata,
     Column("judgement_id", Integer, ForeignKey("judgement.id"), primary_key=True),
     Column("rule", Integer, nullable=False),
+    text("unicode"),
     Column("quotations", Integer, nullable=False),
     text("missing"),
     CheckConstraint("quotations >= 0", name="no_fewer_than_none"),

@@ -1,16 +1,15 @@
 """`quotation_count` is what the words say: how many quotations the reasons of each label hold, and which of
-them its conversation does not. Where words were erased, nothing is compared: no
-report reads what was counted there.
+them its conversation does not. Where words were erased, nothing is compared: no report reads what was counted
+there. A label that nobody counted is no problem: reports read its words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
-from data import conversations, schema
+from data import schema
 from data.quotation_counts import QuotationCount, conversation_parts, count_again, labels_with_reasons
 
 _OF_NO_REASONS = text("""
@@ -20,38 +19,25 @@ _OF_NO_REASONS = text("""
     ORDER BY judgement_id
 """)
 AT_ONCE = 10  # conversations
-_UNREADABLE = (ValueError, TypeError, AttributeError, KeyError)  # altered words, which are named as such
 
 
 def quotation_count_problems(connection: Connection) -> Iterator[str]:
     for judgement_id in connection.execute(_OF_NO_REASONS).scalars():
         yield f"quotations are counted for label {judgement_id} of a judge, which has no reasons"
     counted, unit = schema.quotation_count, schema.unit
-    labels = labels_with_reasons().add_columns(counted.c.quotations, counted.c.missing)
+    labels = (
+        labels_with_reasons()
+        .add_columns(counted.c.quotations, counted.c.missing)
+        .where(counted.c.judgement_id.is_not(None))
+    )
     for some in conversation_parts(connection, labels, AT_ONCE):
         rows = connection.execute(
             labels.where(unit.c.conversation_id.in_(some)).order_by(schema.judgement.c.id)
         ).all()
         recorded = {row.id: QuotationCount(row.id, row.quotations, row.missing) for row in rows}
-        for count in _recount(connection, rows, some):
+        for count in count_again(connection, rows, some):
             if count != recorded[count.judgement_id]:
                 yield (
                     f"the quotations in the reasons of label {count.judgement_id} of a judge are not as they "
                     "were counted"
                 )
-
-
-def _recount(
-    connection: Connection, rows: Sequence[Any], conversation_ids: Sequence[int]
-) -> list[QuotationCount]:
-    """But for conversations whose words were altered, each of which is read by itself then."""
-    try:
-        return list(count_again(rows, conversations.read_messages(connection, conversation_ids)))
-    except _UNREADABLE:
-        if len(conversation_ids) == 1:
-            return []
-    return [
-        count
-        for number in conversation_ids
-        for count in _recount(connection, [row for row in rows if row.conversation_id == number], [number])
-    ]

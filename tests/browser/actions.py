@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page, TimeoutError, expect
 
 MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
 FRAMES = 5  # that the browser draws one after another without a change
@@ -221,9 +222,33 @@ def sit_down_somebody_else(page: Page) -> None:
 
 
 def open_as_lead(page: Page, address: str) -> None:
-    """Where a rater of the study sits, who is asked first."""
+    """Where a rater of the study sits, who is asked first. Until the page is drawn, the answer to the press is on
+    its way: whoever goes elsewhere before is asked again.
+    """
     page.goto(address)
-    click(page.get_by_role("button", name="Open it, and record that"))
+    button = page.get_by_role("button", name="Open it, and record that")
+    click(button)
+    expect(button).to_have_count(0)
+    wait_for_redraw(page)
+
+
+def open_tab(link: Locator, address: str | re.Pattern[str]) -> Page:
+    """Press a link with Ctrl held; the new tab, which is at the address of the link. Chromium under automation now
+    and then leaves a new tab blank for good, though the server answers: then the link is pressed once more.
+    """
+    for patience in (MINUTE / 2, MINUTE):
+        with link.page.context.expect_page() as opened:
+            click(link, modifiers=["ControlOrMeta"])
+        tab = opened.value
+        try:
+            tab.wait_for_url(address, wait_until="commit", timeout=patience)
+        except TimeoutError as error:
+            last = error
+            assert tab.url == "about:blank", f"the link leads to {tab.url}"
+            tab.close()
+        else:
+            return tab
+    raise last
 
 
 def download(button: Locator) -> Download:

@@ -17,6 +17,7 @@ from tests.browser.actions import (
     click,
     click_while_running,
     open_as_lead,
+    open_tab,
     open_window,
     press,
     sit_down_somebody_else,
@@ -107,11 +108,10 @@ def test_from_the_studies_to_the_rating_and_back_is_one_step(
 
 def test_links_open_by_themselves_in_another_tab(page: Page, server: Server) -> None:
     lead(page, server)
-    with page.context.expect_page() as opened:
-        click(page.get_by_role("link", name="Drift", exact=True), modifiers=["ControlOrMeta"])
-    other = opened.value
+    address = f"{server.url}/drift?study=coaching_demo&reader=lead"
+    other = open_tab(page.get_by_role("link", name="Drift", exact=True), address)
     entry(other, "Drift")
-    assert other.url == f"{server.url}/drift?study=coaching_demo&reader=lead"
+    assert other.url == address
     entry(page, "Agreement")
 
 

@@ -3,6 +3,7 @@
 CREATE TABLE quotation_count (
     judgement_id INTEGER NOT NULL,
     rule INTEGER NOT NULL,
+    unicode TEXT NOT NULL,
     quotations INTEGER NOT NULL,
     missing TEXT NOT NULL,
     PRIMARY KEY (judgement_id),

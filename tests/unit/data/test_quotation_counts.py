@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 
 from data import erase, judgements, ledger, rationales, reasoning_comments, schema
 from data.answers import Span
@@ -21,20 +21,16 @@ from data.judgements import JudgeIdentity
 from data.quotation_counts import count_quotations
 from data.reason_counts import units_with_marks
 from data.schema.vocabulary import JudgementOrigin
-from data.store import Store, open_store
-from data.verify import verify
 from scoring.quotations import RULE, quotations, says, searchable
-from scoring.rationale import NOT_CITED, NOT_MARKED, ReasoningAudit, audit
+from scoring.rationale import NOT_CITED, NOT_MARKED
 from tests import importing
 from tests.judge_reasons import every_label, one_by_one
+from tests.quotation_rows import CRITERIA, LOST, audits, counted_rows, import_reasons
 from tests.small_study import INSTRUMENT, SAID, Desk, Small
 
 CONVERSATIONS = 9
-CRITERIA = ("warm", "safe", "deep")
 RUBRIC = "Is the assistant kind to the user?"
 ASKS = INSTRUMENT.replace("name: Warm,", f'name: Warm, checks_for: "{RUBRIC}",')
-LOST = "words that nobody ever said"
-Audited = tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]
 
 
 def reasons(chance: random.Random, number: int) -> str | None:
@@ -124,11 +120,6 @@ def answer(small: Small, desk: Desk, position: int, chance: random.Random) -> No
                     )
 
 
-def audits(connection: Connection, small: Small, read: Callable[..., Any]) -> dict[int, Audited]:
-    judges = judgements.judges(connection, small.study.id)
-    return {each.id: audit(read(connection, small.study, each.id)) for each in judges}
-
-
 @pytest.mark.parametrize("unit", ["conversation", "assistant_turn"])
 @pytest.mark.parametrize("seed", range(6))
 def test_an_audit_by_counts_is_the_audit_by_words(
@@ -186,48 +177,16 @@ def in_order(small: Small, reasons_: Any) -> Any:
     return replace(reasons_, criteria=[criterion.id for criterion in small.study.instrument.criteria])
 
 
-def rows(connection: Connection) -> list[tuple[Any, ...]]:
-    table = schema.quotation_count
-    return [
-        tuple(row)
-        for row in connection.execute(
-            select(table.c.judgement_id, table.c.rule, table.c.quotations, table.c.missing).order_by(
-                table.c.judgement_id
-            )
-        )
-    ]
-
-
-def imported(small: Small, *texts: str | None) -> None:
-    report = ImportReport("rows")
-    lines = enumerate(
-        (
-            {
-                "conversation_id": "c2",
-                "criterion": name,
-                "label": "YES",
-                "reasoning": text,
-                "cited_turns": [1],
-            }
-            for name, text in zip(CRITERIA, texts, strict=False)
-        ),
-        1,
-    )
-    with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        add_judgements(connection, entry, small.study, lines, report, JudgeIdentity("Judge C"), "rows")
-        report.raise_if_wrong()
-
-
 def test_a_label_of_a_file_is_counted_when_it_is_written(make_study: Callable[..., Small]) -> None:
     small = make_study(with_judges=False)
-    imported(small, f"“{SAID} 2.0”, “{LOST}” and “{LOST} either”", "no quotation", None)
+    import_reasons(small, f"“{SAID} 2.0”, “{LOST}” and “{LOST} either”", "no quotation", None)
     with small.store.reading() as connection:
-        assert rows(connection) == [(1, RULE, 3, "[1, 2]"), (2, RULE, 0, "[]")]
+        assert counted_rows(connection) == [(1, RULE, 3, "[1, 2]"), (2, RULE, 0, "[]")]
 
 
 def test_a_label_of_a_run_is_counted_when_it_is_written(small: Small) -> None:
     with small.store.writing("tests", "run", small.study.id) as (connection, entry):
-        before = rows(connection)
+        before = counted_rows(connection)
         unit = small.desk().unit(3)
         judge_id = judgements.register(connection, entry, small.study.id, JudgeIdentity("Judge C"))
         labels = [
@@ -243,21 +202,7 @@ def test_a_label_of_a_run_is_counted_when_it_is_written(small: Small) -> None:
         first = connection.execute(
             select(func.min(schema.judgement.c.id)).where(schema.judgement.c.judge_id == judge_id)
         ).scalar()
-        assert rows(connection) == [*before, (first, RULE, 1, "[0]")]  # the second answers an anchor
-
-
-def test_labels_of_an_older_store_are_counted_when_it_is_opened(small: Small, raw: Any) -> None:
-    imported(small, f"“{SAID} 2.0” and “{LOST}”")
-    with small.store.reading() as connection:
-        counted = rows(connection)
-    small.store.close()
-    raw.execute("DROP TABLE quotation_count")
-    raw.execute("UPDATE alembic_version SET version_num = '0016'")
-    opened = open_store(f"sqlite:///{small.store.path}")
-    with opened.reading() as connection:
-        assert rows(connection) == counted and counted[-1][2:] == (2, "[1]")
-        assert verify(connection).problems == []
-    opened.close()
+        assert counted_rows(connection) == [*before, (first, RULE, 1, "[0]")]  # the second answers an anchor
 
 
 def test_only_units_with_marks_and_words_of_people_are_read_again(small: Small) -> None:
@@ -278,7 +223,7 @@ def test_turns_cited_of_an_erased_conversation_are_none(
     make_study: Callable[..., Small], answered: bool
 ) -> None:
     small = make_study(with_judges=False)
-    imported(small, "no quotation")
+    import_reasons(small, "no quotation")
     if answered:
         desk = small.desk()
         desk.rate(2)
@@ -330,44 +275,3 @@ def test_the_rule_has_another_number_where_it_counts_otherwise() -> None:
     ]
     digest = hashlib.sha256(json.dumps(counted).encode()).hexdigest()
     assert (RULE, digest[:16]) == (1, "b1255ab4ff7ccf84")
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE quotation_count SET quotations = quotations + 1 WHERE judgement_id = 1",
-        "UPDATE quotation_count SET missing = '[0]' WHERE judgement_id = 1",
-        "UPDATE quotation_count SET missing = 'no list' WHERE judgement_id = 1",
-    ],
-)
-def test_a_count_that_is_not_what_the_words_say_is_found(small: Small, raw: Any, statement: str) -> None:
-    assert problems(small.store) == []
-    raw.execute(statement)
-    assert problems(small.store) == [
-        "the quotations in the reasons of label 1 of a judge are not as they were counted"
-    ]
-
-
-def test_a_count_of_no_label_is_found(small: Small, raw: Any) -> None:
-    raw.execute("PRAGMA foreign_keys = OFF")
-    raw.execute("INSERT INTO quotation_count VALUES (999, 1, 0, '[]')")
-    assert "quotations are counted for label 999 of a judge, which has no reasons" in problems(small.store)
-
-
-@pytest.mark.parametrize("statement", ["DELETE FROM quotation_count", "UPDATE quotation_count SET rule = 0"])
-def test_a_label_that_nobody_counted_is_found(small: Small, raw: Any, statement: str) -> None:
-    raw.execute(f"{statement} WHERE judgement_id = 2")
-    assert problems(small.store) == [
-        "the quotations in the reasons of label 2 of a judge are not as they were counted"
-    ]
-
-
-def test_what_was_erased_is_no_problem(small: Small) -> None:
-    with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
-        erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
-    assert problems(small.store) == []
-
-
-def problems(store: Store) -> list[str]:
-    with store.reading() as connection:
-        return verify(connection).problems

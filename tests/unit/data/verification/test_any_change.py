@@ -196,6 +196,10 @@ def needs_no_name(connection: Connection, change: Change) -> str | None:
             "no rater could be given anything before the place where they look for more; what others "
             "have is stepped over"
         )
+    if change.table == "quotation_count" and (
+        change.kind == "delete" or change.column in ("rule", "unicode")
+    ):
+        return "reports read the words of a label that is not counted by the present rule"
     if (
         change.table == "quotation_count"
         and change.kind != "insert"

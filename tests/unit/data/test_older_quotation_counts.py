@@ -1,0 +1,181 @@
+"""Counts of quotations in a store that was made by an older program, erased or altered, and what `verify` says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from data import erase, rationales, schema
+from data.store import Store, open_store
+from data.verify import verify
+from tests import importing
+from tests.quotation_rows import LOST, audits, counted_rows, import_reasons
+from tests.small_study import SAID, Small
+
+NOBODY_COUNTED = (
+    "DELETE FROM quotation_count",
+    "UPDATE quotation_count SET rule = 0, missing = '[]'",
+    "UPDATE quotation_count SET unicode = '1.1.0', missing = '[]'",
+)
+
+
+def test_labels_of_an_older_store_are_counted_when_it_is_opened(small: Small, raw: Any) -> None:
+    import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
+    with small.store.reading() as connection:
+        counted = counted_rows(connection)
+    small.store.close()
+    raw.execute("DROP TABLE quotation_count")
+    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    opened = open_store(f"sqlite:///{small.store.path}")
+    with opened.reading() as connection:
+        assert counted_rows(connection) == counted and counted[-1][2:] == (2, "[1]")
+        assert verify(connection).problems == []
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE quotation_count SET quotations = quotations + 1 WHERE judgement_id = 1",
+        "UPDATE quotation_count SET missing = '[0]' WHERE judgement_id = 1",
+        "UPDATE quotation_count SET missing = 'no list' WHERE judgement_id = 1",
+    ],
+)
+def test_a_count_that_is_not_what_the_words_say_is_found(small: Small, raw: Any, statement: str) -> None:
+    assert problems(small.store) == []
+    raw.execute(statement)
+    assert problems(small.store) == [
+        "the quotations in the reasons of label 1 of a judge are not as they were counted"
+    ]
+
+
+def test_a_count_of_no_label_is_found(small: Small, raw: Any) -> None:
+    raw.execute("PRAGMA foreign_keys = OFF")
+    raw.execute("INSERT INTO quotation_count VALUES (999, 1, '14.0.0', 0, '[]')")
+    assert "quotations are counted for label 999 of a judge, which has no reasons" in problems(small.store)
+
+
+@pytest.mark.parametrize("statement", NOBODY_COUNTED)
+def test_a_label_that_nobody_counted_is_read_and_no_problem(small: Small, raw: Any, statement: str) -> None:
+    """As an older program leaves it that still writes, or another Python; a backup of it is brought back."""
+    import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
+    with small.store.reading() as connection:
+        before = audits(connection, small, rationales.read_reasons)
+    raw.execute(statement)
+    with small.store.reading() as connection:
+        assert audits(connection, small, rationales.read_reasons) == before
+        assert before[3][0].lost
+    assert problems(small.store) == []
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        "missing = '[7]'",
+        "missing = '[-1]'",
+        "missing = '{}'",
+        "missing = 'no list'",
+        "quotations = 1",
+        "quotations = 9",
+    ],
+)
+def test_a_count_that_cannot_be_is_not_believed(small: Small, raw: Any, values: str) -> None:
+    import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
+    with small.store.reading() as connection:
+        before = [label.lost for label in rationales.read_reasons(connection, small.study, 3).labels]
+    assert before == [(LOST,)]
+    raw.execute(f"UPDATE quotation_count SET {values} WHERE missing <> '[]'")
+    with small.store.reading() as connection:
+        assert before == [label.lost for label in rationales.read_reasons(connection, small.study, 3).labels]
+    assert len(problems(small.store)) == 1
+
+
+def erase_c2(small: Small) -> None:
+    with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
+        erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
+
+
+def test_what_was_erased_is_no_problem(small: Small) -> None:
+    erase_c2(small)
+    assert problems(small.store) == []
+
+
+def test_reasons_of_an_erased_conversation_are_imported_without_their_words(small: Small) -> None:
+    erase_c2(small)
+    with small.store.reading() as connection:
+        before = counted_rows(connection)
+    report = import_reasons(small, f"“{SAID} 2.0” and “{LOST}”", "no quotation")
+    assert (report.added["judgements"], report.notices) == (2, 1)
+    assert report.lines()[-1] == (
+        "rows, line 1: the words of the conversation were erased, so the reasoning is not kept; the label is "
+        "(2 rows; this is the first)"
+    )
+    with small.store.reading() as connection:
+        assert counted_rows(connection) == before
+        assert not connection.exec_driver_sql("SELECT 1 FROM content WHERE text LIKE ?", (f"%{LOST}%",)).all()
+    assert problems(small.store) == []
+
+
+def test_notes_on_an_erased_conversation_are_not_imported(small: Small, tmp_path: Path) -> None:
+    erase_c2(small)
+    file = tmp_path / "paper.csv"
+    file.write_text(
+        f"conversation_id,rater,criterion,label,note\nc2,Ann,warm,YES,{LOST}\nc3,Ann,warm,NO,a note\n",
+        "utf-8",
+    )
+    report = importing.import_ratings(small.store, "small", file, "Dr Lee", "blind", "her forms")
+    assert report.added["ratings"] == 2 and "so the note is not kept" in report.lines()[-1]
+    with small.store.reading() as connection:
+        texts = set(connection.execute(select(schema.content.c.text)).scalars())
+    assert "a note" in texts and LOST not in texts
+    assert problems(small.store) == []
+
+
+@pytest.mark.parametrize("words", ["'no JSON'", "'[[1, 2]]'", "'{}'", "CAST(x'5b5b22ff' AS TEXT)"])
+def test_an_older_store_is_opened_whose_words_were_altered(small: Small, raw: Any, words: str) -> None:
+    """What can be read is counted; a file of labels is taken, too, and the altered words are named."""
+    import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
+    with small.store.reading() as connection:
+        altered = select(schema.judgement.c.id).join(schema.unit).where(schema.unit.c.position == 2)
+        of_altered = set(connection.execute(altered).scalars())
+        counted = [row for row in counted_rows(connection) if row[0] not in of_altered]
+    small.store.close()
+    raw.execute("DROP TABLE quotation_count")
+    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    raw.execute("DROP TRIGGER content_only_erased")
+    raw.execute(
+        f"UPDATE content SET text = {words} WHERE id = (SELECT transcript_content FROM conversation "
+        "WHERE key = 'c2')"
+    )
+    opened = replace(small, store=open_store(f"sqlite:///{small.store.path}"))
+    import_reasons(opened, "no quotation", f"“{LOST}”", judge_name="Judge D")
+    with opened.store.reading() as connection:
+        assert of_altered and counted and counted_rows(connection) == counted
+    named = problems(opened.store)
+    assert named and not any("quotations" in problem for problem in named), named
+    opened.store.close()
+
+
+def test_an_older_store_is_opened_whose_conversations_are_all_erased(small: Small, raw: Any) -> None:
+    """Reasons that came after the erasure were kept by older programs."""
+    import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
+    small.store.close()
+    raw.execute("DROP TABLE quotation_count")
+    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    raw.execute(
+        "UPDATE content SET text = NULL, salt = NULL WHERE id IN (SELECT transcript_content FROM conversation)"
+    )
+    opened = open_store(f"sqlite:///{small.store.path}")
+    with opened.reading() as connection:
+        assert counted_rows(connection) == []
+    assert not any("quotations" in problem for problem in problems(opened))
+    opened.close()
+
+
+def problems(store: Store) -> list[str]:
+    with store.reading() as connection:
+        return verify(connection).problems
