@@ -29,7 +29,7 @@ ROUNDS = 7
 
 
 @dataclass(frozen=True, eq=False)
-class Criterion:
+class CriterionPairs:
     """`first`, `second`, `part`: the same pairs as plain arrays, which is what the floor begins with."""
 
     people: Labels
@@ -42,7 +42,7 @@ class Criterion:
 def run() -> None:
     criteria = [_criterion(number) for number in range(CRITERIA)]
     times: dict[str, list[float]] = {"ours": [], "floor": [], "pairs": [], "alpha": []}
-    sides: Sequence[tuple[str, Callable[[Criterion], object]]] = (
+    sides: Sequence[tuple[str, Callable[[CriterionPairs], object]]] = (
         ("ours", _all),
         ("floor", _floor),
         ("pairs", _beside_judge),
@@ -76,11 +76,11 @@ def run() -> None:
     )
 
 
-def _all(criterion: Criterion) -> list[Estimate]:
+def _all(criterion: CriterionPairs) -> list[Estimate]:
     return [*_beside_judge(criterion), _alpha(criterion)]
 
 
-def _beside_judge(criterion: Criterion) -> list[Estimate]:
+def _beside_judge(criterion: CriterionPairs) -> list[Estimate]:
     pairs = pair_with_judge(criterion.people, criterion.judge)
     tables, n = pairs.by_part(), len(pairs)
     return [
@@ -92,7 +92,7 @@ def _beside_judge(criterion: Criterion) -> list[Estimate]:
     ]
 
 
-def _alpha(criterion: Criterion) -> Estimate:
+def _alpha(criterion: CriterionPairs) -> Estimate:
     people, judge = criterion.people, criterion.judge
     everybody = Labels(
         DOMAIN,
@@ -105,7 +105,7 @@ def _alpha(criterion: Criterion) -> Estimate:
     return jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), len(everybody))
 
 
-def _floor(criterion: Criterion) -> Estimate:
+def _floor(criterion: CriterionPairs) -> Estimate:
     k = len(DOMAIN)
     tables: Array = (
         np.bincount(
@@ -117,16 +117,16 @@ def _floor(criterion: Criterion) -> Estimate:
     return jackknife(PERCENT, tables, len(criterion.first))
 
 
-def _fresh(criterion: Criterion) -> Criterion:
+def _fresh(criterion: CriterionPairs) -> CriterionPairs:
     """Without what the labels have counted before and keep."""
     people, judge = (
         Labels(side.domain, side.unit, side.rater, side.part, side.code)
         for side in (criterion.people, criterion.judge)
     )
-    return Criterion(people, judge, criterion.first, criterion.second, criterion.part)
+    return CriterionPairs(people, judge, criterion.first, criterion.second, criterion.part)
 
 
-def _criterion(number: int) -> Criterion:
+def _criterion(number: int) -> CriterionPairs:
     """Labels in no order, about 70 in 100 of them the label that the conversation deserves; units of a
     criterion are numbered on from the last one's.
     """
@@ -143,4 +143,4 @@ def _criterion(number: int) -> Criterion:
     first_unit = number * CONVERSATIONS
     people = Labels(DOMAIN, first_unit + part, rater, part, labels)
     judge = Labels(DOMAIN, first_unit + turned, np.full(CONVERSATIONS, RATERS), turned, judged[turned])
-    return Criterion(people, judge, labels, judged[part], part)
+    return CriterionPairs(people, judge, labels, judged[part], part)

@@ -33,9 +33,9 @@ BANNED = {
 SHORT = 10  # lines of a function in which a local is seen whole
 
 
-def product_files() -> Iterator[Path]:
+def files_of_rooms() -> Iterator[Path]:
     yield ROOT / "app.py"
-    for room in ROOMS:
+    for room in (*ROOMS, "bench"):
         yield from (path for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
 
 
@@ -61,7 +61,7 @@ def banned_locals(tree: ast.AST) -> list[str]:
 
 def test_no_two_classes_have_one_name() -> None:
     places = defaultdict(list)
-    for path in product_files():
+    for path in files_of_rooms():
         for name in class_names(ast.parse(path.read_text(encoding="utf-8"))):
             places[name].append(str(path.relative_to(ROOT)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}
