@@ -1,7 +1,7 @@
 """Words in small or capital letters, as the store is asked for them: SQLite knows those of ASCII alone.
 
-It may find too much; whoever asks reads what was found (`str.casefold`). It finds too little only of letters
-that fold to those of ASCII: ß is found as ss, not as one s, and a ligature such as ﬁ not at all.
+`holds_word` may find too much; whoever asks reads what was found (`str.casefold`). It finds too little only
+of letters that fold to those of ASCII: ß is found as ss, not as one s, and a ligature such as ﬁ not at all.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 from collections import defaultdict
 from functools import cache
+from typing import Any
 
 from sqlalchemy import ColumnElement, or_
 
@@ -24,6 +25,11 @@ def holds_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
         return or_(*(column.like(f"%{pattern}%", escape="/") for pattern in _like_patterns(letters)))
     parts = {word, json.dumps(word, ensure_ascii=False)[1:-1]}
     return or_(*(column.op("GLOB")(f"*{_glob_pattern(part)}*") for part in sorted(parts)))
+
+
+def contains(column: ColumnElement[Any], words: str) -> ColumnElement[bool]:
+    """Whether the column holds the words, neither more nor less but for letters that fold to two."""
+    return column.op("GLOB", is_comparison=True)(f"*{_glob_pattern(words.casefold())}*")
 
 
 def _like_patterns(letters: str) -> list[str]:

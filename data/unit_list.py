@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, exists, func, literal, or_, select
 
 from data import schema
+from data.letter_case import contains
 from data.schema.vocabulary import UnitKind
 from data.studies import Study
 
@@ -101,8 +102,8 @@ def _beginning() -> ColumnElement[str | None]:
 
 def _holds(words: str, key: ColumnElement[str], beginning: ColumnElement[str | None]) -> ColumnElement[bool]:
     return or_(
-        key.icontains(words, autoescape=True),
-        beginning.icontains(words, autoescape=True),
+        contains(key, words),
+        contains(beginning, words),
         *([schema.unit.c.position == int(words)] if words.isdecimal() and len(words) < 9 else []),
     )
 

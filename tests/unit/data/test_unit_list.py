@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from data import studies, units
 from data.erase import erase_conversation
 from data.instrument_versions import list_versions
@@ -64,6 +66,19 @@ def test_units_are_found_by_words_id_and_number_and_no_sign_is_a_wildcard(
         assert len(unit.beginning) == WORDS
         assert list_units(connection, small.study, most=1).total == total
         assert len(list_units(connection, small.study, most=1).units) == 1
+
+
+@pytest.mark.parametrize("words", ["ÄRGER", "ärger", "ÄrGeR", "НОЧЬ", "ночь", "I [", "i [", "]^", "?"])
+def test_letters_beyond_ascii_are_found_in_either_case(
+    store: Store, small: Small, tmp_path: Path, words: str
+) -> None:
+    talks = tmp_path / "talks.jsonl"
+    turns = [{"user": "Ärger, ночь i []^?", "assistant": "a"}]
+    talks.write_text(json.dumps({"id": "far", "turns": turns}), encoding="utf-8")
+    importing.import_conversations(store, "small", talks, "tests")
+    with store.reading() as connection:
+        assert [unit.conversation for unit in list_units(connection, small.study, words).units] == ["far"]
+        assert list_units(connection, small.study, words + "x").total == 0
 
 
 def test_of_what_is_erased_nothing_is_shown(small: Small) -> None:
