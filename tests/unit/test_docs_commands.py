@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from bench.__main__ import NAMES as bench_names
 from cli import main
 from configs.settings import PREFIX, Settings
 
@@ -93,3 +94,8 @@ def test_each_picture_is_shown_and_each_has_its_words() -> None:
     pictures = set((ROOT / "docs" / "images").glob("*.png"))
     assert shown == pictures and len(pictures) > 1
     assert {path.with_suffix(".txt") for path in pictures} == set((ROOT / "docs" / "images").glob("*.txt"))
+
+
+@pytest.mark.parametrize("name", bench_names)
+def test_every_bench_is_explained(name: str) -> None:
+    assert f"`{name}`" in (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
