@@ -44,7 +44,7 @@ class Quotations(NamedTuple):
 
 def read_quotations(reasoning: str, count: int | None, missing: str | None) -> Quotations:
     """`count`, `missing`: the columns of `quotation_count`, None without a row of the present rule."""
-    if count == 0:
+    if count == 0 and missing == "[]":
         return Quotations([], [])
     texts = quotations(reasoning)
     if not texts:
@@ -53,12 +53,14 @@ def read_quotations(reasoning: str, count: int | None, missing: str | None) -> Q
 
 
 def _positions(recorded: str, count: int) -> list[int] | None:
+    """None where they cannot be those of some of `count` quotations."""
     try:
         numbers = json.loads(recorded)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    possible = range(count)
-    return numbers if isinstance(numbers, list) and all(each in possible for each in numbers) else None
+    if not isinstance(numbers, list) or not all(type(each) is int for each in numbers):
+        return None
+    return numbers if sorted(set(numbers) & set(range(count))) == numbers else None
 
 
 def count_quotations(connection: Connection, after: int = 0) -> None:

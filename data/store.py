@@ -23,6 +23,7 @@ from sqlalchemy import Connection, Engine, event
 from data import migrate, triggers
 from data.errors import StoreError
 from data.kept_parts import OPTION, KeptParts
+from data.letter_case import fold
 from data.private_files import make_folder, open_private
 from data.store_files import OpenFiles, StoreFiles
 from data.trail import TrailEntry
@@ -154,7 +155,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
             engine.dispose()
             if not hasattr(os, "getuid") or path.stat().st_uid == os.getuid():
                 path.chmod(0o600)
-            event.listen(engine, "connect", partial(_set_pragmas, busy_seconds=busy_seconds))
+            event.listen(engine, "connect", partial(_prepare_connection, busy_seconds=busy_seconds))
             migrate.bring_up_to_date(engine, path)
             with engine.connect() as connection:
                 triggers.check(connection)
@@ -190,11 +191,12 @@ def _prepare_file(path: Path) -> None:
         )
 
 
-def _set_pragmas(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:
+def _prepare_connection(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:
     raw.isolation_level = None  # transactions are begun by us, in the words that we choose
     _use_write_ahead_log(raw, busy_seconds)
     for pragma in ("synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON", "secure_delete=ON"):
         raw.execute(f"PRAGMA {pragma}")
+    raw.create_function("fold", 1, fold, deterministic=True)
 
 
 def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:

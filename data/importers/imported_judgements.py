@@ -130,7 +130,7 @@ def add_judgements(
         )
     if not report.errors:
         unread.tell(report)
-        writer.flush()
+        writer.finish()
         count_quotations(connection, after=last)
         check_judgements(connection, study, report)
         if not_asked:

@@ -69,7 +69,7 @@ def add_ratings(
     ratings.tell_of_raters()
     if not report.errors:
         unread.tell(report)
-        ratings.flush()
+        ratings.finish()
         check_ratings(connection, study, report)
 
 
@@ -130,9 +130,9 @@ class _RatingRows:
         """What the report says of names, after the last row."""
         self._raters.tell()
 
-    def flush(self) -> None:
+    def finish(self) -> None:
         """Write what is left, and count what was added."""
-        self._writer.flush()
+        self._writer.finish()
         self._report.added["ratings"] += self._added
 
     def _read_label(self, placed: UnitRow) -> str | None:

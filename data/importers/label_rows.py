@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, select
+from sqlalchemy import Connection, Table, bindparam, func, select
 
 from data import content, schema
 from data.importers.answer_table import AnswerTable
@@ -21,11 +21,16 @@ from data.studies import Study
 from data.trail import TrailEntry
 
 BATCH = 1000  # rows that are held before they are written
-_OF_ERASED_WORDS = (
+_conversation, _words = schema.conversation.c, schema.content.c
+# A conversation may have come without its words, and then has facts alone.
+_OF_ERASED_CONVERSATIONS = (
     select(schema.unit.c.id)
-    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
-    .join(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
-    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None))
+    .join(schema.conversation, _conversation.id == schema.unit.c.conversation_id)
+    .join(
+        schema.content,
+        _words.id == func.coalesce(_conversation.transcript_content, _conversation.facts_content),
+    )
+    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), _words.text.is_(None))
 )
 
 
@@ -120,7 +125,7 @@ def report_already_there(
 
 class LabelWriter:
     """Writes rows of labels in parts, so that memory does not grow with the file. After an error nothing more
-    is written: the caller takes back what was. What is written about erased words is not kept either.
+    is written: the caller takes back what was. What a file says about an erased conversation is not kept.
 
     `text_column`: of their free text, such as "note".
     """
@@ -138,16 +143,24 @@ class LabelWriter:
         self._rows: list[dict[str, Any]] = []
         self._texts: list[str | None] = []
         self._lines: list[int] = []
+        self._left_out: list[int] = []  # lines of texts that are not kept
 
     def add(self, line: int, row: dict[str, Any], text: str | None) -> None:
         self._lines.append(line)
         self._rows.append(row)
         self._texts.append(text)
         if len(self._rows) >= BATCH:
-            self.flush()
+            self._flush()
 
-    def flush(self) -> None:
-        """Write what is left."""
+    def finish(self) -> None:
+        """Write what is left, and tell what was not kept."""
+        self._flush()
+        for line in self._left_out:
+            self._report.notice_of_rows(
+                line, f"the conversation was erased, so the {self._text_column} is not kept; the label is"
+            )
+
+    def _flush(self) -> None:
         if not self._report.errors:
             self._leave_out_erased()
             stored_texts = iter(content.put_many(self._connection, [text for text in self._texts if text]))
@@ -159,15 +172,11 @@ class LabelWriter:
 
     def _leave_out_erased(self) -> None:
         asked = {row["unit_id"] for row, text in zip(self._rows, self._texts, strict=True) if text}
-        erased = set(self._connection.execute(_OF_ERASED_WORDS, {"units": sorted(asked)}).scalars())
+        erased = set(self._connection.execute(_OF_ERASED_CONVERSATIONS, {"units": sorted(asked)}).scalars())
         for number, row in enumerate(self._rows):
             if row["unit_id"] in erased and self._texts[number]:
                 self._texts[number] = None
-                self._report.notice_of_rows(
-                    self._lines[number],
-                    f"the words of the conversation were erased, so the {self._text_column} is not kept; the "
-                    "label is",
-                )
+                self._left_out.append(self._lines[number])
 
 
 def text_or_none(value: Any) -> str | None:

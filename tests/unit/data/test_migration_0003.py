@@ -18,7 +18,7 @@ from sqlalchemy import event
 from data import migrate, schema, triggers
 from data.errors import StoreError
 from data.quotation_counts import count_quotations
-from data.store import Store, _set_pragmas, open_store
+from data.store import Store, _prepare_connection, open_store
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
@@ -32,7 +32,7 @@ def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
     them. Closed.
     """
     engine = sa.create_engine(f"sqlite:///{store_path}")
-    event.listen(engine, "connect", partial(_set_pragmas, busy_seconds=1))
+    event.listen(engine, "connect", partial(_prepare_connection, busy_seconds=1))
     with engine.connect() as connection:
         config = migrate._config()
         config.attributes["connection"] = connection

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from sqlalchemy import select
 from data import erase, rationales, schema
 from data.store import Store, open_store
 from data.verify import verify
-from tests import importing
 from tests.quotation_rows import LOST, audits, counted_rows, import_reasons
 from tests.small_study import SAID, Small
 
@@ -79,8 +77,13 @@ def test_a_label_that_nobody_counted_is_read_and_no_problem(small: Small, raw: A
         "missing = '[-1]'",
         "missing = '{}'",
         "missing = 'no list'",
+        "missing = '[1.0]'",
+        "missing = '[1, 1]'",
+        "missing = '[1, 0]'",
+        "missing = replace(hex(zeroblob(50000)), '0', '[')",
+        "quotations = 0",
         "quotations = 1",
-        "quotations = 9",
+        "quotations = 9, missing = '[0]'",
     ],
 )
 def test_a_count_that_cannot_be_is_not_believed(small: Small, raw: Any, values: str) -> None:
@@ -94,48 +97,22 @@ def test_a_count_that_cannot_be_is_not_believed(small: Small, raw: Any, values: 
     assert len(problems(small.store)) == 1
 
 
-def erase_c2(small: Small) -> None:
+def test_what_was_erased_is_no_problem(small: Small) -> None:
     with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
         erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
-
-
-def test_what_was_erased_is_no_problem(small: Small) -> None:
-    erase_c2(small)
     assert problems(small.store) == []
 
 
-def test_reasons_of_an_erased_conversation_are_imported_without_their_words(small: Small) -> None:
-    erase_c2(small)
-    with small.store.reading() as connection:
-        before = counted_rows(connection)
-    report = import_reasons(small, f"“{SAID} 2.0” and “{LOST}”", "no quotation")
-    assert (report.added["judgements"], report.notices) == (2, 1)
-    assert report.lines()[-1] == (
-        "rows, line 1: the words of the conversation were erased, so the reasoning is not kept; the label is "
-        "(2 rows; this is the first)"
-    )
-    with small.store.reading() as connection:
-        assert counted_rows(connection) == before
-        assert not connection.exec_driver_sql("SELECT 1 FROM content WHERE text LIKE ?", (f"%{LOST}%",)).all()
-    assert problems(small.store) == []
-
-
-def test_notes_on_an_erased_conversation_are_not_imported(small: Small, tmp_path: Path) -> None:
-    erase_c2(small)
-    file = tmp_path / "paper.csv"
-    file.write_text(
-        f"conversation_id,rater,criterion,label,note\nc2,Ann,warm,YES,{LOST}\nc3,Ann,warm,NO,a note\n",
-        "utf-8",
-    )
-    report = importing.import_ratings(small.store, "small", file, "Dr Lee", "blind", "her forms")
-    assert report.added["ratings"] == 2 and "so the note is not kept" in report.lines()[-1]
-    with small.store.reading() as connection:
-        texts = set(connection.execute(select(schema.content.c.text)).scalars())
-    assert "a note" in texts and LOST not in texts
-    assert problems(small.store) == []
-
-
-@pytest.mark.parametrize("words", ["'no JSON'", "'[[1, 2]]'", "'{}'", "CAST(x'5b5b22ff' AS TEXT)"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "'no JSON'",
+        "'[[1, 2]]'",
+        "'{}'",
+        "CAST(x'5b5b22ff' AS TEXT)",
+        "replace(hex(zeroblob(50000)), '0', '[')",
+    ],
+)
 def test_an_older_store_is_opened_whose_words_were_altered(small: Small, raw: Any, words: str) -> None:
     """What can be read is counted; a file of labels is taken, too, and the altered words are named."""
     import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")

@@ -68,17 +68,39 @@ def test_units_are_found_by_words_id_and_number_and_no_sign_is_a_wildcard(
         assert len(list_units(connection, small.study, most=1).units) == 1
 
 
-@pytest.mark.parametrize("words", ["ÄRGER", "ärger", "ÄrGeR", "НОЧЬ", "ночь", "I [", "i [", "]^", "?"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ÄRGER",
+        "ärger",
+        "ÄrGeR",
+        "A\u0308rger",
+        "НОЧЬ",
+        "ночь",
+        "I [",
+        "i [",
+        "]^",
+        "?",
+        "Straße",
+        "STRASSE",
+        "İZ",
+    ],
+)
 def test_letters_beyond_ascii_are_found_in_either_case(
     store: Store, small: Small, tmp_path: Path, words: str
 ) -> None:
     talks = tmp_path / "talks.jsonl"
-    turns = [{"user": "Ärger, ночь i []^?", "assistant": "a"}]
+    turns = [{"user": "Ärger, ночь i []^? Straße İz", "assistant": "a"}]
     talks.write_text(json.dumps({"id": "far", "turns": turns}), encoding="utf-8")
     importing.import_conversations(store, "small", talks, "tests")
     with store.reading() as connection:
         assert [unit.conversation for unit in list_units(connection, small.study, words).units] == ["far"]
         assert list_units(connection, small.study, words + "x").total == 0
+
+
+def test_words_of_any_length_are_looked_for(small: Small) -> None:
+    with small.store.reading() as connection:
+        assert list_units(connection, small.study, "a%_*?" * 30_000).total == 0
 
 
 def test_of_what_is_erased_nothing_is_shown(small: Small) -> None:

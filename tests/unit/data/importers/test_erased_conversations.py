@@ -1,0 +1,111 @@
+"""A file about an erased conversation brings labels, and no words about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from data import erase, rationales, schema
+from data.importers.label_rows import BATCH
+from data.importers.report import ImportRefused, ImportReport
+from data.store import Store
+from data.verify import verify
+from tests import importing
+from tests.quotation_rows import audits, counted_rows, import_reasons
+from tests.small_study import SAID, Small
+
+SECRET = "what Mary said of her sister"
+
+
+def erase_c2(small: Small) -> None:
+    with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
+        erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
+
+
+def texts(store: Store) -> set[str | None]:
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+        return set(connection.execute(select(schema.content.c.text)).scalars())
+
+
+def import_ratings(small: Small, folder: Path, rows: str) -> ImportReport:
+    file = folder / "paper.csv"
+    file.write_text(f"conversation_id,rater,criterion,label,note\n{rows}", "utf-8")
+    return importing.import_ratings(small.store, "small", file, "Dr Lee", "blind", "her forms")
+
+
+def test_reasons_of_a_judge_are_left_out(small: Small) -> None:
+    erase_c2(small)
+    with small.store.reading() as connection:
+        before = counted_rows(connection)
+    report = import_reasons(small, f"“{SAID} 2.0” and “{SECRET}”", None, SECRET)
+    assert (report.added["judgements"], report.notices) == (3, 1)
+    assert report.lines()[-1] == (
+        "rows, line 1: the conversation was erased, so the reasoning is not kept; the label is "
+        "(2 rows; this is the first)"
+    )
+    assert not any(SECRET in text for text in texts(small.store) if text)
+    with small.store.reading() as connection:
+        assert counted_rows(connection) == before
+
+
+def test_reasons_that_an_older_program_let_in_are_not_read(small: Small, raw: Any) -> None:
+    import_reasons(small, f"“{SAID} 2.0” and “{SECRET}”")
+    raw.execute(
+        "UPDATE content SET text = NULL, salt = NULL WHERE id IN (SELECT transcript_content FROM conversation)"
+    )
+    with small.store.reading() as connection:
+        (label,) = rationales.read_reasons(connection, small.study, 3).labels
+        audited, _ = audits(connection, small, rationales.read_reasons)[3]
+    assert label.erased and (label.quotes, label.lost) == (0, ())
+    assert (audited.erased, audited.quotes, audited.lost) == (1, 0, ())
+
+
+def test_notes_are_left_out(small: Small, tmp_path: Path) -> None:
+    erase_c2(small)
+    report = import_ratings(
+        small, tmp_path, f"c3,Ann,warm,NO,a note\nc2,Ann,safe,NO,\nc2,Ann,warm,YES,{SECRET}\n"
+    )
+    assert report.added["ratings"] == 3
+    assert report.lines()[-1].endswith(
+        "line 4: the conversation was erased, so the note is not kept; the label is"
+    )
+    written = texts(small.store)
+    assert "a note" in written and SECRET not in written
+
+
+def test_the_first_line_is_named_in_a_long_file(make_study: Callable[..., Small], tmp_path: Path) -> None:
+    small = make_study(conversation_count=BATCH + 10, with_judges=False)
+    last = f"c{BATCH + 10}"
+    with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
+        erase.erase_conversation(connection, entry, small.study, last, "asked for")
+    rows = "".join(f"c{number},Ann,warm,YES,a note\n" for number in range(1, BATCH + 11))
+    report = import_ratings(small, tmp_path, rows)
+    assert f"line {BATCH + 11}: the conversation was erased" in report.lines()[-1]
+
+
+def test_a_conversation_that_came_without_its_words_may_be_erased_too(
+    small: Small, raw: Any, tmp_path: Path
+) -> None:
+    raw.execute("DROP TRIGGER conversation_no_update")
+    raw.execute("UPDATE conversation SET transcript_content = NULL, transcript_mac = NULL")
+    import_ratings(small, tmp_path, "c3,Ann,warm,YES,a note on facts alone\n")
+    erase_c2(small)
+    report = import_ratings(small, tmp_path, f"c2,Ann,warm,YES,{SECRET}\n")
+    assert "the conversation was erased" in report.lines()[-1]
+    with small.store.reading() as connection:
+        written = set(connection.execute(select(schema.content.c.text)).scalars())
+    assert "a note on facts alone" in written and SECRET not in written
+
+
+def test_a_file_that_is_refused_says_nothing_of_it(small: Small, tmp_path: Path) -> None:
+    erase_c2(small)
+    rows = "".join(f"c2,Ann {number},warm,YES,{SECRET}\n" for number in range(BATCH + 1))
+    with pytest.raises(ImportRefused) as refused:
+        import_ratings(small, tmp_path, f"{rows}c3,Ann 1,warm,PERHAPS,a note\n")
+    (line,) = refused.value.report.lines()
+    assert "PERHAPS" in line
