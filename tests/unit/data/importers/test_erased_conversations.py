@@ -15,6 +15,7 @@ from data.importers.report import ImportRefused, ImportReport
 from data.store import Store
 from data.verify import verify
 from tests import importing
+from tests.judge_reasons import every_label
 from tests.quotation_rows import audits, counted_rows, import_reasons
 from tests.small_study import SAID, Small
 
@@ -59,7 +60,7 @@ def test_reasons_that_an_older_program_let_in_are_not_read(small: Small, raw: An
         "UPDATE content SET text = NULL, salt = NULL WHERE id IN (SELECT transcript_content FROM conversation)"
     )
     with small.store.reading() as connection:
-        (label,) = rationales.read_reasons(connection, small.study, 3).labels
+        (label,) = every_label(connection, small.study, 3)
         audited, _ = audits(connection, small, rationales.read_reasons)[3]
     assert label.erased and (label.quotes, label.lost) == (0, ())
     assert (audited.erased, audited.quotes, audited.lost) == (1, 0, ())
