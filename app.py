@@ -6,6 +6,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.widgets.server_lifetime import VisitsWait, ignore_pages_folder, pages_loaded, server_lifetime
+from runs.error_dialogs import NoErrorDialogs
 from runs.web_access import OwnPagesOnly
 
 if __name__ == "__main__":  # run for every visit; the server imports this file once, by its name
@@ -16,5 +17,5 @@ if __name__ == "__main__":  # run for every visit; the server imports this file 
 else:
     ignore_pages_folder()
     own_pages_only = Middleware(OwnPagesOnly, page=f"{st.__path__[0]}/static/index.html")
-    middleware = [own_pages_only, Middleware(VisitsWait, loaded=pages_loaded)]
+    middleware = [own_pages_only, Middleware(NoErrorDialogs), Middleware(VisitsWait, loaded=pages_loaded)]
     app = st.App(__file__, middleware=middleware, lifespan=server_lifetime)

@@ -4,6 +4,9 @@ nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
+
 import streamlit as st
 
 from configs.settings import SettingsError
@@ -38,8 +41,16 @@ def show_visit() -> None:
         )
     try:
         with bar(name_of(chosen)), page_frame(name_of(chosen)):
+            _say_unknown_address(pages.values())
             chosen.run()
         memo.forget_steps()
         free_memory.give_back()
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
+
+
+def _say_unknown_address(pages: Iterable[st.Page]) -> None:
+    """The platform opens the first page instead; its window on this is left out (runs/error_dialogs.py)."""
+    name = unquote(urlsplit(st.context.url or "").path).rpartition("/")[2]
+    if name and name not in {page.url_path for page in pages}:
+        untrusted_text.paragraph(f"There is no page “{name[:80]}” here. These are the studies.")

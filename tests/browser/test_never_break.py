@@ -223,8 +223,6 @@ def test_while_the_server_is_away_our_words_stand_and_the_mouse_goes_on_rating(
     wait_for_redraw(page)
     page.evaluate(COUNT_WINDOWS)
     server.kill()
-    wait_until(page, lambda: page.evaluate("windows") > 0)  # the platform's own, over everything
-    expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
     click_while_running(page.locator('[data-criterion="CQ1"] [data-label="NO"]'))
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
@@ -233,6 +231,41 @@ def test_while_the_server_is_away_our_words_stand_and_the_mouse_goes_on_rating(
     expect(page.get_by_text("The app does not answer just now")).to_be_hidden()
     with store.reading() as connection:
         assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["NO"]
+    assert page.evaluate("windows") == 0  # the platform's own, over everything
+
+
+def test_a_note_that_is_typed_while_the_server_goes_stays_a_note(
+    open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
+    """The platform's window took the focus, and each y and n of the rest labelled a criterion."""
+    page = open_review("coaching_example")
+    wait_for_redraw(page)
+    page.evaluate(COUNT_WINDOWS)
+    for key in ("n", "o"):
+        page.keyboard.press(key)
+    expect(page.locator("textarea.note")).to_be_focused()
+    server.kill()
+    note = ""
+    for word in ("my ", "only ", "any ", "no ") * 10:
+        page.keyboard.type(word, delay=20)
+        note += word
+    expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
+    expect(page.locator("textarea.note")).to_have_value(note)
+    assert page.evaluate("windows") == 0
+    server.start()
+    saved(page)
+    page.keyboard.type("end", delay=20)
+    page.keyboard.press("Escape")
+    saved(page)
+    columns = select(schema.draft.c.criterion, schema.draft.c.label, schema.content.c.text)
+    with store.reading() as connection:
+        drafts = connection.execute(
+            columns.outerjoin(schema.content, schema.content.c.id == schema.draft.c.note_content).order_by(
+                schema.draft.c.id
+            )
+        ).all()
+    assert {draft[:2] for draft in drafts} == {(drafts[0].criterion, "NO")}
+    assert drafts[-1].text == f"{note}end"
 
 
 # The first message of a page asks for the page; what comes after it is lost on the way.

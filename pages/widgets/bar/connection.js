@@ -1,5 +1,5 @@
-// When the server does not answer, our words stand instead of the platform's own window: that one covers the
-// page, keeps the mouse from it, and says nothing of what was saved.
+// When the server does not answer, our words stand instead of the platform's own window (runs/error_dialogs.py):
+// that one covers the page, takes the focus, and says nothing of what was saved.
 
 const AWAY =
   "The app does not answer just now. What was saved is safe, and this page goes on by itself when it is back.";
@@ -34,8 +34,6 @@ export class Connection {
       return;
     }
     this.timer ??= setTimeout(() => this.say(), PATIENCE);
-    const close = document.querySelector("[data-testid=stDialog] button[aria-label=Close]");
-    if (close instanceof HTMLElement) close.click();
   }
 
   say() {
