@@ -138,7 +138,7 @@ def test_a_fresh_process_runs_no_page_without_app_py(
     """The first request of a new process is a deep link to a page, the page's own address or an earlier one."""
     page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_attached()
-    expect(page.get_by_role("dialog")).to_have_count(int(path == "nothing"))
+    expect(page.get_by_text("There is no page “nothing” here.")).to_have_count(int(path == "nothing"))
     expect(page.get_by_role("heading").or_(page.get_by_text("Who is reading?")).first).to_be_visible()
     assert "Demonstration judge" not in page.content()
 
