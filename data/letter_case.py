@@ -32,12 +32,12 @@ def contains(column: ColumnElement[Any], words: str) -> ColumnElement[bool]:
     """Whether the column holds the words, in small or capital letters. Asks Python for each row: for short
     texts. The connection knows `fold` (data/store.py).
     """
-    return func.instr(func.fold(column), fold(words)) > 0
+    return func.instr(func.fold(func.coalesce(column, "")), fold(words)) > 0
 
 
-def fold(text: str | None) -> str | None:
+def fold(text: str) -> str:
     """Letters that differ in case only, or in how they are put together, are the same afterwards."""
-    return None if text is None else unicodedata.normalize("NFC", text).casefold()
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _like_patterns(letters: str) -> list[str]:

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from data import schema
 from data.errors import NotFound, Refused
+from data.letter_case import fold
 from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
 from scoring.unit_nouns import UnitNoun, noun_of
@@ -284,7 +285,7 @@ def insert_rater(entry: TrailEntry, study_id: int, name: str, kind: str) -> int:
 
 def name_key(name: str) -> str:
     """What two spellings of one name have in common: case, and how accents are written."""
-    return unicodedata.normalize("NFC", name).casefold()
+    return fold(name)
 
 
 def raters(connection: Connection, study_id: int) -> list[Rater]:

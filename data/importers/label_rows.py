@@ -171,8 +171,10 @@ class LabelWriter:
         self._lines, self._rows, self._texts = [], [], []
 
     def _leave_out_erased(self) -> None:
-        asked = {row["unit_id"] for row, text in zip(self._rows, self._texts, strict=True) if text}
-        erased = set(self._connection.execute(_OF_ERASED_CONVERSATIONS, {"units": sorted(asked)}).scalars())
+        unit_ids = {row["unit_id"] for row, text in zip(self._rows, self._texts, strict=True) if text}
+        erased = set(
+            self._connection.execute(_OF_ERASED_CONVERSATIONS, {"units": sorted(unit_ids)}).scalars()
+        )
         for number, row in enumerate(self._rows):
             if row["unit_id"] in erased and self._texts[number]:
                 self._texts[number] = None
