@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sqlalchemy import Connection
 
+from data.driver import any_text
 from data.verification import form
 from data.verification.assignments import assignment_problems
 from data.verification.chain import read_chain
-from data.verification.driver import any_text
 from data.verification.earlier_rows import earlier_row_problems
 from data.verification.lineages import lineage_problems
 from data.verification.progress import progress_problems

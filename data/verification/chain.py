@@ -20,10 +20,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data import schema
+from data.driver import any_text, raw_connection
 from data.schema.earlier_forms import earlier_forms
 from data.trail import HASHED, START, canonical, last_entries_of_forms
 from data.verification.clock import Clock
-from data.verification.driver import any_text, raw_connection
 from data.verification.sealed_rows import (
     Group,
     OutOfOrder,
