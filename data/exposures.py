@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, exists, select
+from functools import cache
+
+from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, select
 
 from data import schema, units
 from data.errors import Refused
-from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
@@ -22,33 +23,40 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     """
     if study.review == "open":
         return "open"
-    if revealed(connection, rater_id, unit.id) or revealed(
-        connection, rater_id, repeats.original(connection, unit.id)
-    ):
+    seen = connection.execute(_seen_statement(), {"rater": rater_id, "unit": unit.id}).one()
+    if seen.unit:
         return "revealed"
-    seen = (
-        saw_page(connection, rater_id)
+    elsewhere = (
+        seen.page
+        or seen.label
         or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
-        or _seen_elsewhere(connection, unit, rater_id)
     )
-    return "page" if seen else "blind"
+    return "page" if elsewhere else "blind"
 
 
-def _seen_elsewhere(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether this person labelled the unit in a file, and had seen the judge there or it is not known that
-    they had not.
+@cache
+def _seen_statement() -> Select[bool, bool, bool]:
+    """Asked with every unit and every commit, so it is one statement, made once. Whether the rater saw
+
+    unit: a judge of the unit, or of the one that it shows again,
+    page: the judge's labels of the whole study,
+    label: the judge when this person labelled the unit in a file, or it is not known that they had not.
     """
-    rating, imported = schema.rating, rater_ids_of_person(connection, rater_id)[1:]
-    label = connection.execute(
-        select(rating.c.id)
+    shown, rating, identity, repeat = schema.exposure, schema.rating, schema.rater_identity, schema.repeat
+    rater_id, unit_id = bindparam("rater", type_=Integer), bindparam("unit", type_=Integer)
+    original = select(repeat.c.of_unit_id).where(repeat.c.unit_id == unit_id).scalar_subquery()
+    imported = select(identity.c.rater_id).where(identity.c.person_id == rater_id)
+    return select(
+        exists().where(shown.c.rater_id == rater_id, shown.c.unit_id.in_((unit_id, original))).label("unit"),
+        exists().where(shown.c.rater_id == rater_id, shown.c.kind == "page").label("page"),
+        exists()
         .where(
             rating.c.rater_id.in_(imported),
-            rating.c.unit_id.in_((unit.id, repeats.original(connection, unit.id))),
+            rating.c.unit_id.in_((unit_id, original)),
             rating.c.exposure != "blind",
         )
-        .limit(1)
+        .label("label"),
     )
-    return label.first() is not None
 
 
 def _seen_in_an_earlier_study(

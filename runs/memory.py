@@ -1,16 +1,17 @@
-"""How the C library of Linux keeps the memory of a program that computes with large arrays."""
+"""What a program that computes with large arrays does with memory that lies free."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import mmap
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-# Arrays that live for one step of a computation are laid where the one before was: to ask the system for each
-# takes more time than the arithmetic. What lies free is given back when the computation is over. Few threads
-# keep heaps of their own. 32 MB is the most that the library takes.
+# For the C library of Linux. Arrays that live for one step of a computation are laid where the one before
+# was: to ask the system for each takes more time than the arithmetic. What lies free is given back when the
+# computation is over. Few threads keep heaps of their own. 32 MB is the most that the library takes.
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 1024 * 1024), "MALLOC_ARENA_MAX": "2"}
 
 
@@ -25,15 +26,22 @@ class FreeMemory:
         self._kept = 0  # bytes in use after it was given back last
 
     def give_back(self) -> bool:
-        """Give the system what lies free, where the process has grown by GROWTH since that was done last;
-        whether it was done. Nothing is without glibc, or where the system does not say what is in use.
+        """Collect garbage and give the system what lies free, where the process has grown by GROWTH since
+        that was done last, or the system does not say what is in use; whether something was given back.
+        Nothing is without glibc.
+
+        The platform would do so after every run of a page (.streamlit/config.toml): between a commit and the
+        next unit that takes longer than all of our own work.
         """
-        trim = _find_trim()
-        if trim is None or _bytes_in_use() < self._kept + GROWTH:
+        in_use = _bytes_in_use()
+        if in_use and in_use < self._kept + GROWTH:
             return False
-        trim(0)
+        gc.collect()
+        trim = _find_trim()
+        if trim is not None:
+            trim(0)
         self._kept = _bytes_in_use()
-        return True
+        return trim is not None
 
 
 free_memory = FreeMemory()

@@ -66,9 +66,8 @@ def load_pages() -> None:
 
         with suppress(StoreError, SettingsError):  # every visitor is told, until it is mended
             shared_store()
-        # Streamlit collects all garbage after every run: to go through what was loaded at the start costs
-        # more than our own work. Done before there is a session, because nothing that is there now is ever
-        # collected.
+        # To look through what was loaded at the start takes longer than through what visits leave. Done
+        # before there is a session, because nothing that is there now is ever collected.
         gc.collect()
         gc.freeze()
     finally:

@@ -24,7 +24,8 @@ def check_look(page: Page, name: str = "") -> None:
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         wait_for_redraw(page)
-        assert serious(page) == [], scheme
+        violations = serious(page)
+        assert not violations, f"{scheme}: {violations}"
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), scheme
     if name:
         take_picture(page, name)

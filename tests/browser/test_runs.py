@@ -198,8 +198,10 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     for name, heading in headings.items():
         page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead&unit=1&criterion=CQ9")
         if name == "judges":
+            opener = page.locator(".opener").last
+            expect(opener).to_be_visible()
             check_look(page, "judges-lines")
-            click(page.locator(".opener").last)
+            click(opener)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         check_look(page, name)
     page.close()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +12,15 @@ import pytest
 
 from runs import memory
 from runs.memory import GROWTH, FreeMemory
+
+find_trim = memory._find_trim
+
+
+@pytest.fixture(autouse=True)
+def _nothing_collected_by_chance() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def grow() -> list[np.ndarray]:
@@ -36,8 +48,34 @@ def test_without_growth_nothing_is_looked_for() -> None:
     assert not free.give_back()
 
 
-def test_where_the_system_does_not_say_what_is_in_use_nothing_is_done(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+class Garbage:
+    """Refers to itself, so that only the collector can let it go."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_garbage_is_collected_where_the_process_has_grown_and_only_there() -> None:
+    free = FreeMemory()
+    free.give_back()
+    left = weakref.ref(Garbage())
+    free.give_back()
+    assert left() is not None
+    arrays = grow()
+    free.give_back()
+    assert left() is None and arrays
+
+
+@pytest.mark.parametrize("missing", ["what is in use", "giving back"])
+def test_a_system_without_one_of_the_two_collects_all_the_same(
+    missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(memory, "PAGES_IN_USE", tmp_path / "nowhere")
-    assert not FreeMemory().give_back()
+    """Neither Windows nor macOS says what is in use as Linux does, and only glibc keeps what lies free."""
+    if missing == "what is in use":
+        monkeypatch.setattr(memory, "PAGES_IN_USE", tmp_path / "nowhere")
+    else:
+        monkeypatch.setattr(memory, "_find_trim", lambda: None)
+    free = FreeMemory()
+    left = weakref.ref(Garbage())
+    assert free.give_back() == (missing == "what is in use" and find_trim() is not None)
+    assert left() is None
