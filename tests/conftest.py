@@ -113,23 +113,33 @@ def store(empty_file: Path, store_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def make_study(store: Store, tmp_path: Path) -> Callable[..., Small]:
-    """Make a small study in the store; settings such as reveal="after_batch" go in by name."""
-    return lambda **settings: small_study.make(store, tmp_path, **settings)
+def copy_study(store: Store, templates: Templates) -> Callable[..., Small]:
+    """Put a study into the empty store that took long to make: a function such as tests.made_raters.twelve_weeks
+    and its settings by name. It is made once a run.
+    """
+    return lambda make, **settings: templates.study(store, make, **settings)
+
+
+@pytest.fixture
+def make_study(store: Store, tmp_path: Path, copy_study: Callable[..., Small]) -> Callable[..., Small]:
+    """Make a small study in the store; settings such as reveal="after_batch" go in by name. The first one of a
+    store is copied.
+    """
+
+    def make(**settings: Any) -> Small:
+        with store.reading() as connection:
+            is_first = connection.execute(select(func.count()).select_from(schema.trail)).scalar() == 0
+        if is_first:
+            return copy_study(small_study.make, **settings)
+        return small_study.make(store, tmp_path, **settings)
+
+    return make
 
 
 @pytest.fixture
 def small(make_study: Callable[..., Small]) -> Small:
     """Four conversations, two judges, the raters Ann and Ben; the judge is revealed after each unit."""
     return make_study()
-
-
-@pytest.fixture
-def copy_study(store: Store, templates: Templates) -> Callable[..., Small]:
-    """Put a study into the empty store that took long to make: a function such as tests.made_raters.twelve_weeks
-    and its settings by name. It is made once a run.
-    """
-    return lambda make, **settings: templates.study(store, make, **settings)
 
 
 @pytest.fixture
