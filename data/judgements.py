@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
@@ -223,10 +224,12 @@ def said(
     }
 
 
+@cache
 def first_labels_only() -> ColumnElement[bool]:
     """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
 
     Replicates measure flips and decide nothing; answers to anchors are no verdicts of the study at all.
+    Part of many statements, so it is made once.
     """
     table, other = schema.judgement, schema.judgement.alias()
     return of_the_study() & ~exists().where(

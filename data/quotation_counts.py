@@ -11,6 +11,7 @@ import json
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, and_, select
@@ -84,6 +85,7 @@ def count_quotations(connection: Connection, after: int = 0) -> None:
                 connection.execute(statement, rows)
 
 
+@cache
 def labels_with_reasons() -> Select[Any]:
     """Labels of judges whose reasons and conversation are not erased, with their reasons, beside the row of
     `quotation_count` by the present rule, if there is one. Answers to anchors are not among them: nobody

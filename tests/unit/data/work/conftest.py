@@ -24,7 +24,7 @@ from data.store import Store
 from data.studies import Study, StudySpec
 from data.work import draws
 from data.work.draws import Draw, DrawPreview, DrawStatus, Inclusion, read_spec
-from tests import settling, small_study
+from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Small
 
@@ -218,17 +218,12 @@ def sites(bench: Callable[..., Bench]) -> Bench:
 
 
 @pytest.fixture
-def make_small(store: Store, tmp_path: Path) -> Callable[..., Small]:
+def make_small(make_study: Callable[..., Small]) -> Callable[..., Small]:
     """A small study of so many conversations and raters."""
 
     def make(conversations: int = 8, raters: int = 3, **more: Any) -> Small:
-        return small_study.make(
-            store,
-            tmp_path,
-            conversation_count=conversations,
-            raters=tuple(f"Rater {n}" for n in range(1, raters + 1)),
-            **more,
-        )
+        names = tuple(f"Rater {number}" for number in range(1, raters + 1))
+        return make_study(conversation_count=conversations, raters=names, **more)
 
     return make
 
