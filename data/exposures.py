@@ -23,39 +23,40 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     """
     if study.review == "open":
         return "open"
-    seen = connection.execute(_seen_statement(), {"rater": rater_id, "unit": unit.id}).one()
-    if seen.unit:
+    seen = connection.execute(_select_exposures(), {"rater": rater_id, "unit": unit.id}).one()
+    if seen.judge_of_unit:
         return "revealed"
     elsewhere = (
-        seen.page
-        or seen.label
+        seen.page_of_labels
+        or seen.judge_in_file
         or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
     )
     return "page" if elsewhere else "blind"
 
 
 @cache
-def _seen_statement() -> Select[bool, bool, bool]:
+def _select_exposures() -> Select[bool, bool, bool]:
     """Asked with every unit and every commit, so it is one statement, made once. Whether the rater saw
 
-    unit: a judge of the unit, or of the one that it shows again,
-    page: the judge's labels of the whole study,
-    label: the judge when this person labelled the unit in a file, or it is not known that they had not.
+    judge_of_unit: a judge of the unit, or of the one that it shows again,
+    page_of_labels: a page with the judge's labels of the whole study,
+    judge_in_file: the judge, when this person labelled the unit in a file; also where nobody knows.
     """
     shown, rating, identity, repeat = schema.exposure, schema.rating, schema.rater_identity, schema.repeat
     rater_id, unit_id = bindparam("rater", type_=Integer), bindparam("unit", type_=Integer)
     original = select(repeat.c.of_unit_id).where(repeat.c.unit_id == unit_id).scalar_subquery()
+    same_words = (unit_id, original)
     imported = select(identity.c.rater_id).where(identity.c.person_id == rater_id)
     return select(
-        exists().where(shown.c.rater_id == rater_id, shown.c.unit_id.in_((unit_id, original))).label("unit"),
-        exists().where(shown.c.rater_id == rater_id, shown.c.kind == "page").label("page"),
+        exists().where(shown.c.rater_id == rater_id, shown.c.unit_id.in_(same_words)).label("judge_of_unit"),
+        exists().where(shown.c.rater_id == rater_id, shown.c.kind == "page").label("page_of_labels"),
         exists()
         .where(
             rating.c.rater_id.in_(imported),
-            rating.c.unit_id.in_((unit_id, original)),
+            rating.c.unit_id.in_(same_words),
             rating.c.exposure != "blind",
         )
-        .label("label"),
+        .label("judge_in_file"),
     )
 
 

@@ -18,7 +18,7 @@ from data.trail import TrailEntry
 
 IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
 _LONGEST_NAME = 80
-# For `counts_once`, which is part of many statements: an alias takes longer to make than the rest of it.
+# For `counts_once`, which is part of many statements: the columns of an alias take long to make.
 _IDENTITY, _OWN_LABEL = schema.rater_identity.alias(), schema.rating.alias()
 
 

@@ -7,7 +7,7 @@ import gc
 
 import pytest
 import streamlit as st
-from streamlit import delta_generator, env_util
+from streamlit import config, delta_generator, env_util
 
 from pages.widgets import server_lifetime
 from pages.widgets.server_lifetime import VisitsWait, load_pages, skip_prompt_check
@@ -84,3 +84,8 @@ def test_loading_the_pages_opens_the_store_and_leaves_garbage_to_be_collected() 
     finally:
         gc.unfreeze()
         st.cache_resource.clear()
+
+
+def test_the_platform_is_told_to_collect_no_garbage_after_the_run_of_a_page() -> None:
+    """A full collection would hold up the next unit after a commit: runs/memory.py collects instead."""
+    assert config.get_option("runner.postScriptGC") is False
