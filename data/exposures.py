@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, ex
 
 from data import schema, units
 from data.errors import Refused
-from data.studies import Study
+from data.studies import Study, name_key
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import lineage, repeats
@@ -29,7 +29,7 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     elsewhere = (
         seen.page_of_labels
         or seen.judge_in_file
-        or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
+        or _seen_in_a_related_study(connection, study.id, unit.conversation_id, rater_id)
     )
     return "page" if elsewhere else "blind"
 
@@ -60,51 +60,38 @@ def _select_exposures() -> Select[bool, bool, bool]:
     )
 
 
-def _seen_in_an_earlier_study(
+def _seen_in_a_related_study(
     connection: Connection, study_id: int, conversation_id: int, rater_id: int
 ) -> bool:
-    """Whether the person of this name saw the judge of the same conversation in a study that this one
-    continues.
+    """Whether the person of this name saw the judge of the same words in another version of the study, be it
+    one before or after this one.
     """
-    conversation, rater, exposure = schema.conversation, schema.rater, schema.exposure
+    related = lineage.related_studies(connection, study_id)
+    if not related:
+        return False
+    conversation, rater, unit = schema.conversation, schema.rater, schema.unit
+    shown, rating, identity = schema.exposure, schema.rating, schema.rater_identity
+    own_name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
+    names = connection.execute(select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related))).all()
+    person_ids = [row.id for row in names if name_key(row.name) == name_key(own_name)]
     words = (
         select(conversation.c.transcript_content)
         .where(conversation.c.id == conversation_id)
         .scalar_subquery()
     )
-    name = select(rater.c.name).where(rater.c.id == rater_id).scalar_subquery()
-    for before in lineage.earlier_studies(connection, study_id):
-        same = (
-            select(schema.unit.c.id)
-            .join(conversation, conversation.c.id == schema.unit.c.conversation_id)
-            .where(conversation.c.study_id == before, conversation.c.transcript_content == words)
-        )
-        who = select(rater.c.id).where(rater.c.study_id == before, rater.c.name == name)
-        if (
-            connection.execute(
-                select(exposure.c.id)
-                .where(
-                    exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)
-                )
-                .limit(1)
-            ).first()
-            is not None
-        ):
-            return True
-        rating, identity = schema.rating, schema.rater_identity
-        imported = select(identity.c.rater_id).where(identity.c.person_id.in_(who))
-        if (
-            connection.execute(
-                select(rating.c.id)
-                .where(
-                    rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same), rating.c.exposure != "blind"
-                )
-                .limit(1)
-            ).first()
-            is not None
-        ):
-            return True
-    return False
+    same_words = (
+        select(unit.c.id)
+        .join(conversation, conversation.c.id == unit.c.conversation_id)
+        .where(conversation.c.study_id.in_(related), conversation.c.transcript_content == words)
+    )
+    imported = select(identity.c.rater_id).where(identity.c.person_id.in_(person_ids))
+    by_the_app = exists().where(
+        shown.c.rater_id.in_(person_ids), (shown.c.kind == "page") | shown.c.unit_id.in_(same_words)
+    )
+    in_a_file = exists().where(
+        rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same_words), rating.c.exposure != "blind"
+    )
+    return bool(connection.execute(select(by_the_app | in_a_file)).scalar_one())
 
 
 def revealed(connection: Connection, rater_id: int, unit_id: int, before: int | None = None) -> bool:

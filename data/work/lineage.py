@@ -23,6 +23,18 @@ def earlier_studies(connection: Connection, study_id: int) -> list[int]:
     return line[1:]
 
 
+def related_studies(connection: Connection, study_id: int) -> list[int]:
+    """The studies that this one continues, that continue it, and that continue one of these, in order of
+    their ids: all of them may hold the words of the same conversations.
+    """
+    table = schema.successor
+    pairs = connection.execute(select(table.c.study_id, table.c.of_study_id)).all()
+    related = {study_id}
+    while new := {study for pair in pairs if not related.isdisjoint(pair) for study in pair} - related:
+        related |= new
+    return sorted(related - {study_id})
+
+
 def record_successor(
     connection: Connection,
     entry: TrailEntry,

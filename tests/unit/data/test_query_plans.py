@@ -27,6 +27,7 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "ratings": lambda c, d, u: ratings.current(c, d.rater, u.id),
     "committed at": lambda c, d, u: ratings.committed_at(c, d.rater, u.id),
     "revealed": lambda c, d, u: exposures.revealed(c, d.rater, u.id),
+    "exposure": lambda c, d, u: exposures.exposure_now(c, d.study, u, d.rater),
     "due": lambda c, d, u: exposures.is_reveal_due(open_worklist(c, d.study, d.rater), u),
     "first to compare": lambda c, d, u: exposures.first_to_compare(open_worklist(c, d.study, d.rater)),
     "judgements": lambda c, d, u: judgements.shown(c, u, d.rater),
@@ -36,6 +37,10 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "metrics": lambda c, d, u: metrics.present(c, d.study.id, u.conversation_id),
     "responses": lambda c, d, u: judgements.responses(c, d.rater, u.id),
 }
+
+
+# A row for each study that continues another, and for each rater of a file who is a person of the study.
+SMALL_TABLES = ("successor", "rater_identity")
 
 
 def plans(small: Small, ask: Callable[[Connection, Desk, units.Unit], Any]) -> list[str]:
@@ -60,11 +65,11 @@ def plans(small: Small, ask: Callable[[Connection, Desk, units.Unit], Any]) -> l
 
 
 def scans(steps: list[str]) -> list[str]:
-    """The steps that read a whole table; an empty list in an IN is none."""
+    """The steps that read a whole table that may be large; an empty list in an IN is none."""
     return [
         step
         for step in steps
-        if step.startswith("SCAN") and step.split()[1] not in ("CONSTANT", "(subquery-1)")
+        if step.startswith("SCAN") and step.split()[1] not in ("CONSTANT", "(subquery-1)", *SMALL_TABLES)
     ]
 
 

@@ -26,7 +26,6 @@ from data.work import (
     certification,
     conflicts,
     disagreements,
-    successors,
     worklist,
 )
 from data.work.next_unit import NoUnit
@@ -35,7 +34,7 @@ from pages.widgets.workbench.view import view
 from tests import importing
 from tests.planned import Worker, plan_for, taken, workers
 from tests.settling import assign, disputed, repeat
-from tests.small_study import INSTRUMENT, Small
+from tests.small_study import Small
 
 Make = Callable[..., Small]
 
@@ -310,90 +309,6 @@ def test_a_second_rating_after_the_judge_was_shown_is_not_called_blind(make_smal
         place = second_rater.rate_next()
         assert isinstance(place, int) and second_rater.purpose(place) == "discussed"
         assert exposure_of(second_rater, place) == {expected}
-
-
-def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make) -> None:
-    small = make_small(2, 2)
-    for number in (0, 1):
-        small.desk(number).rate(1)
-    small.desk(0).reveal(1)
-    with small.store.writing("lead", "new version", small.study.id) as (connection, entry):
-        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(
-            connection,
-            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
-        )
-        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
-        unit = units.at_position(connection, new.id, 1)
-        assert unit is not None
-        assert exposures.exposure_now(connection, new, unit, people["Rater 1"]) == "page"
-        assert exposures.exposure_now(connection, new, unit, people["Rater 2"]) == "blind"
-
-
-def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_unit(make_small: Make) -> None:
-    small = make_small(2, 2)
-    for position in (1, 2):
-        small.desk(1).rate(position)
-    with small.store.writing("Rater 1", "open the labels of the whole study", small.study.id) as (
-        connection,
-        entry,
-    ):
-        exposures.record_page(connection, entry, small.raters[0])
-    with small.store.writing("lead", "new version", small.study.id) as (connection, entry):
-        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(
-            connection,
-            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
-        )
-        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
-        for position in (1, 2):
-            unit = units.at_position(connection, new.id, position)
-            assert unit is not None
-            assert [
-                exposures.exposure_now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")
-            ] == ["page", "blind"]
-
-
-@pytest.mark.parametrize(
-    ("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")]
-)
-def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
-    make_small: Make, exposure: str, expected: str
-) -> None:
-    small = make_small(2, 2)
-    for position in (1, 2):
-        small.desk(1).rate(position)
-    rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
-    report = ImportReport("a file")
-    with small.store.writing("Dr Lee", "import", small.study.id) as (connection, entry):
-        add_ratings(
-            connection,
-            entry,
-            small.study,
-            rows,
-            report,
-            RatingProvenance(
-                exposure, "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee")
-            ),
-        )
-        report.raise_if_wrong()
-        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(
-            connection,
-            successors.begin(connection, entry, small.study, body, "again", "Again", "read in two ways"),
-        )
-        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
-        new_units = [units.at_position(connection, new.id, position) for position in (1, 2)]
-        assert [
-            exposures.exposure_now(connection, new, unit, people["Rater 1"])
-            for unit in new_units
-            if unit is not None
-        ] == [expected, "blind"]
-        assert [
-            exposures.exposure_now(connection, new, unit, people["Rater 2"])
-            for unit in new_units
-            if unit is not None
-        ] == ["blind", "blind"]
 
 
 def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) -> None:

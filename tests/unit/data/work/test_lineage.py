@@ -67,6 +67,19 @@ def test_the_studies_before_are_told_the_nearest_first(three: Small) -> None:
         ]
 
 
+def test_related_studies_are_those_before_and_after_and_those_of_one_study(
+    three: Small, make_study: Callable[..., Small]
+) -> None:
+    sibling, stranger = make_study(key="sibling"), make_study(key="stranger")
+    with three.store.writing("lead", "go on", sibling.study.id) as (connection, entry):
+        lineage.record_successor(connection, entry, sibling.study.id, FIRST, None, None)
+    family = {FIRST, SECOND, THIRD, sibling.study.id}
+    with three.store.reading() as connection:
+        for study_id in family:
+            assert lineage.related_studies(connection, study_id) == sorted(family - {study_id})
+        assert lineage.related_studies(connection, stranger.study.id) == []
+
+
 @pytest.mark.parametrize("of_study", [FIRST, SECOND, THIRD])
 def test_a_study_cannot_continue_itself_or_what_continues_it(three: Small, of_study: int) -> None:
     with (

@@ -1,0 +1,135 @@
+"""Whoever saw the judge of a conversation in one version of a study does not rate it blind in another one: the words
+are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from data import exposures, studies, units
+from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import RatingProvenance, add_ratings
+from data.importers.report import ImportReport
+from data.studies import Study
+from data.work import successors
+from tests.small_study import INSTRUMENT, Small
+
+
+def begin_version(small: Small, number: int, study: Study | None = None) -> Study:
+    """The study that continues this one, or `study`, under the rubric's version of this number."""
+    body = INSTRUMENT.replace('version: "1"', f'version: "{number}"').replace(
+        "name: Warm,", f"name: Warmth in version {number},"
+    )
+    of_study = study or small.study
+    with small.store.writing("lead", "new version", of_study.id) as (connection, entry):
+        key, title = f"version{number}", f"Version {number}"
+        study_id = successors.begin(connection, entry, of_study, body, key, title, "read in two ways")
+        return studies.get(connection, study_id)
+
+
+def exposure_of(small: Small, study: Study, name: str, position: int = 1) -> str:
+    with small.store.reading() as connection:
+        unit = units.at_position(connection, study.id, position)
+        assert unit is not None
+        return exposures.exposure_now(connection, study, unit, rater_id(small, study, name))
+
+
+def rater_id(small: Small, study: Study, name: str) -> int:
+    with small.store.reading() as connection:
+        return {rater.name: rater.id for rater in studies.raters(connection, study.id)}[name]
+
+
+def open_labels(small: Small, study: Study, name: str) -> None:
+    number = rater_id(small, study, name)
+    with small.store.writing(name, "open the labels of the whole study", study.id) as (connection, entry):
+        exposures.record_page(connection, entry, number)
+
+
+@pytest.fixture
+def rated(make_small: Callable[..., Small]) -> Small:
+    """Two conversations, two raters; Rater 2 rated both, so that a new version holds both."""
+    small = make_small(2, 2)
+    for position in (1, 2):
+        small.desk(1).rate(position)
+    return small
+
+
+def test_what_was_seen_in_the_study_that_is_continued_was_seen(rated: Small) -> None:
+    rated.desk(0).rate(1)
+    rated.desk(0).reveal(1)
+    new = begin_version(rated, 2)
+    assert [exposure_of(rated, new, "Rater 1", position) for position in (1, 2)] == ["page", "blind"]
+    assert exposure_of(rated, new, "Rater 2") == "blind"
+
+
+def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_unit(rated: Small) -> None:
+    open_labels(rated, rated.study, "Rater 1")
+    new = begin_version(rated, 2)
+    for position in (1, 2):
+        assert exposure_of(rated, new, "Rater 1", position) == "page"
+        assert exposure_of(rated, new, "Rater 2", position) == "blind"
+
+
+def test_who_saw_the_judge_in_the_study_that_continues_does_not_rate_blind_in_the_first(rated: Small) -> None:
+    new = begin_version(rated, 2)
+    assert exposure_of(rated, rated.study, "Rater 1") == "blind"
+    open_labels(rated, new, "Rater 1")
+    assert exposure_of(rated, rated.study, "Rater 1") == "page"
+    assert exposure_of(rated, rated.study, "Rater 2") == "blind"
+
+
+def test_two_versions_that_continue_one_study_hold_the_same_words(rated: Small) -> None:
+    second, third = begin_version(rated, 2), begin_version(rated, 3)
+    open_labels(rated, second, "Rater 1")
+    assert exposure_of(rated, third, "Rater 1") == "page"
+    assert exposure_of(rated, third, "Rater 2") == "blind"
+
+
+@pytest.mark.parametrize(
+    ("before", "now"), [("Cleo", "cleo"), ("Zoë", "Zoe\u0308"), ("CLEO  B", "Cleo b"), ("Cleo", "Cleo")]
+)
+def test_a_name_is_the_same_however_it_is_written(rated: Small, before: str, now: str) -> None:
+    """Whoever comes later to both studies may write their name in two ways."""
+    new = begin_version(rated, 2)
+    for study, name in ((rated.study, before), (new, now), (new, "Cleopatra")):
+        with rated.store.writing("lead", "add a rater", study.id) as (connection, entry):
+            studies.add_rater(connection, entry, study.id, name)
+    open_labels(rated, rated.study, " ".join(before.split()))
+    assert exposure_of(rated, new, now) == "page"
+    assert exposure_of(rated, new, "Cleopatra") == "blind"
+
+
+def test_a_study_of_its_own_knows_nothing_of_another_one(make_study: Callable[..., Small]) -> None:
+    first, second = make_study(key="first"), make_study(key="second")
+    open_labels(first, second.study, "Ann")
+    assert exposure_of(first, first.study, "Ann") == "blind"
+
+
+def test_the_judge_of_the_unit_counts_more_than_a_page(rated: Small) -> None:
+    rated.desk(1).reveal(1)
+    open_labels(rated, rated.study, "Rater 2")
+    assert [exposure_of(rated, rated.study, "Rater 2", position) for position in (1, 2)] == [
+        "revealed",
+        "page",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")]
+)
+def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
+    rated: Small, exposure: str, expected: str
+) -> None:
+    rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
+    report = ImportReport("a file")
+    provenance = RatingProvenance(
+        exposure, "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee")
+    )
+    with rated.store.writing("Dr Lee", "import", rated.study.id) as (connection, entry):
+        add_ratings(connection, entry, rated.study, rows, report, provenance)
+        report.raise_if_wrong()
+    new = begin_version(rated, 2)
+    assert [exposure_of(rated, new, "Rater 1", position) for position in (1, 2)] == [expected, "blind"]
+    assert [exposure_of(rated, new, "Rater 2", position) for position in (1, 2)] == ["blind", "blind"]
