@@ -23,15 +23,15 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     """
     if study.review == "open":
         return "open"
-    seen = connection.execute(_select_exposures(), {"rater": rater_id, "unit": unit.id}).one()
-    if seen.judge_of_unit:
+    row = connection.execute(_select_exposures(), {"rater": rater_id, "unit": unit.id}).one()
+    if row.judge_of_unit:
         return "revealed"
-    elsewhere = (
-        seen.page_of_labels
-        or seen.judge_in_file
+    saw_elsewhere = (
+        row.page_of_labels
+        or row.judge_in_file
         or _seen_in_a_related_study(connection, study.id, unit.conversation_id, rater_id)
     )
-    return "page" if elsewhere else "blind"
+    return "page" if saw_elsewhere else "blind"
 
 
 @cache
@@ -42,18 +42,20 @@ def _select_exposures() -> Select[bool, bool, bool]:
     page_of_labels: a page with the judge's labels of the whole study,
     judge_in_file: the judge, when this person labelled the unit in a file; also where nobody knows.
     """
-    shown, rating, identity, repeat = schema.exposure, schema.rating, schema.rater_identity, schema.repeat
+    exposure, rating, identity, repeat = schema.exposure, schema.rating, schema.rater_identity, schema.repeat
     rater_id, unit_id = bindparam("rater", type_=Integer), bindparam("unit", type_=Integer)
     original = select(repeat.c.of_unit_id).where(repeat.c.unit_id == unit_id).scalar_subquery()
-    same_words = (unit_id, original)
+    unit_ids = (unit_id, original)
     imported = select(identity.c.rater_id).where(identity.c.person_id == rater_id)
     return select(
-        exists().where(shown.c.rater_id == rater_id, shown.c.unit_id.in_(same_words)).label("judge_of_unit"),
-        exists().where(shown.c.rater_id == rater_id, shown.c.kind == "page").label("page_of_labels"),
+        exists()
+        .where(exposure.c.rater_id == rater_id, exposure.c.unit_id.in_(unit_ids))
+        .label("judge_of_unit"),
+        exists().where(exposure.c.rater_id == rater_id, exposure.c.kind == "page").label("page_of_labels"),
         exists()
         .where(
             rating.c.rater_id.in_(imported),
-            rating.c.unit_id.in_(same_words),
+            rating.c.unit_id.in_(unit_ids),
             rating.c.exposure != "blind",
         )
         .label("judge_in_file"),
@@ -70,7 +72,7 @@ def _seen_in_a_related_study(
     if not related:
         return False
     conversation, rater, unit = schema.conversation, schema.rater, schema.unit
-    shown, rating, identity = schema.exposure, schema.rating, schema.rater_identity
+    exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
     own_name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
     names = connection.execute(select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related))).all()
     person_ids = [row.id for row in names if name_key(row.name) == name_key(own_name)]
@@ -79,17 +81,18 @@ def _seen_in_a_related_study(
         .where(conversation.c.id == conversation_id)
         .scalar_subquery()
     )
-    same_words = (
+    units_of_words = (
         select(unit.c.id)
         .join(conversation, conversation.c.id == unit.c.conversation_id)
         .where(conversation.c.study_id.in_(related), conversation.c.transcript_content == words)
     )
     imported = select(identity.c.rater_id).where(identity.c.person_id.in_(person_ids))
     by_the_app = exists().where(
-        shown.c.rater_id.in_(person_ids), (shown.c.kind == "page") | shown.c.unit_id.in_(same_words)
+        exposure.c.rater_id.in_(person_ids),
+        (exposure.c.kind == "page") | exposure.c.unit_id.in_(units_of_words),
     )
     in_a_file = exists().where(
-        rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same_words), rating.c.exposure != "blind"
+        rating.c.rater_id.in_(imported), rating.c.unit_id.in_(units_of_words), rating.c.exposure != "blind"
     )
     return bool(connection.execute(select(by_the_app | in_a_file)).scalar_one())
 

@@ -23,24 +23,25 @@ class FreeMemory:
     """What the process has used and let go."""
 
     def __init__(self) -> None:
-        self._kept = 0  # bytes in use after it was given back last
+        self._least_in_use = 0  # bytes, since memory was given back last
 
     def give_back(self) -> bool:
         """Collect garbage and give the system what lies free, where the process has grown by GROWTH since
         that was done last, or the system does not say what is in use; whether something was given back.
-        Nothing is without glibc.
+        Without glibc nothing is given back, only collected.
 
-        The platform would do so after every run of a page (.streamlit/config.toml): between a commit and the
-        next unit that takes longer than all of our own work.
+        The platform would collect after every run of a page (.streamlit/config.toml): between a commit and
+        the next unit that takes longer than all of our own work.
         """
         in_use = _bytes_in_use()
-        if in_use and in_use < self._kept + GROWTH:
+        if in_use and in_use < self._least_in_use + GROWTH:
+            self._least_in_use = min(self._least_in_use, in_use)
             return False
         gc.collect()
         trim = _find_trim()
         if trim is not None:
             trim(0)
-        self._kept = _bytes_in_use()
+        self._least_in_use = _bytes_in_use()
         return trim is not None
 
 

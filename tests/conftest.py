@@ -122,8 +122,8 @@ def copy_study(store: Store, templates: Templates) -> Callable[..., Small]:
 
 @pytest.fixture
 def make_study(store: Store, tmp_path: Path, copy_study: Callable[..., Small]) -> Callable[..., Small]:
-    """Make a small study in the store; settings such as reveal="after_batch" go in by name. The first one of a
-    store is copied.
+    """Make a small study in the store; settings such as reveal="after_batch" go in by name. In a store in
+    which nothing was written yet it is a copy.
     """
 
     def make(**settings: Any) -> Small:

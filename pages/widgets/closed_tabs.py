@@ -15,6 +15,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.widgets import memo
+from runs.memory import free_memory
 
 GRACE = 120.0  # seconds; server.disconnectedSessionTTL of .streamlit/config.toml is longer
 LOOK_EVERY = 10.0  # seconds
@@ -62,7 +63,9 @@ def note_tab() -> None:
 
 
 async def close_left_tabs() -> None:
-    """For as long as the server runs."""
+    """For as long as the server runs. Garbage of runs that end before the page does, such as those of a
+    fragment or of an error, is collected here, too.
+    """
     while True:
         await asyncio.sleep(LOOK_EVERY)
         server = runtime.get_instance()
@@ -75,3 +78,4 @@ async def close_left_tabs() -> None:
                 logging.getLogger(__name__).exception("a tab that was closed could not be let go")
         if left:
             gc.collect()  # a session and what runs it refer to each other
+        await asyncio.to_thread(free_memory.give_back)

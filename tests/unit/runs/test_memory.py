@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,6 +62,20 @@ def test_garbage_is_collected_where_the_process_has_grown_and_only_there() -> No
     left = weakref.ref(Garbage())
     free.give_back()
     assert left() is not None
+    arrays = grow()
+    free.give_back()
+    assert left() is None and arrays
+
+
+@pytest.mark.skipif(not memory._bytes_in_use(), reason="the system does not say what is in use")
+def test_after_a_large_computation_garbage_is_collected_as_before_it() -> None:
+    """What a report of a large study took is no measure of what may lie there afterwards."""
+    free = FreeMemory()
+    with mmap.mmap(-1, 4 * GROWTH) as array:
+        array.write(b"1" * len(array))
+        free.give_back()
+    free.give_back()
+    left = weakref.ref(Garbage())
     arrays = grow()
     free.give_back()
     assert left() is None and arrays
