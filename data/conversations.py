@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import content, schema
 from data.kept_parts import keep_part
@@ -142,6 +142,26 @@ def read(connection: Connection, conversation_ids: list[int]) -> list[Conversati
         connection, [i for row in rows.values() for i in (row.transcript_content, row.facts_content)]
     )
     return [_made(rows[number], texts) for number in conversation_ids]
+
+
+def is_erased() -> ColumnElement[bool]:
+    """Whether the words of a conversation were erased; for statements about conversations. One that came
+    without words has facts alone.
+    """
+    table, text = schema.conversation, schema.content
+    return exists().where(
+        text.c.id == func.coalesce(table.c.transcript_content, table.c.facts_content), text.c.text.is_(None)
+    )
+
+
+def erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
+    """Those whose words were erased: nothing that tells of them is kept any more."""
+    table = schema.conversation
+    return set(
+        connection.execute(
+            select(table.c.id).where(table.c.id.in_(list(conversation_ids)), is_erased())
+        ).scalars()
+    )
 
 
 def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:

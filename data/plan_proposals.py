@@ -12,7 +12,6 @@ from data import content, conversations, schema, target_plans
 from data.conversations import Conversation
 from data.errors import Refused
 from data.references import References, conversation_scope
-from data.request_ledger import erased_conversations
 from data.schema.vocabulary import PlanDecisionKind
 from data.studies import Study
 from data.trail import TrailEntry
@@ -105,7 +104,7 @@ def keep(
     conversation whose words were erased meanwhile nothing is kept.
     """
     present = known_inputs(connection, study_id)
-    gone = erased_conversations(connection, {proposal.conversation_id for proposal in proposals})
+    gone = conversations.erased(connection, {proposal.conversation_id for proposal in proposals})
     proposals = [
         proposal
         for proposal in proposals
@@ -241,7 +240,7 @@ def _refuse_decided(connection: Connection, proposal: PlanProposal) -> None:
     row = connection.execute(select(table.c.decision).where(table.c.proposal_id == proposal.id)).first()
     if row is not None:
         raise Refused(f"Somebody decided on this proposal in the meantime: {row.decision}.")
-    if erased_conversations(connection, [proposal.conversation_id]):
+    if conversations.erased(connection, [proposal.conversation_id]):
         raise Refused("The words of this conversation were erased in the meantime. Nothing was saved.")
 
 

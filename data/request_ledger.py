@@ -6,13 +6,13 @@ What is pending is not stored: it is what has no readable answer yet, and no fai
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import content, schema
+from data import content, conversations, schema
 from data.call_records import CallRecord, row_of_call
 from data.schema.vocabulary import RequestPurpose
 from data.trail import TrailEntry
@@ -71,7 +71,7 @@ def write_attempts(
     connection: Connection, entry: TrailEntry, study_id: int, attempts: Sequence[RequestAttempt]
 ) -> None:
     """Where the words of the conversation were erased while a call was in flight, its reply is not kept."""
-    gone = erased_conversations(connection, {attempt.conversation_id for attempt in attempts})
+    gone = conversations.erased(connection, {attempt.conversation_id for attempt in attempts})
     attempts = [
         replace(attempt, reply=None) if attempt.conversation_id in gone else attempt for attempt in attempts
     ]
@@ -81,18 +81,6 @@ def write_attempts(
     rows = [{**row_of_call(attempt, stored_texts), "study_id": study_id} for attempt in attempts]
     if rows:
         entry.write_many(schema.request_attempt, rows)
-
-
-def erased_conversations(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
-    """Those of which the words are gone."""
-    table, words = schema.conversation, schema.content
-    return set(
-        connection.execute(
-            select(table.c.id)
-            .join(words, words.c.id == table.c.transcript_content)
-            .where(table.c.id.in_(list(conversation_ids)), words.c.text.is_(None))
-        ).scalars()
-    )
 
 
 def states(connection: Connection, asked_model_id: int, keys: Sequence[str]) -> dict[str, RequestState]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, references, schema
+from data import content, conversations, references, schema
 from data.errors import Refused
 from data.kept_parts import keep_part
 from data.references import STUDY
@@ -253,7 +253,7 @@ def save(
 
 def _conversation(connection: Connection, study: Study, scope: str) -> int | None:
     """The id of the conversation that a scope names, so that erasing it erases its plan. Raises Refused for
-    an unknown one.
+    an unknown one, and for one that was erased.
     """
     level, _, name = scope.partition(":")
     if scope == STUDY or (level == "condition" and name.strip()):
@@ -264,4 +264,6 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
     ).scalar()
     if level != "conversation" or conversation_id is None:
         raise Refused(f"There is no conversation {name!r} in this study.")
+    if conversations.erased(connection, [conversation_id]):
+        raise Refused("The words of this conversation were erased, so no plan for it is kept.")
     return conversation_id

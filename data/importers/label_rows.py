@@ -9,9 +9,9 @@ from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, func, select
+from sqlalchemy import Connection, Table, bindparam, select
 
-from data import content, schema
+from data import content, conversations, schema
 from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
 from data.importers.report import ImportReport
@@ -21,16 +21,10 @@ from data.studies import Study
 from data.trail import TrailEntry
 
 BATCH = 1000  # rows that are held before they are written
-_conversation, _words = schema.conversation.c, schema.content.c
-# A conversation may have come without its words, and then has facts alone.
 _OF_ERASED_CONVERSATIONS = (
     select(schema.unit.c.id)
-    .join(schema.conversation, _conversation.id == schema.unit.c.conversation_id)
-    .join(
-        schema.content,
-        _words.id == func.coalesce(_conversation.transcript_content, _conversation.facts_content),
-    )
-    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), _words.text.is_(None))
+    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
+    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), conversations.is_erased())
 )
 
 

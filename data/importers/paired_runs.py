@@ -7,9 +7,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
-from data import run_outputs
+from data import run_outputs, schema
+from data.conversations import is_erased
 from data.importers import reading
 from data.importers.report import ImportReport
 from data.run_outputs import RunOutput
@@ -33,6 +34,10 @@ TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
+    table = schema.conversation
+    erased_keys = set(
+        connection.execute(select(table.c.key).where(table.c.study_id == study.id, is_erased())).scalars()
+    )
     pair_rows = 0
     without_gold: list[int] = []  # lines
     for line, row in reading.table_rows(path, report):
@@ -51,6 +56,8 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             wrong := next((name for name in TEXTS if not isinstance(_facts(row).get(name, ""), str)), None)
         ) is not None:
             report.error(line, f"{wrong} is no text")
+        elif str(case).strip() in erased_keys:
+            report.notice_of_rows(line, "the conversation of this case was erased, so the answer is not kept")
         else:
             facts = _facts(row)
             status = str(row.get("status") or "ok").strip().lower()

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import references, schema
+from data.conversations import is_erased
 from data.importers import reading
 from data.importers.columns import ALIASES, field
 from data.importers.report import ImportReport
@@ -70,17 +71,18 @@ def add_rows(
     report: ImportReport,
 ) -> None:
     """Keep every reference; where one has no source of its own, it is the name of the file."""
-    conversation_ids = {
-        key: number
-        for number, key in connection.execute(
-            select(schema.conversation.c.id, schema.conversation.c.key).where(
-                schema.conversation.c.study_id == study.id
+    table = schema.conversation
+    study_conversations = {
+        row.key: row
+        for row in connection.execute(
+            select(table.c.id, table.c.key, is_erased().label("is_erased")).where(
+                table.c.study_id == study.id
             )
         )
     }
     seen: dict[str, int] = {}
     for reference_row in rows:
-        if reference_row.conversation is not None and reference_row.conversation not in conversation_ids:
+        if reference_row.conversation is not None and reference_row.conversation not in study_conversations:
             report.notice(
                 reference_row.line, f"the study has no conversation {reference_row.conversation!r}; left out"
             )
@@ -98,6 +100,12 @@ def add_rows(
             )
             continue
         seen[scope] = reference_row.line
+        conversation = study_conversations.get(reference_row.conversation or "")
+        if conversation is not None and conversation.is_erased:
+            report.notice_of_rows(
+                reference_row.line, f"the conversation was erased, so its {KINDS[kind]} are not kept"
+            )
+            continue
         is_new = references.put(
             connection,
             entry,
@@ -106,7 +114,7 @@ def add_rows(
             scope,
             reference_row.body,
             reference_row.source or path.name,
-            conversation_ids.get(reference_row.conversation or ""),
+            conversation.id if conversation is not None else None,
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from data import request_ledger
+from data import conversations, request_ledger
 from data.request_ledger import RequestAttempt
 from data.schema.vocabulary import RequestPurpose
 from data.store import Store
@@ -131,7 +131,7 @@ class RequestWriter:
 
     def has_words(self, call: RequestCall) -> bool:
         with self._store.reading() as connection:
-            return not request_ledger.erased_conversations(connection, [call.conversation_id])
+            return not conversations.erased(connection, [call.conversation_id])
 
     def _commit(self, attempts: Sequence[RequestAttempt]) -> None:
         with self._store.writing(self._actor, "ask a model", self._study_id) as (connection, entry):

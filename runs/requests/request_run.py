@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-from data import request_ledger
+from data import conversations, request_ledger
 from data.locks import only_one
 from data.schema.vocabulary import RequestPurpose
 from data.store import Store
@@ -124,7 +124,7 @@ def _handfuls(store: Store, calls: Sequence[RequestCall]) -> Iterator[Sequence[R
     for start in range(0, len(calls), HANDFUL):
         handful = calls[start : start + HANDFUL]
         with store.reading() as connection:
-            gone = request_ledger.erased_conversations(connection, {call.conversation_id for call in handful})
+            gone = conversations.erased(connection, {call.conversation_id for call in handful})
         if left := [call for call in handful if call.conversation_id not in gone]:
             yield left
 

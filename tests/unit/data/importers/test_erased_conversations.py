@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, rationales, schema
+from data import erase, rationales, schema, target_plans
+from data.errors import Refused
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
+from data.references import KINDS, Kind, conversation_scope
 from data.store import Store
 from data.verify import verify
 from tests import importing
@@ -110,3 +113,54 @@ def test_a_file_that_is_refused_says_nothing_of_it(small: Small, tmp_path: Path)
         import_ratings(small, tmp_path, f"{rows}c3,Ann 1,warm,PERHAPS,a note\n")
     (line,) = refused.value.report.lines()
     assert "PERHAPS" in line
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "body", "words"),
+    [
+        ("gold_steps", "gold_steps", [SECRET], "gold steps"),
+        ("critical_entities", "critical_entities", [SECRET], "critical entities"),
+        ("target_plan", "plan", SECRET, "target plans"),
+    ],
+)
+def test_what_a_conversation_is_measured_against_is_left_out(
+    small: Small, tmp_path: Path, kind: Kind, field: str, body: Any, words: str
+) -> None:
+    erase_c2(small)
+    file = tmp_path / "references.jsonl"
+    rows = [{"conversation_id": key, field: body} for key in ("c2", "c1")]
+    file.write_text("\n".join(json.dumps(row) for row in rows).replace(SECRET, "She asks.", 2), "utf-8")
+    report = importing.import_references(small.store, "small", kind, file, "tests")
+    assert report.added[KINDS[kind]] == 1
+    assert report.lines()[-1].endswith(f"line 1: the conversation was erased, so its {words} are not kept")
+    file.write_text(json.dumps(rows[0]), "utf-8")
+    report = importing.import_references(small.store, "small", kind, file, "tests")
+    assert (report.added.total(), report.errors, report.notices) == (0, 0, 1)
+    assert not any(SECRET in text for text in texts(small.store) if text)
+
+
+def test_paired_answers_are_left_out(small: Small, tmp_path: Path) -> None:
+    erase_c2(small)
+    file = tmp_path / "runs.jsonl"
+    rows = [
+        {"id": key, "mode": "cot", "model_name": "m", "output_text": text, "gold_answer": "a"}
+        for key, text in (("c1", "asthma"), (" c2", SECRET), ("a case of its own", "asthma"))
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    report = importing.import_paired_runs(small.store, "small", file, "tests")
+    assert report.added["paired answers"] == 2
+    assert "line 2: the conversation of this case was erased" in report.lines()[-1]
+    assert not any(SECRET in text for text in texts(small.store) if text)
+
+
+def test_a_plan_that_is_typed_is_refused(small: Small) -> None:
+    erase_c2(small)
+    with (
+        pytest.raises(Refused, match="were erased, so no plan for it is kept"),
+        small.store.writing("tests", "a plan", small.study.id) as (connection, entry),
+    ):
+        target_plans.save(connection, entry, small.study, conversation_scope("c2"), SECRET, 0)
+    with small.store.writing("tests", "a plan", small.study.id) as (connection, entry):
+        assert (
+            target_plans.save(connection, entry, small.study, conversation_scope("c1"), "Ask first.", 0) == 1
+        )
