@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import content, schema
+from data.errors import Refused
 from data.kept_parts import keep_part
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import DeclaredPlan, parse_plan
@@ -148,9 +149,9 @@ def is_erased() -> ColumnElement[bool]:
     """Whether the words of a conversation were erased; for statements about conversations. One that came
     without words has facts alone.
     """
-    table, text = schema.conversation, schema.content
+    table, words = schema.conversation, schema.content.alias()
     return exists().where(
-        text.c.id == func.coalesce(table.c.transcript_content, table.c.facts_content), text.c.text.is_(None)
+        words.c.id == func.coalesce(table.c.transcript_content, table.c.facts_content), words.c.text.is_(None)
     )
 
 
@@ -162,6 +163,17 @@ def erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
             select(table.c.id).where(table.c.id.in_(list(conversation_ids)), is_erased())
         ).scalars()
     )
+
+
+def refuse_words_about_erased(connection: Connection, conversation_id: int, *texts: str) -> None:
+    """Raises Refused where one of the texts says something and the conversation was erased meanwhile, as
+    under a tab that stayed open: it may repeat what was said.
+    """
+    if any(text.strip() for text in texts) and erased(connection, [conversation_id]):
+        raise Refused(
+            "The words of this conversation were erased in the meantime, so nothing that is written about it "
+            "is kept. What you typed was not saved."
+        )
 
 
 def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:

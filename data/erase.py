@@ -8,7 +8,7 @@ from data import content, schema, trials
 from data.errors import NotFound
 from data.studies import Study
 from data.trail import TrailEntry
-from data.work import open_slots, strata
+from data.work import lineage, open_slots, strata
 
 
 def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, key: str, reason: str) -> int:
@@ -68,17 +68,18 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
             .where(schema.plan_proposal.c.conversation_id.in_(same))
         ).scalars()
     )
-    ids |= set(
-        connection.execute(
-            select(schema.run_output.c.facts_content)
-            .join(
-                table,
-                (table.c.study_id == schema.run_output.c.study_id)
-                & (table.c.key == schema.run_output.c.case_key),
-            )
-            .where(table.c.id.in_(same))
-        ).scalars()
-    )
+    # Another version of the study may hold answers to the case without the conversation.
+    places = connection.execute(select(table.c.study_id, table.c.key).where(table.c.id.in_(same))).all()
+    for place in places:
+        versions = [place.study_id, *lineage.related_studies(connection, place.study_id)]
+        outputs = schema.run_output
+        ids |= set(
+            connection.execute(
+                select(outputs.c.facts_content).where(
+                    outputs.c.study_id.in_(versions), outputs.c.case_key == place.key
+                )
+            ).scalars()
+        )
     attempts, trial = schema.request_attempt, schema.trial
     ids |= set(
         connection.execute(

@@ -27,9 +27,7 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     if row.judge_of_unit:
         return "revealed"
     saw_elsewhere = (
-        row.page_of_labels
-        or row.judge_in_file
-        or _seen_in_a_related_study(connection, study.id, unit.conversation_id, rater_id)
+        row.page_of_labels or row.judge_in_file or _seen_in_a_related_study(connection, unit, rater_id)
     )
     return "page" if saw_elsewhere else "blind"
 
@@ -62,39 +60,38 @@ def _select_exposures() -> Select[bool, bool, bool]:
     )
 
 
-def _seen_in_a_related_study(
-    connection: Connection, study_id: int, conversation_id: int, rater_id: int
-) -> bool:
+def _seen_in_a_related_study(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether the person of this name saw the judge of the same words in another version of the study, be it
-    one before or after this one.
+    one before or after this one; a page with all labels shows those of the words that its study holds.
     """
-    related = lineage.related_studies(connection, study_id)
+    related = lineage.related_studies(connection, unit.study_id)
     if not related:
         return False
-    conversation, rater, unit = schema.conversation, schema.rater, schema.unit
+    conversation, rater, other_unit = schema.conversation, schema.rater, schema.unit
     exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
     own_name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
     names = connection.execute(select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related))).all()
     person_ids = [row.id for row in names if name_key(row.name) == name_key(own_name)]
-    words = (
-        select(conversation.c.transcript_content)
-        .where(conversation.c.id == conversation_id)
-        .scalar_subquery()
-    )
+    own = conversation.alias()
+    words = select(own.c.transcript_content).where(own.c.id == unit.conversation_id).scalar_subquery()
+    of_words = (conversation.c.study_id.in_(related), conversation.c.transcript_content == words)
     units_of_words = (
-        select(unit.c.id)
-        .join(conversation, conversation.c.id == unit.c.conversation_id)
-        .where(conversation.c.study_id.in_(related), conversation.c.transcript_content == words)
+        select(other_unit.c.id)
+        .join(conversation, conversation.c.id == other_unit.c.conversation_id)
+        .where(*of_words, other_unit.c.message.is_not_distinct_from(unit.message))
+    )
+    raters_of_words = (
+        select(rater.c.id)
+        .join(conversation, conversation.c.study_id == rater.c.study_id)
+        .where(rater.c.id.in_(person_ids), *of_words)
     )
     imported = select(identity.c.rater_id).where(identity.c.person_id.in_(person_ids))
-    by_the_app = exists().where(
-        exposure.c.rater_id.in_(person_ids),
-        (exposure.c.kind == "page") | exposure.c.unit_id.in_(units_of_words),
-    )
+    on_a_page = exists().where(exposure.c.rater_id.in_(raters_of_words), exposure.c.kind == "page")
+    of_the_unit = exists().where(exposure.c.rater_id.in_(person_ids), exposure.c.unit_id.in_(units_of_words))
     in_a_file = exists().where(
         rating.c.rater_id.in_(imported), rating.c.unit_id.in_(units_of_words), rating.c.exposure != "blind"
     )
-    return bool(connection.execute(select(by_the_app | in_a_file)).scalar_one())
+    return bool(connection.execute(select(on_a_page | of_the_unit | in_a_file)).scalar_one())
 
 
 def revealed(connection: Connection, rater_id: int, unit_id: int, before: int | None = None) -> bool:

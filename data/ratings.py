@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 from data import asked_questions, content, event_ids, exposures, schema, units
 from data.answers import CriterionAnswer, Span, check
 from data.asked_questions import asked_in_unit
+from data.conversations import refuse_words_about_erased
 from data.errors import NotFound, Refused
 from data.evidence import check_evidence
 from data.free_text import put_text
@@ -81,6 +82,7 @@ def save_draft(
             f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. "
             "Look at it once more."
         )
+    refuse_words_about_erased(connection, unit.conversation_id, answer.note)
     note_content, note_mac = content.put(connection, answer.note)
     entry.write(
         schema.draft,
@@ -202,6 +204,7 @@ def change(
             "the study lead (H) what the answer should be."
         )
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
+    refuse_words_about_erased(connection, unit.conversation_id, answer.note, reason)
     note_content, note_mac = content.put(connection, answer.note)
     reason_content, reason_mac = put_text(connection, "reason", reason)
     return entry.write(

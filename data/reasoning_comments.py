@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from data import content, event_ids, exposures, schema
+from data.conversations import refuse_words_about_erased
 from data.errors import NotFound, Refused
 from data.free_text import put_text
 from data.schema.vocabulary import UnitKind
@@ -75,6 +76,7 @@ def write(
             "A comment that a closed tab had left was not taken, because another one is saved. "
             "Look at it once more."
         )
+    refuse_words_about_erased(connection, unit.conversation_id, text)
     comment_content, comment_mac = put_text(connection, "comment", text)
     entry.write(
         table,

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import content, schema
+from data.conversations import is_erased
 from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
@@ -135,6 +136,9 @@ def add_all(
             )
         )
     }
+    erased_keys = set(
+        connection.execute(select(table.c.key).where(table.c.study_id == study.id, is_erased())).scalars()
+    )
     writer, first = (
         _ConversationWriter(connection, entry, study, report, len(stored)),
         next_id(connection, table),
@@ -153,6 +157,8 @@ def add_all(
                     f"the study has {row.key!r} without its words, and words are not added later; make a "
                     "new study of them",
                 )
+            elif row.key in erased_keys:
+                report.notice(row.line, f"the conversation {row.key!r} was erased, so it is not taken again")
             else:
                 report.error(
                     row.line,

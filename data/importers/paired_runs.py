@@ -16,6 +16,7 @@ from data.importers.report import ImportReport
 from data.run_outputs import RunOutput
 from data.studies import Study
 from data.trail import TrailEntry
+from data.work.lineage import related_studies
 
 MODES = ("cot", "direct", "bias")
 KEPT = (
@@ -35,8 +36,9 @@ TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
     table = schema.conversation
+    versions = [study.id, *related_studies(connection, study.id)]
     erased_keys = set(
-        connection.execute(select(table.c.key).where(table.c.study_id == study.id, is_erased())).scalars()
+        connection.execute(select(table.c.key).where(table.c.study_id.in_(versions), is_erased())).scalars()
     )
     pair_rows = 0
     without_gold: list[int] = []  # lines

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, exists, select
 
 from data import content, schema, units
 from data.asked_questions import asked_in_unit
+from data.conversations import refuse_words_about_erased
 from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.schema.vocabulary import UnitKind
@@ -97,6 +98,7 @@ def put_gold(
             raise Refused(f"{label!r} is not a label of {criterion} here.")
         if criterion not in asked_in_unit(study, unit, labels):
             raise Refused(f"{criteria[criterion].name}: this question is not asked after these labels.")
+    refuse_words_about_erased(connection, unit.conversation_id, reason)
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import content, event_ids, schema, units
+from data.conversations import refuse_words_about_erased
 from data.errors import NotFound, Refused
 from data.free_text import put_text
 from data.studies import Study
@@ -78,6 +79,7 @@ def raise_(
     _worded(note)
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
         raise Refused(f"This {study.noun.singular} has no criterion {criterion!r}.")
+    refuse_words_about_erased(connection, unit.conversation_id, note)
     note_content, note_mac = put_text(connection, "note", note)
     return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 

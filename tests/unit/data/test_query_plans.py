@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event
 
 from data import exposures, judgements, metrics, ratings, references, units
-from data.work import escalations
+from data.work import escalations, lineage
 from data.work.worklist import open_worklist
+from tests import small_study
 from tests.small_study import Desk, Small
 
 QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
@@ -71,6 +73,18 @@ def scans(steps: list[str]) -> list[str]:
         for step in steps
         if step.startswith("SCAN") and step.split()[1] not in ("CONSTANT", "(subquery-1)", *SMALL_TABLES)
     ]
+
+
+def test_no_table_is_read_from_end_to_end_for_another_version_of_the_study(
+    full: Small, tmp_path: Path
+) -> None:
+    other = small_study.make(full.store, tmp_path, key="other")
+    with full.store.writing("lead", "go on", other.study.id) as (connection, entry):
+        lineage.record_successor(connection, entry, other.study.id, full.study.id, None, None)
+    newcomer = other.raters[0]
+    steps = plans(full, lambda c, d, u: exposures.exposure_now(c, d.study, u, newcomer))
+    assert any("conversation" in step for step in steps), "the other study was asked"
+    assert scans(steps) == []
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

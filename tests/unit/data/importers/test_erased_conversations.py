@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, rationales, schema, target_plans
+from data import erase, ratings, rationales, reasoning_comments, schema, target_plans
+from data.answers import CriterionAnswer
 from data.errors import Refused
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
 from data.references import KINDS, Kind, conversation_scope
 from data.store import Store
 from data.verify import verify
+from data.work import escalations, lineage
+from data.work.worklist import open_worklist
 from tests import importing
 from tests.judge_reasons import every_label
 from tests.quotation_rows import audits, counted_rows, import_reasons
@@ -164,3 +167,78 @@ def test_a_plan_that_is_typed_is_refused(small: Small) -> None:
         assert (
             target_plans.save(connection, entry, small.study, conversation_scope("c1"), "Ask first.", 0) == 1
         )
+
+
+def test_the_conversation_itself_is_not_taken_again(small: Small, tmp_path: Path) -> None:
+    erase_c2(small)
+    file = tmp_path / "again.jsonl"
+    rows = [
+        {"id": key, "turns": [{"user": SECRET, "assistant": "I see."}], "notes": SECRET}
+        for key in ("c2", "new")
+    ]
+    rows[1]["turns"] = [{"user": "Hello", "assistant": "I see."}]
+    rows[1].pop("notes")
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    report = importing.import_conversations(small.store, "small", file, "tests")
+    assert report.added["conversations"] == 1
+    assert "line 1: the conversation 'c2' was erased, so it is not taken again" in report.lines()[-1]
+    assert not any(SECRET in text for text in texts(small.store) if text)
+
+
+def test_paired_answers_are_left_out_of_every_version_of_the_study(
+    small: Small, make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    """The other one need not hold the conversation: what was there goes, and nothing comes."""
+    other = make_study(key="other", conversation_count=1)
+    with small.store.writing("lead", "go on", other.study.id) as (connection, entry):
+        lineage.record_successor(connection, entry, other.study.id, small.study.id, None, None)
+    file = tmp_path / "runs.jsonl"
+    row = {"id": "c2", "mode": "cot", "model_name": "m", "output_text": SECRET, "gold_answer": "a"}
+    file.write_text(json.dumps(row), "utf-8")
+    assert importing.import_paired_runs(small.store, "other", file, "tests").added["paired answers"] == 1
+    assert any(SECRET in text for text in texts(small.store) if text)
+    erase_c2(small)
+    assert not any(SECRET in text for text in texts(small.store) if text)
+    file.write_text(json.dumps({**row, "model_name": "another"}), "utf-8")
+    assert importing.import_paired_runs(small.store, "other", file, "tests").added["paired answers"] == 0
+    assert not any(SECRET in text for text in texts(small.store) if text)
+
+
+@pytest.mark.parametrize("what", ["draft", "change", "reason", "note to the lead", "comment"])
+def test_what_a_tab_sends_that_was_open_meanwhile_is_refused(small: Small, what: str) -> None:
+    """A label without words about it is saved as before."""
+    import_reasons(small, f"“{SAID} 2.0”")
+    desk = small.desk()
+    if what != "draft":
+        desk.rate(2)
+        desk.reveal(2)
+    erase_c2(small)
+    unit, says_no = desk.unit(2), CriterionAnswer(label="NO")
+    with (
+        pytest.raises(Refused, match="erased in the meantime"),
+        small.store.writing("Ann", what, small.study.id) as (connection, entry),
+    ):
+        judge_id = (
+            connection.execute(
+                select(schema.judgement.c.judge_id).where(
+                    schema.judgement.c.unit_id == unit.id, schema.judgement.c.reasoning_content.is_not(None)
+                )
+            )
+            .scalars()
+            .first()
+        )
+        assert judge_id is not None
+        if what == "draft":
+            worklist = open_worklist(connection, small.study, desk.rater)
+            ratings.save_draft(entry, worklist, unit, "e1", "warm", CriterionAnswer(label="NO", note=SECRET))
+        elif what in ("change", "reason"):
+            answer = CriterionAnswer(label="NO", note=SECRET) if what == "change" else says_no
+            reason = "read again" if what == "change" else SECRET
+            ratings.change(connection, entry, small.study, unit, desk.rater, "e1", "warm", answer, reason)
+        elif what == "note to the lead":
+            escalations.raise_(connection, entry, small.study, unit, desk.rater, "e1", "risk", SECRET)
+        else:
+            reasoning_comments.write(connection, entry, unit, desk.rater, "e1", judge_id, "warm", SECRET)
+    if what == "draft":
+        desk.draft(2, "warm", "NO")
+    assert not any(SECRET in text for text in texts(small.store) if text)

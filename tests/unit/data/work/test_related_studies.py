@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data import exposures, studies, units
+from data import exposures, schema, studies, units
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
@@ -16,16 +16,17 @@ from data.studies import Study
 from data.work import successors
 from tests.small_study import INSTRUMENT, Small
 
+REPLIES = INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")
 
-def begin_version(small: Small, number: int, study: Study | None = None) -> Study:
-    """The study that continues this one, or `study`, under the rubric's version of this number."""
-    body = INSTRUMENT.replace('version: "1"', f'version: "{number}"').replace(
+
+def begin_version(small: Small, number: int, instrument: str = INSTRUMENT) -> Study:
+    """The study that continues this one under the rubric's version of this number."""
+    body = instrument.replace('version: "1"', f'version: "{number}"').replace(
         "name: Warm,", f"name: Warmth in version {number},"
     )
-    of_study = study or small.study
-    with small.store.writing("lead", "new version", of_study.id) as (connection, entry):
+    with small.store.writing("lead", "new version", small.study.id) as (connection, entry):
         key, title = f"version{number}", f"Version {number}"
-        study_id = successors.begin(connection, entry, of_study, body, key, title, "read in two ways")
+        study_id = successors.begin(connection, entry, small.study, body, key, title, "read in two ways")
         return studies.get(connection, study_id)
 
 
@@ -99,6 +100,29 @@ def test_a_name_is_the_same_however_it_is_written(rated: Small, before: str, now
     open_labels(rated, rated.study, " ".join(before.split()))
     assert exposure_of(rated, new, now) == "page"
     assert exposure_of(rated, new, "Cleopatra") == "blind"
+
+
+def test_a_page_shows_what_its_study_holds(make_small: Callable[..., Small]) -> None:
+    """The new version holds the conversations that were rated: its page tells nothing of the others."""
+    small = make_small(2, 2)
+    small.desk(1).rate(1)
+    new = begin_version(small, 2)
+    open_labels(small, new, "Rater 1")
+    assert [exposure_of(small, small.study, "Rater 1", position) for position in (1, 2)] == ["page", "blind"]
+
+
+def test_a_reply_whose_judge_was_seen_is_that_reply_alone(make_small: Callable[..., Small]) -> None:
+    """As in the study itself: a judge of one reply is none of the next."""
+    small = make_small(2, 2, instrument=REPLIES, with_judges=False)
+    for position in (2, 3):  # the two replies of c2
+        small.desk(1).rate(position)
+    with small.store.writing("Rater 2", "reveal", small.study.id) as (_, entry):
+        row = {"rater_id": small.raters[1], "unit_id": small.desk(1).unit(2).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
+    new = begin_version(small, 2, REPLIES)
+    for study, first in ((small.study, "revealed"), (new, "page")):
+        positions = (2, 3) if study is small.study else (1, 2)
+        assert [exposure_of(small, study, "Rater 2", number) for number in positions] == [first, "blind"]
 
 
 def test_a_study_of_its_own_knows_nothing_of_another_one(make_study: Callable[..., Small]) -> None:
