@@ -155,7 +155,7 @@ def is_erased() -> ColumnElement[bool]:
     )
 
 
-def erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
+def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
     """Those whose words were erased: nothing that tells of them is kept any more."""
     table = schema.conversation
     return set(
@@ -169,7 +169,7 @@ def refuse_words_about_erased(connection: Connection, conversation_id: int, *tex
     """Raises Refused where one of the texts says something and the conversation was erased meanwhile, as
     under a tab that stayed open: it may repeat what was said.
     """
-    if any(text.strip() for text in texts) and erased(connection, [conversation_id]):
+    if any(text.strip() for text in texts) and find_erased(connection, [conversation_id]):
         raise Refused(
             "The words of this conversation were erased in the meantime, so nothing that is written about it "
             "is kept. What you typed was not saved."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
 from data import content, schema, trials
 from data.errors import NotFound
@@ -68,15 +68,18 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
             .where(schema.plan_proposal.c.conversation_id.in_(same))
         ).scalars()
     )
-    # Another version of the study may hold answers to the case without the conversation.
-    places = connection.execute(select(table.c.study_id, table.c.key).where(table.c.id.in_(same))).all()
-    for place in places:
+    # Another version of the study may hold answers to the case without the conversation, or have another
+    # conversation under this id.
+    outputs, other = schema.run_output, table.alias()
+    is_of_another = exists().where(
+        other.c.study_id == outputs.c.study_id, other.c.key == outputs.c.case_key, other.c.id.not_in(same)
+    )
+    for place in connection.execute(select(table.c.study_id, table.c.key).where(table.c.id.in_(same))).all():
         versions = [place.study_id, *lineage.related_studies(connection, place.study_id)]
-        outputs = schema.run_output
         ids |= set(
             connection.execute(
                 select(outputs.c.facts_content).where(
-                    outputs.c.study_id.in_(versions), outputs.c.case_key == place.key
+                    outputs.c.study_id.in_(versions), outputs.c.case_key == place.key, ~is_of_another
                 )
             ).scalars()
         )

@@ -70,8 +70,10 @@ def _seen_in_a_related_study(connection: Connection, unit: Unit, rater_id: int) 
     conversation, rater, other_unit = schema.conversation, schema.rater, schema.unit
     exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
     own_name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
-    names = connection.execute(select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related))).all()
-    person_ids = [row.id for row in names if name_key(row.name) == name_key(own_name)]
+    persons = connection.execute(
+        select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related), rater.c.kind == "person")
+    ).all()
+    person_ids = [person.id for person in persons if name_key(person.name) == name_key(own_name)]
     own = conversation.alias()
     words = select(own.c.transcript_content).where(own.c.id == unit.conversation_id).scalar_subquery()
     of_words = (conversation.c.study_id.in_(related), conversation.c.transcript_content == words)

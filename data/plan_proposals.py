@@ -104,7 +104,7 @@ def keep(
     conversation whose words were erased meanwhile nothing is kept.
     """
     present = known_inputs(connection, study_id)
-    gone = conversations.erased(connection, {proposal.conversation_id for proposal in proposals})
+    gone = conversations.find_erased(connection, {proposal.conversation_id for proposal in proposals})
     proposals = [
         proposal
         for proposal in proposals
@@ -240,7 +240,7 @@ def _refuse_decided(connection: Connection, proposal: PlanProposal) -> None:
     row = connection.execute(select(table.c.decision).where(table.c.proposal_id == proposal.id)).first()
     if row is not None:
         raise Refused(f"Somebody decided on this proposal in the meantime: {row.decision}.")
-    if conversations.erased(connection, [proposal.conversation_id]):
+    if conversations.find_erased(connection, [proposal.conversation_id]):
         raise Refused("The words of this conversation were erased in the meantime. Nothing was saved.")
 
 

@@ -71,7 +71,7 @@ def write_attempts(
     connection: Connection, entry: TrailEntry, study_id: int, attempts: Sequence[RequestAttempt]
 ) -> None:
     """Where the words of the conversation were erased while a call was in flight, its reply is not kept."""
-    gone = conversations.erased(connection, {attempt.conversation_id for attempt in attempts})
+    gone = conversations.find_erased(connection, {attempt.conversation_id for attempt in attempts})
     attempts = [
         replace(attempt, reply=None) if attempt.conversation_id in gone else attempt for attempt in attempts
     ]

@@ -264,6 +264,6 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
     ).scalar()
     if level != "conversation" or conversation_id is None:
         raise Refused(f"There is no conversation {name!r} in this study.")
-    if conversations.erased(connection, [conversation_id]):
+    if conversations.find_erased(connection, [conversation_id]):
         raise Refused("The words of this conversation were erased, so no plan for it is kept.")
     return conversation_id

@@ -26,8 +26,9 @@ class FreeMemory:
         self._least_in_use = 0  # bytes, since memory was given back last
 
     def give_back(self) -> bool:
-        """Collect garbage and give the system what lies free, where the process has grown by GROWTH since
-        that was done last, or the system does not say what is in use; whether something was given back.
+        """Collect garbage and give the system what lies free, where the process uses GROWTH more than the
+        least since that was done last, or the system does not say what is in use; whether something was
+        given back.
         Without glibc nothing is given back, only collected.
 
         The platform would collect after every run of a page (.streamlit/config.toml): between a commit and

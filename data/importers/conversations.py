@@ -1,7 +1,7 @@
 """Conversations: `messages`, `turns` or pairs, one object a line or one array.
 
 A conversation whose id is in the study with the same text is already there; with another text it is refused,
-because ratings would stand beside words that the rater never saw.
+because ratings would stand beside words that the rater never saw. One that was erased is not taken again.
 """
 
 from __future__ import annotations

@@ -35,11 +35,7 @@ TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
-    table = schema.conversation
-    versions = [study.id, *related_studies(connection, study.id)]
-    erased_keys = set(
-        connection.execute(select(table.c.key).where(table.c.study_id.in_(versions), is_erased())).scalars()
-    )
+    erased_keys = _erased_keys(connection, study)
     pair_rows = 0
     without_gold: list[int] = []  # lines
     for line, row in reading.table_rows(path, report):
@@ -86,6 +82,18 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             f"{rows} gold label (a field {', '.join(GOLD[:-1])} or {GOLD[-1]}); the faithfulness gap leaves "
             "them out",
         )
+
+
+def _erased_keys(connection: Connection, study: Study) -> set[str]:
+    """Of the conversations that were erased in this or another version of the study, but for those under
+    whose id this study has another one.
+    """
+    table = schema.conversation
+    versions = [study.id, *related_studies(connection, study.id)]
+    keys = select(table.c.key)
+    erased = connection.execute(keys.where(table.c.study_id.in_(versions), is_erased())).scalars()
+    present = connection.execute(keys.where(table.c.study_id == study.id, ~is_erased())).scalars()
+    return set(erased) - set(present)
 
 
 def _facts(row: dict[str, Any]) -> dict[str, Any]:

@@ -131,7 +131,7 @@ class RequestWriter:
 
     def has_words(self, call: RequestCall) -> bool:
         with self._store.reading() as connection:
-            return not conversations.erased(connection, [call.conversation_id])
+            return not conversations.find_erased(connection, [call.conversation_id])
 
     def _commit(self, attempts: Sequence[RequestAttempt]) -> None:
         with self._store.writing(self._actor, "ask a model", self._study_id) as (connection, entry):

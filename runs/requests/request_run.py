@@ -124,7 +124,7 @@ def _handfuls(store: Store, calls: Sequence[RequestCall]) -> Iterator[Sequence[R
     for start in range(0, len(calls), HANDFUL):
         handful = calls[start : start + HANDFUL]
         with store.reading() as connection:
-            gone = conversations.erased(connection, {call.conversation_id for call in handful})
+            gone = conversations.find_erased(connection, {call.conversation_id for call in handful})
         if left := [call for call in handful if call.conversation_id not in gone]:
             yield left
 

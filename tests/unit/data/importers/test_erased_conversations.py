@@ -19,11 +19,13 @@ from data.references import KINDS, Kind, conversation_scope
 from data.store import Store
 from data.verify import verify
 from data.work import escalations, lineage
+from data.work.certification import put_gold
 from data.work.worklist import open_worklist
 from tests import importing
 from tests.judge_reasons import every_label
+from tests.planned import plan_for
 from tests.quotation_rows import audits, counted_rows, import_reasons
-from tests.small_study import SAID, Small
+from tests.small_study import SAID, Small, conversation_lines
 
 SECRET = "what Mary said of her sister"
 
@@ -119,23 +121,25 @@ def test_a_file_that_is_refused_says_nothing_of_it(small: Small, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("kind", "field", "body", "words"),
+    ("kind", "field", "secret", "other"),
     [
-        ("gold_steps", "gold_steps", [SECRET], "gold steps"),
-        ("critical_entities", "critical_entities", [SECRET], "critical entities"),
-        ("target_plan", "plan", SECRET, "target plans"),
+        ("gold_steps", "gold_steps", [SECRET], ["She asks."]),
+        ("critical_entities", "critical_entities", [SECRET], ["insulin"]),
+        ("target_plan", "plan", SECRET, "Ask first."),
     ],
 )
 def test_what_a_conversation_is_measured_against_is_left_out(
-    small: Small, tmp_path: Path, kind: Kind, field: str, body: Any, words: str
+    small: Small, tmp_path: Path, kind: Kind, field: str, secret: Any, other: Any
 ) -> None:
     erase_c2(small)
     file = tmp_path / "references.jsonl"
-    rows = [{"conversation_id": key, field: body} for key in ("c2", "c1")]
-    file.write_text("\n".join(json.dumps(row) for row in rows).replace(SECRET, "She asks.", 2), "utf-8")
+    rows = [{"conversation_id": "c2", field: secret}, {"conversation_id": "c1", field: other}]
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     report = importing.import_references(small.store, "small", kind, file, "tests")
     assert report.added[KINDS[kind]] == 1
-    assert report.lines()[-1].endswith(f"line 1: the conversation was erased, so its {words} are not kept")
+    assert report.lines()[-1].endswith(
+        f"line 1: the conversation was erased, so its {KINDS[kind]} are not kept"
+    )
     file.write_text(json.dumps(rows[0]), "utf-8")
     report = importing.import_references(small.store, "small", kind, file, "tests")
     assert (report.added.total(), report.errors, report.notices) == (0, 0, 1)
@@ -172,17 +176,11 @@ def test_a_plan_that_is_typed_is_refused(small: Small) -> None:
 def test_the_conversation_itself_is_not_taken_again(small: Small, tmp_path: Path) -> None:
     erase_c2(small)
     file = tmp_path / "again.jsonl"
-    rows = [
-        {"id": key, "turns": [{"user": SECRET, "assistant": "I see."}], "notes": SECRET}
-        for key in ("c2", "new")
-    ]
-    rows[1]["turns"] = [{"user": "Hello", "assistant": "I see."}]
-    rows[1].pop("notes")
-    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    file.write_text(conversation_lines(5), "utf-8")  # as they came, and a new one
     report = importing.import_conversations(small.store, "small", file, "tests")
-    assert report.added["conversations"] == 1
-    assert "line 1: the conversation 'c2' was erased, so it is not taken again" in report.lines()[-1]
-    assert not any(SECRET in text for text in texts(small.store) if text)
+    assert (report.added["conversations"], report.already["conversations"]) == (1, 3)
+    assert "line 2: the conversation 'c2' was erased, so it is not taken again" in report.lines()[-1]
+    assert not any(f"{SAID} 2.0" in text for text in texts(small.store) if text)
 
 
 def test_paired_answers_are_left_out_of_every_version_of_the_study(
@@ -241,4 +239,35 @@ def test_what_a_tab_sends_that_was_open_meanwhile_is_refused(small: Small, what:
             reasoning_comments.write(connection, entry, unit, desk.rater, "e1", judge_id, "warm", SECRET)
     if what == "draft":
         desk.draft(2, "warm", "NO")
+    assert not any(SECRET in text for text in texts(small.store) if text)
+
+
+def test_another_conversation_under_this_id_keeps_its_paired_answers(
+    small: Small, make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    """The other version got a conversation of its own, which happens to have the id of the erased one."""
+    other = make_study(key="other")
+    with small.store.writing("lead", "go on", other.study.id) as (connection, entry):
+        lineage.record_successor(connection, entry, other.study.id, small.study.id, None, None)
+    file = tmp_path / "runs.jsonl"
+    row = {"id": "c2", "mode": "cot", "model_name": "m", "output_text": "asthma", "gold_answer": "a"}
+    file.write_text(json.dumps(row), "utf-8")
+    importing.import_paired_runs(small.store, "other", file, "tests")
+    erase_c2(small)
+    assert any("asthma" in text for text in texts(small.store) if text)
+    file.write_text(json.dumps({**row, "model_name": "another"}), "utf-8")
+    assert importing.import_paired_runs(small.store, "other", file, "tests").added["paired answers"] == 1
+
+
+def test_the_reason_of_an_experts_label_is_refused(small: Small) -> None:
+    plan_for(small)
+    erase_c2(small)
+    unit = small.desk().unit(2)
+    for reason in (SECRET, ""):
+        with small.store.writing("lead", "gold", small.study.id) as (connection, entry):
+            if reason:
+                with pytest.raises(Refused, match="erased in the meantime"):
+                    put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
+            else:
+                put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
     assert not any(SECRET in text for text in texts(small.store) if text)
