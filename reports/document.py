@@ -149,7 +149,7 @@ class Panels:
     percents: bool = False
 
 
-Shape = Literal["yes", "leans", "no", "unknown"]
+Shape = Literal["yes", "leans", "no", "alert", "unknown"]
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,13 @@ def interval_words(estimate: Estimate) -> str:
     return f"plausible {percent(estimate.low)} to {percent(estimate.high)}"
 
 
+def odds(chance: float) -> str:
+    """about 6 of 10, of 0.58; fewer than 1 of 10 and more than 9 of 10 at the ends."""
+    if chance < 0.05:
+        return "fewer than 1 of 10"
+    return "more than 9 of 10" if chance >= 0.95 else f"about {decimal(10 * chance, 0)} of 10"
+
+
 def percent_or_none(estimate: Estimate) -> str:
     """83%, or the word none."""
     return "none" if estimate.value is None else percent(estimate.value)

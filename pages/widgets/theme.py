@@ -149,7 +149,7 @@ ol.sr-steps {
 .sr-verdict-leans {
   background: light-dark(#8a5a00, #e0a63a); border-color: light-dark(#8a5a00, #e0a63a); border-radius: 4px;
 }
-.sr-verdict-no {
+.sr-verdict-no, .sr-verdict-alert {
   background: light-dark(#b42318, #ff8a7a); border-color: light-dark(#b42318, #ff8a7a); border-radius: 0;
 }
 .sr-verdicts .sr-verdict-unknown, .sr-signs .sr-verdict-unknown {

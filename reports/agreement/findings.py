@@ -26,14 +26,10 @@ from scoring.agreement.criterion_agreement import (
 )
 from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
+from scoring.agreement.influences import RaterInfluence, find_influences
 from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.more_conversations import MoreConversations, plan_more
-from scoring.agreement.raters import (
-    CopiedRater,
-    RaterInfluence,
-    copies,
-    influences,
-)
+from scoring.agreement.more_conversations import MORE_MAY_ANSWER, MoreConversations, plan_more
+from scoring.agreement.raters import CopiedRater, find_copies
 from scoring.agreement.repeats import RepeatSummary
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Severity, severity_of
@@ -42,8 +38,6 @@ from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
     Margins,
-    TrustVerdict,
-    VerdictReason,
     decide,
 )
 from scoring.drift.rater_habits import RatingMinutes
@@ -87,8 +81,9 @@ class ReportRequest:
 
 @dataclass(frozen=True, eq=False)
 class JudgedCriterion:
-    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would tell
-    where nothing is shown, and the verdict were nobody set aside (None where nobody is).
+    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would
+    answer where more can, the verdict with the raters whose labels say nothing (None where there are none),
+    and the verdict were nobody set aside (None where nobody is).
     """
 
     number: int
@@ -96,6 +91,7 @@ class JudgedCriterion:
     verdict: CriterionVerdict
     influences: tuple[RaterInfluence, ...]
     plan: MoreConversations | None
+    with_uninformative: CriterionVerdict | None
     with_aside: CriterionVerdict | None
 
 
@@ -180,26 +176,35 @@ class Findings:
     def _judged(self, number: int) -> JudgedCriterion:
         evidence = self._evidence(self.material, number)
         verdict = decide(evidence, self.margins)
-        plan = None
-        if (
-            verdict.verdict is TrustVerdict.NOT_SHOWN
-            and verdict.reason is not VerdictReason.SILENT_ON_FAILURES
-        ):
-            plan = plan_more(self.material, number, evidence, self.margins, verdict.margin)
-        together = decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None
         return JudgedCriterion(
             number,
             evidence,
             verdict,
-            influences(self.material, number, verdict, self.margins, self.asked.arm),
-            plan,
-            together,
+            find_influences(evidence, verdict, self.margins),
+            plan_more(self.material, number, evidence, self.margins, self.everyone)
+            if verdict.reason in MORE_MAY_ANSWER
+            else None,
+            decide(self._evidence(self.material, number, all_raters=True), self.margins)
+            if evidence.uninformative
+            else None,
+            decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None,
         )
 
-    def _evidence(self, material: LabelData, number: int) -> CriterionEvidence:
+    def _evidence(self, material: LabelData, number: int, *, all_raters: bool = False) -> CriterionEvidence:
         return gather_evidence(
-            material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None
+            material,
+            number,
+            self.asked.arm,
+            one_rater_chosen=self.asked.rater is not None,
+            everyone=self.everyone,
+            all_raters=all_raters,
+            copies=self._suspects,
         )
+
+    @cached_property
+    def _suspects(self) -> Mapping[int, CopiedRater]:
+        """Copies among the raters who count."""
+        return find_copies(self.material, self.used) if self.asked.judge else {}
 
     @cached_property
     def _with_aside(self) -> LabelData:
@@ -224,7 +229,7 @@ class Findings:
 
     @cached_property
     def copies(self) -> tuple[CopiedRater, ...]:
-        return copies(self.everyone, self.used) if self.asked.judge else ()
+        return tuple(find_copies(self.everyone, self.used).values()) if self.asked.judge else ()
 
     @cached_property
     def safety(self) -> Safety | None:

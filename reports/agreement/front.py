@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from data.judgements import FAILURES
 from reports.agreement.findings import Findings
+from reports.agreement.verdict_cautions import name_left_out, verdict_cautions
 from reports.document import Block, Paragraph, Section
 from reports.wording import listed, share
 from scoring.agreement import cautions
@@ -172,7 +173,7 @@ def _sampling(findings: Findings) -> str:
 def warnings(findings: Findings) -> tuple[str, ...]:
     """The fixed list of warnings, each only where its threshold is met."""
     asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
-    sentences = _of_raters(findings)
+    sentences = [*verdict_cautions(findings), *name_left_out(findings)]
     if not arms.blind.pairs and asked.judge:
         sentences.append(
             "What was chosen above leaves no blind label beside this judge."
@@ -187,11 +188,10 @@ def warnings(findings: Findings) -> tuple[str, ...]:
             "They are in no number but their own."
         )
     if asked.others:
+        others = count(len(asked.others), "other judge has", "other judges have")
         sentences.append(
-            f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
-            f"({listed([judge.name for judge in asked.others], 3)}). Judges are never pooled: this report "
-            "is of "
-            "one."
+            f"This report covers one judge. {others} labels in this study "
+            f"({listed([judge.name for judge in asked.others], 3)})."
         )
     if asked.rater is None and cautions.single_rater(
         [compare_with_judge(findings.material, number) for number in findings.used]
@@ -229,49 +229,6 @@ def warnings(findings: Findings) -> tuple[str, ...]:
             f"({percent(findings.failed / (findings.failed + labelled))})."
         )
     return tuple(sentences)
-
-
-def _of_raters(findings: Findings) -> list[str]:
-    """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not
-    count.
-    """
-    noun = findings.asked.study.noun
-    silent = [
-        findings.material.questions[judged.number].criterion.name
-        for judged in findings.verdicts
-        if judged.evidence.lost.together
-    ]
-    sentences = (
-        [
-            f"The judge gives no label more often where clinicians think badly of the {noun.singular}: "
-            f"{listed(silent, 4)}. What it catches counts these failures "
-            "as missed; let a person read them."
-        ]
-        if silent and findings.asked.judge
-        else []
-    )
-    for copy in findings.copies:
-        sentences.append(
-            f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
-            f"{copy.labels:,} labels, who is with the others "
-            f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find "
-            "out before you believe the numbers."
-        )
-    for rater, why in findings.aside.items():
-        sentences.append(
-            f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
-            "answers with them stand beside."
-        )
-    if findings.thin:
-        named = listed(
-            [
-                f"{findings.names.get(rater, '?')} ({noun.count(units)})"
-                for rater, units in findings.thin.items()
-            ],
-            4,
-        )
-        sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
-    return sentences
 
 
 def _of_criteria(findings: Findings, caution: Caution) -> str:

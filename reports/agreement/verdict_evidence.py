@@ -12,11 +12,11 @@ from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
 from reports.document import Evidence, EvidenceRow, PageHead, Shape
 from reports.wording import levels_away, listed
 from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.agreement.verdict_rule import CriterionVerdict, TrustVerdict, VerdictReason
 from scoring.figures import signed_decimal
 from scoring.plurals import inflect
 
-SHAPES: dict[TrustVerdict, Shape] = {
+SHAPES_OF_VERDICTS: dict[TrustVerdict, Shape] = {
     TrustVerdict.YES: "yes",
     TrustVerdict.LEANS: "leans",
     TrustVerdict.NO: "no",
@@ -24,6 +24,13 @@ SHAPES: dict[TrustVerdict, Shape] = {
     TrustVerdict.COLLEAGUES_DIFFER: "unknown",
     TrustVerdict.CANNOT_TELL: "unknown",
 }
+
+
+def shape_of(verdict: CriterionVerdict) -> Shape:
+    """As loud as a "no" where failures wait to be settled."""
+    waits = verdict.reason is VerdictReason.SETTLE_FIRST
+    return "alert" if waits else SHAPES_OF_VERDICTS[verdict.verdict]
+
 
 LEANS = "Leans"
 LEANS_FROM_CLINICIANS = PageHead(
@@ -33,8 +40,8 @@ LEANS_FROM_CLINICIANS = PageHead(
 
 
 def verdict_evidence(findings: Findings) -> Evidence:
-    """Criteria on which clinicians differ stand first, because there no judge can be validated; the others
-    stand as in the instrument.
+    """Criteria of a safety gate that wait to be settled come first, with those on which clinicians differ,
+    because there no judge can be validated; the others follow in the order of the instrument.
     """
     words, page_words = word_verdicts(findings), word_verdicts(findings, plain_name)
     notes_names = ["Why", "What to do next"]
@@ -52,7 +59,7 @@ def verdict_evidence(findings: Findings) -> Evidence:
     first = [
         row
         for row, judged in zip(rows, findings.verdicts, strict=True)
-        if judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER
+        if judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER or shape_of(judged.verdict) == "alert"
     ]
     estimates = list(chain.from_iterable(row.estimates for row in rows))
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
@@ -95,7 +102,7 @@ def _row(
     return EvidenceRow(
         judge_agreement.question.id,
         words.criterion,
-        SHAPES[judged.verdict.verdict],
+        shape_of(judged.verdict),
         words.answer,
         (evidence.coefficient.people, evidence.coefficient.judge),
         (*(["" if lean is None else signed_decimal(lean, 2)] if leaning else []), *cells),
@@ -112,6 +119,6 @@ def _row(
 
 def _resting(judged: JudgedCriterion) -> str:
     """That the answer would be another one without a rater, where there is an answer."""
-    if not judged.influences or SHAPES[judged.verdict.verdict] == "unknown":
+    if not judged.influences or shape_of(judged.verdict) == "unknown":
         return ""
     return f"; rests on {inflect(len(judged.influences), 'one rater', 'single raters')}"

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from reports.wording import average_levels, limits, number, percent_or_none, share
+from reports.wording import average_levels, limits, listed, number, percent_or_none, share
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals import TAIL
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.more_conversations import MoreConversations
+from scoring.agreement.safety import Safety
+from scoring.agreement.safety_shares import MISSED
+from scoring.agreement.sample_size import failures_needed
 from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
     Margins,
     caught_at_most,
+    slightly_further,
 )
 from scoring.figures import decimal
 from scoring.plurals import count, inflect
@@ -33,20 +38,21 @@ class VerdictContext:
     may_not_apply: bool
     of: str  # what was drawn: conversations, or persons who have several
     noun: UnitNoun
+    raters: Mapping[int, str]  # how each rater is called
     name_of: Callable[[str], str] = str  # how a coefficient is called
 
 
 def phrase_caught(context: VerdictContext) -> str:
     """How many confirmed failures it caught, or that none is confirmed."""
+    safety = context.evidence.safety
+    assert safety is not None
     caught = caught_at_most(context.evidence)
-    if caught is None or caught.value is None or context.evidence.safety is None:
-        return "what it catches of failures cannot be told: none is confirmed"
-    shares = context.evidence.safety.caught
-    counted = ", those without a label counted as missed" if caught is shares.with_unlabelled_missed else ""
-    return (
-        f"it caught {shares.counts[0]:,} of "
-        f"{count(caught.n, 'confirmed failure', 'confirmed failures')}{counted}: {share(caught)}"
-    )
+    if caught.value is None:
+        return "there is no settled failure, so what it catches can't be estimated"
+    shares = safety.caught
+    counted = "" if caught is shares.sensitivity else ", those without a label counted as missed"
+    failures = count(caught.n, "settled failure", "settled failures")
+    return f"it caught {shares.counts[0]:,} of {failures}{counted}: {share(caught)}"
 
 
 def phrase_caught_too(context: VerdictContext) -> str:
@@ -68,6 +74,46 @@ def phrase_seen_too(context: VerdictContext) -> str:
         f"{percent_or_none(catch.clinician)}; difference "
         f"{points(catch.difference)}"
     )
+
+
+def phrase_alarms(context: VerdictContext) -> str:
+    """How often it and a colleague call a failure what is none."""
+    assert context.evidence.safety is not None
+    alarms = context.evidence.safety.alarms
+    return (
+        f"of what is no failure it calls {percent_or_none(alarms.judge)} one, a colleague "
+        f"{percent_or_none(alarms.clinician)}; difference {points(alarms.difference)}, where at most "
+        f"{amount_in_points(context.verdict.margin)} more are allowed"
+    )
+
+
+def phrase_failures_needed(context: VerdictContext) -> str:
+    """How many settled failures a "yes" takes, and how many there are."""
+    safety = context.evidence.safety
+    assert safety is not None
+    rate = 1 - context.margins.catches_at_least
+    missed, held = safety.caught.counts[MISSED], safety.caught.failures
+    needed = failures_needed(rate, missed, TAIL)
+    misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"
+    return f"{needed:,} failures {misses} are needed; this study holds {about(held, safety)}"
+
+
+def about(held: int, safety: Safety) -> str:
+    """The failures of a study: counted where they are settled, else as most clinicians see them."""
+    return f"{held:,}" if safety.settling.complete else f"about {held:,}"
+
+
+def name_raters(context: VerdictContext, raters: Iterable[int]) -> str:
+    return listed([context.raters.get(rater, "?") for rater in raters])
+
+
+def phrase_slightly_further(context: VerdictContext) -> str:
+    """To be added where it surely lies below colleagues, by less than the margin; else nothing."""
+    evidence = context.evidence
+    slightly = slightly_further(
+        evidence.coefficient.difference, context.margins.coefficient
+    ) or slightly_further(evidence.same_label.difference, context.verdict.margin)
+    return "slightly further from the clinicians, within the margin: " if slightly else ""
 
 
 def phrase_lean(context: VerdictContext) -> str:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from reports.agreement.verdict_cautions import settle_sentence
 from reports.agreement.verdict_phrases import (
     VerdictContext,
     amount_in_points,
+    name_raters,
+    phrase_alarms,
     phrase_beside,
     phrase_caught,
     phrase_caught_too,
+    phrase_failures_needed,
     phrase_lean,
     phrase_same_label,
     phrase_seen_too,
+    phrase_slightly_further,
     phrase_with_difference,
 )
 from reports.wording import number_with_limits
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
-from scoring.agreement.verdict_rule import VerdictReason
-from scoring.figures import chance, percent
-from scoring.plurals import count
+from scoring.agreement.verdict_rule import MIN_AGREEMENT_OF_CLINICIANS, VerdictReason, rests_on
+from scoring.figures import chance, decimal, percent
+from scoring.plurals import count, inflect
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
-SURELY_FURTHER = "surely further from clinicians than they are from each other"
+SURELY_FURTHER = "surely further from these clinicians than they are from each other"
+READ_MISSED = "read every failure that it did not see; let a person check what it passes"
 Sentences = tuple[str, str]  # why, what next
 
 
@@ -99,13 +105,13 @@ def _chance(context: VerdictContext) -> Sentences:
 def _catches_less(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_seen_too(context)}{phrase_caught_too(context)}",
-        "read every failure that it did not see; let a person check what it passes",
+        READ_MISSED,
     )
 
 
 def _below_bar(context: VerdictContext) -> Sentences:
     return f"{phrase_caught(context)}; the study asks for {percent(context.margins.catches_at_least)}", (
-        "read every failure that it did not see; let a person check what it passes"
+        READ_MISSED
     )
 
 
@@ -134,7 +140,12 @@ def _no_labels(context: VerdictContext) -> Sentences:
 
 
 def _yes(context: VerdictContext) -> Sentences:
-    return phrase_beside(context), "keep a random share rated by people"
+    if context.evidence.safety is not None:
+        return f"{phrase_caught(context)}; {phrase_seen_too(context)}", "keep checking what it passes"
+    return (
+        f"{phrase_slightly_further(context)}{phrase_beside(context)}",
+        "keep a random share rated by people",
+    )
 
 
 def _leaning(context: VerdictContext) -> Sentences:
@@ -146,9 +157,15 @@ def _leaning(context: VerdictContext) -> Sentences:
 
 def _silent(context: VerdictContext) -> Sentences:
     lost = context.evidence.lost
+    if lost.absences.together:
+        return (
+            f"the judge is absent on {context.noun.count(lost.absent)}, more often where clinicians think "
+            f"badly of them (p {chance(lost.absences.p or 0.0)})",
+            "run the judge on what it has no label for, or find out where its labels were lost",
+        )
     return (
-        f"it gave no label on {context.noun.count(lost.failed)}, and these go with what clinicians "
-        f"think badly of (p {chance(lost.p or 0.0)})",
+        f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians think badly of "
+        f"them (p {chance(lost.failures.p or 0.0)})",
         "let a person look at what it gives no label; find out why its calls fail there",
     )
 
@@ -170,13 +187,16 @@ def _rare(context: VerdictContext) -> Sentences:
 
 
 def _open(context: VerdictContext) -> Sentences:
-    return f"{phrase_with_difference(context)}{phrase_lean(context)}", _shared(context)
+    return (
+        f"{phrase_slightly_further(context)}{phrase_with_difference(context)}{phrase_lean(context)}",
+        _shared(context),
+    )
 
 
 def _open_same(context: VerdictContext) -> Sentences:
     return (
-        f"{phrase_same_label(context.evidence.same_label)}; the whole range would have to lie above "
-        f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
+        f"{phrase_slightly_further(context)}{phrase_same_label(context.evidence.same_label)}; the whole "
+        f"range would have to lie above -{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
         _shared(context),
     )
 
@@ -186,11 +206,49 @@ def _open_colleague(context: VerdictContext) -> Sentences:
 
 
 def _open_caught(context: VerdictContext) -> Sentences:
+    return f"{phrase_caught(context)}; for a yes, {phrase_failures_needed(context)}", _with_failures(context)
+
+
+def _settle_first(context: VerdictContext) -> Sentences:
+    safety = context.evidence.safety
+    assert safety is not None
+    left = safety.settling.drawn - safety.settling.settled
     return (
-        f"{phrase_caught(context)}; for a yes the whole range would have to lie at "
-        f"{percent(context.margins.catches_at_least)} or above",
-        _with_failures(context),
+        f"{settle_sentence(safety.settling, safety.passed, context.noun)} For a yes, "
+        f"{phrase_failures_needed(context)}",
+        f"settle the {left:,} {inflect(left, context.noun.singular, context.noun.plural)} in which a "
+        "clinician saw a failure, before anyone relies on this judge",
     )
+
+
+def _suspected_copy(context: VerdictContext) -> Sentences:
+    raters = name_raters(context, context.evidence.suspected_copies)
+    return (
+        f"the judge gives nearly always the label of {raters}, far more often than other clinicians do",
+        "find out whether one of them saw the other's labels",
+    )
+
+
+def _clinicians_open(context: VerdictContext) -> Sentences:
+    people = context.evidence.people
+    return (
+        f"clinicians are not shown to agree well enough with each other: {context.name_of('kappa')} "
+        f"{number_with_limits(people)}, where the lower limit has to reach "
+        f"{decimal(MIN_AGREEMENT_OF_CLINICIANS, 2)}",
+        f"{_shared(context)}, or calibrate",
+    )
+
+
+def _one_rater(context: VerdictContext) -> Sentences:
+    raters = name_raters(context, rests_on(context.evidence, context.margins))
+    return (
+        f"it would be like a colleague, but only with the labels of {raters}: {phrase_beside(context)}",
+        "read where these labels differ from the others'",
+    )
+
+
+def _more_alarms(context: VerdictContext) -> Sentences:
+    return phrase_alarms(context), "read its false alarms; change the judge or its prompt"
 
 
 SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
@@ -232,7 +290,12 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     VerdictReason.GIVES_NO_LABEL: _no_labels,
     VerdictReason.LIKE_A_COLLEAGUE: _yes,
     VerdictReason.LEANS_ONE_WAY: _leaning,
+    VerdictReason.SETTLE_FIRST: _settle_first,
     VerdictReason.SILENT_ON_FAILURES: _silent,
+    VerdictReason.SUSPECTED_COPY: _suspected_copy,
+    VerdictReason.CLINICIANS_OPEN: _clinicians_open,
+    VerdictReason.RESTS_ON_ONE_RATER: _one_rater,
+    VerdictReason.MORE_FALSE_ALARMS: _more_alarms,
     VerdictReason.RARE_LABEL: _rare,
     VerdictReason.COEFFICIENT_OPEN: _open,
     VerdictReason.SAME_LABEL_OPEN: _open_same,

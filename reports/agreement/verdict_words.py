@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.agreement.findings import Findings, JudgedCriterion
+from reports.agreement.verdict_cautions import phrase_coverage
 from reports.agreement.verdict_phrases import VerdictContext
 from reports.agreement.verdict_sentences import SENTENCES
 from reports.agreement.verdict_steps import name_step
-from scoring.agreement.more_conversations import CHANCE, MoreConversations
+from reports.wording import listed, odds
+from scoring.agreement.more_conversations import MoreConversations
 from scoring.agreement.verdict_rule import TrustVerdict
-from scoring.figures import percent
 from scoring.plurals import count
 from scoring.unit_nouns import CONVERSATION, UnitNoun
 
@@ -21,7 +22,7 @@ ANSWERS = {
     TrustVerdict.NO: "not like a colleague",
     TrustVerdict.NOT_SHOWN: "not shown yet",
     TrustVerdict.COLLEAGUES_DIFFER: "clinicians differ",
-    TrustVerdict.CANNOT_TELL: "cannot tell yet",
+    TrustVerdict.CANNOT_TELL: "too early to say",
 }
 
 
@@ -55,9 +56,11 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         question.not_applicable is not None,
         findings.of,
         findings.asked.study.noun,
+        findings.names,
         name_of,
     )
     why, what_next = SENTENCES[verdict.reason](context)
+    why = f"{why}; {phrase_coverage(evidence.lost.labelled, evidence.lost.rated, context.noun)}"
     step = name_step(context)
     if findings.gates.get(judged.number) is not None and verdict.verdict in (
         TrustVerdict.YES,
@@ -73,6 +76,13 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         f"{findings.names.get(influence.rater, '?')}; without them: {ANSWERS[influence.without.verdict]}"
         for influence in judged.influences
     )
+    if judged.with_uninformative is not None:
+        left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
+        with_them = (
+            f"without {left_out}, whose labels do not agree with the others' beyond chance; with them: "
+            f"{ANSWERS[judged.with_uninformative.verdict]}"
+        )
+        rests_on = f"{rests_on}; {with_them}" if rests_on else with_them
     return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, step, what_next, rests_on)
 
 
@@ -84,19 +94,11 @@ def plan_in_few_words(plan: MoreConversations, of: str) -> str:
 
 
 def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitNoun = CONVERSATION) -> str:
-    """How many more conversations, or that no number that anybody would rate tells. `of`: "person" where a
-    person has several conversations.
+    """How many more conversations would answer, and in how many of ten studies. `of`: "person" where a person
+    has several conversations.
     """
-    if plan.needed is None:
-        return (
-            f"more ratings would hardly tell: not even {count(plan.most, f'more {of}', f'more {of}s')} "
-            "would with a chance of "
-            f"{percent(CHANCE)}. Read where they differ"
-            if plan.most
-            else f"have {noun.plural} rated by two clinicians"
-        )
-    return (
-        f"about {count(plan.needed, f'more {of}', f'more {of}s')} like these, rated as these were, would "
-        "tell with a chance of "
-        f"{percent(CHANCE)}"
-    )
+    if not plan.most:
+        return f"have {noun.plural} rated by two clinicians"
+    more = count(plan.needed or plan.most, f"more {of}", f"more {of}s")
+    answered = f"{more} like these, rated as these were, would give an answer in {odds(plan.chance)} studies"
+    return f"about {answered}" if plan.needed is not None else f"{answered}; read where they differ"

@@ -5,6 +5,7 @@ after two minutes.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from reports.agreement.findings import Findings, JudgedCriterion
@@ -12,7 +13,7 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
 from reports.document import Paragraph, Section
 from reports.wording import listed, plain_words
-from scoring.agreement.verdict_rule import CATCH_MARGIN, Margins, TrustVerdict
+from scoring.agreement.verdict_rule import CATCH_MARGIN, Margins, TrustVerdict, VerdictReason
 from scoring.figures import decimal, percent
 from scoring.plurals import count
 
@@ -24,6 +25,9 @@ ORDER = (
     TrustVerdict.NOT_SHOWN,
     TrustVerdict.CANNOT_TELL,
 )
+
+
+SETTLE_FIRST = "failures wait to be settled"
 
 
 def verdicts_section(findings: Findings) -> Section:
@@ -45,30 +49,32 @@ def verdicts_section(findings: Findings) -> Section:
 
 def headline(findings: Findings) -> str:
     """On how many criteria it may be trusted, and how many have which other answer."""
-    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
     of = len(findings.verdicts)
     if not of:
         return "There is nothing to judge it by yet."
-    like, lean, no = (counts[verdict] for verdict in (TrustVerdict.YES, TrustVerdict.LEANS, TrustVerdict.NO))
-    if not like + lean + no:
-        on = "" if of == 1 else f", on any of {of} criteria"
-        return f"Whether it may be trusted cannot be told yet{on}."
-    if of == 1:
-        only = "Like a colleague" if like else "Not like a colleague" if no else "Leaning one way"
-        return f"{only} on the one criterion."
-    untold = counts[TrustVerdict.NOT_SHOWN] + counts[TrustVerdict.CANNOT_TELL]
-    others = [
-        f"on {number} {words}"
+    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
+    settle = sum(judged.verdict.reason is VerdictReason.SETTLE_FIRST for judged in findings.verdicts)
+    groups = [
+        (number, words)
         for number, words in (
-            (lean, "it leans"),
-            (no, "it is not"),
-            (counts[TrustVerdict.COLLEAGUES_DIFFER], "clinicians differ"),
-            (untold, "not shown yet"),
+            (counts[TrustVerdict.LEANS], "it leans"),
+            (counts[TrustVerdict.NO], "it is not"),
+            (settle, SETTLE_FIRST),
+            (counts[TrustVerdict.COLLEAGUES_DIFFER], ANSWERS[TrustVerdict.COLLEAGUES_DIFFER]),
+            (counts[TrustVerdict.NOT_SHOWN] - settle, ANSWERS[TrustVerdict.NOT_SHOWN]),
+            (counts[TrustVerdict.CANNOT_TELL], ANSWERS[TrustVerdict.CANNOT_TELL]),
         )
         if number
     ]
-    on = f"Like a colleague on {like or 'none'} of {of} criteria"
-    return f"{on}{'; ' if others else ''}{', '.join(others)}."
+    if of == 1:
+        only = SETTLE_FIRST if settle else ANSWERS[next(iter(counts))]
+        return f"{only.capitalize()} on the one criterion."
+    undecided = not any(counts[verdict] for verdict in (TrustVerdict.LEANS, TrustVerdict.NO))
+    if undecided and groups and groups[0][0] == of:
+        return f"{groups[0][1].capitalize()} on all {of} criteria."
+    on = f"Like a colleague on {counts[TrustVerdict.YES] or 'none'} of {of} criteria"
+    others = ", ".join(f"on {number} {words}" for number, words in groups)
+    return f"{on}{'; ' if others else ''}{others}."
 
 
 def tally(findings: Findings) -> str:
@@ -82,17 +88,18 @@ def tally(findings: Findings) -> str:
 def margins_in_words(margins: Margins, gate: bool) -> str:
     """What the verdicts go by. `gate`: there are safety criteria."""
     bar = (
-        f" On a safety criterion the same goes, with {decimal(100 * CATCH_MARGIN, 0)} points, for how many "
-        "of the failures that a clinician saw it sees, beside a colleague; and surely it has to catch "
-        f"{percent(margins.catches_at_least)} of those that are confirmed."
+        " On a safety criterion settled labels alone decide: even at the lower limit it has to catch "
+        f"{percent(margins.catches_at_least)} of the settled failures, it may not see "
+        f"{decimal(100 * CATCH_MARGIN, 0)} points less of them than a colleague, and it may raise no more "
+        "false alarms than a colleague, but for the margin."
         if gate
         else ""
     )
     return (
-        "As close is taken for: not surely below clinicians with each other in kappa or in the same label, "
-        f"and surely less than {decimal(margins.coefficient, 2)} below in kappa and "
-        f"{decimal(100 * margins.same_label, 0)} points in the same label (half the share of the rarer label "
-        f"where that is less).{bar}"
+        f"Like a colleague: surely less than {decimal(margins.coefficient, 2)} below clinicians with each "
+        f"other in kappa and {decimal(100 * margins.same_label, 0)} points in the same label (half the share "
+        "of the rarer label where that is less), whichever rater is left out. Not like a colleague: surely "
+        f"below, and by as much.{bar}"
     )
 
 
@@ -166,18 +173,37 @@ def _numbers(findings: Findings, judged: JudgedCriterion) -> dict[str, Any]:
         "no_label": {
             "units": evidence.lost.failed,
             "of": evidence.lost.failed + evidence.lost.labelled,
-            "p": evidence.lost.p,
+            "p": evidence.lost.failures.p,
         },
+        "judge_has_label": {
+            "units": evidence.lost.labelled,
+            "of_rated": evidence.lost.rated,
+            "absent": evidence.lost.absent,
+            "p_absent": evidence.lost.absences.p,
+        },
+        "left_out_as_uninformative": [findings.names.get(rater, "?") for rater in evidence.uninformative],
+        "with_uninformative": None
+        if judged.with_uninformative is None
+        else str(judged.with_uninformative.verdict),
+        "suspected_copies": [findings.names.get(rater, "?") for rater in evidence.suspected_copies],
         "safety": None
         if safety is None
         else {
             "caught": plain_words(safety.caught.sensitivity),
             "caught_with_no_label_missed": plain_words(safety.caught.with_unlabelled_missed),
+            "caught_with_absent_missed": plain_words(safety.caught.with_unasked_missed),
             "seen_with_clinicians": plain_words(safety.colleague.judge),
             "seen_by_colleague": plain_words(safety.colleague.clinician),
             "difference": plain_words(safety.colleague.difference),
+            "false_alarms_judge": plain_words(safety.alarms.judge),
+            "false_alarms_clinician": plain_words(safety.alarms.clinician),
+            "false_alarms_difference": plain_words(safety.alarms.difference),
+            "passed_what_most_failed": safety.passed,
+            "settling": asdict(safety.settling),
         },
         "more_conversations": None if judged.plan is None else judged.plan.needed,
+        "more_conversations_at_most": None if judged.plan is None else judged.plan.most,
+        "chance_of_an_answer": None if judged.plan is None else judged.plan.chance,
         "rests_on": {
             findings.names.get(influence.rater, "?"): str(influence.without.verdict)
             for influence in judged.influences

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reports.agreement.findings import Findings
-from reports.agreement.verdict_evidence import SHAPES
+from reports.agreement.verdict_cautions import leading_caution
+from reports.agreement.verdict_evidence import shape_of
 from reports.agreement.verdict_words import ANSWERS
 from reports.document import Shape
 
@@ -19,10 +20,13 @@ class VerdictDot:
 
 @dataclass(frozen=True)
 class VerdictDots:
-    """`judge`: its name; "" where no judge has labelled the study."""
+    """`judge`: its name; "" where no judge has labelled the study. `caution`: what to know before anything of
+    it is believed, or "".
+    """
 
     judge: str
     dots: tuple[VerdictDot, ...]
+    caution: str = ""
 
 
 def verdict_dots(findings: Findings) -> VerdictDots:
@@ -33,10 +37,11 @@ def verdict_dots(findings: Findings) -> VerdictDots:
         findings.asked.judge.name,
         tuple(
             VerdictDot(
-                SHAPES[judged.verdict.verdict],
+                shape_of(judged.verdict),
                 judge_agreement.question.criterion.name,
                 ANSWERS[judged.verdict.verdict],
             )
             for judged, judge_agreement in zip(findings.verdicts, findings.beside, strict=True)
         ),
+        leading_caution(findings),
     )

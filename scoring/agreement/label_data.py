@@ -4,7 +4,8 @@ computed from.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -183,6 +184,8 @@ class SettledLabel:
 
 @dataclass(frozen=True, eq=False)
 class LabelData:
+    """`gate_draws`: question -> units drawn at random to be settled; without an entry, all of a gate's."""
+
     questions: tuple[Question, ...]
     units: UnitTable
     people: dict[int, str]
@@ -190,6 +193,7 @@ class LabelData:
     judge: JudgeLabels
     settled: tuple[SettledLabel, ...] = ()
     refused: HumanLabels | None = None  # last answers that are "cannot be rated", of code -1
+    gate_draws: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     @property
     def unrated(self) -> int:
@@ -210,9 +214,7 @@ class LabelData:
         return frozenset(np.flatnonzero(np.bincount(self.given.rater)).tolist())
 
     def human_labels(self, number: int, arm: Arm = "blind") -> Labels:
-        """What people said to one question in an arm; units without a chance to be drawn are left out where
-        others had one.
-        """
+        """Labels of one question in an arm, without units that had no chance to be drawn where others had."""
         return self._human_labels[number, arm]
 
     def labels_without_rule(self, number: int, arm: Arm = "blind") -> Labels:

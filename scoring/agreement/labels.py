@@ -128,6 +128,10 @@ class Labels:
             None if self.times is None else self.times[chosen],
         )
 
+    def leave_out(self, raters: frozenset[int]) -> Labels:
+        """Return the labels of all other raters; `self` where `raters` is empty."""
+        return self.where(~np.isin(self.rater, sorted(raters))) if raters else self
+
     @cached_property
     def units(self) -> LabelledUnits:
         """The same, counted by unit."""

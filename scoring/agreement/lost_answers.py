@@ -4,7 +4,8 @@ conversations.
 A judge that gives no label on the hard units looks good on the rest. So conversations with a failure to
 answer are compared with the others: Fisher's exact test of whether they are more often those in which
 clinicians saw a failure, or on an ordered scale with more than two levels, those that clinicians placed below
-the middle of the study.
+the middle of the study. The same test is made of units for which the judge has no row at all: a judge that
+labelled a planned half passes it, a judge whose hard units were lost on the way does not.
 """
 
 from __future__ import annotations
@@ -16,24 +17,40 @@ import scipy
 
 from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered
-from scoring.arrays import Array
+from scoring.arrays import Array, IntArray
 
 SURE = 0.01  # of one criterion; a report has a dozen, and losses that come at random speak in few of them
-FEWEST = 3  # conversations with a failure to answer
+MIN_UNANSWERED = 3  # conversations with a failure to answer
+
+
+@dataclass(frozen=True)
+class LossTest:
+    """`table`: conversations without an answer, and the others, in rows; in columns those that clinicians
+    thought badly of, and the others. `p`: one-sided, that the two go together; None where there is nothing to
+    test.
+    """
+
+    table: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
+    p: float | None = None
+
+    @property
+    def together(self) -> bool:
+        """Whether the judge is silent where clinicians think badly of the conversation."""
+        return self.p is not None and self.p < SURE and sum(self.table[0]) >= MIN_UNANSWERED
 
 
 @dataclass(frozen=True)
 class LostAnswers:
-    """Of units with a clinician's label on which the judge was asked: `labelled`, and `failed` without a
-    label. `table`: conversations with a failure to answer, and the others, in rows; in columns those that
-    clinicians thought badly of, and the others. `p`: one-sided, that the two go together; None where there is
-    nothing to test.
+    """Units with a clinician's label: `labelled` by the judge, `failed` where it was asked and gave no label,
+    and `absent` where it has no row. `failures`, `absences`: whether these lie where clinicians think badly
+    of the conversation.
     """
 
     labelled: int
     failed: int
-    table: tuple[tuple[int, int], tuple[int, int]]
-    p: float | None
+    absent: int = 0
+    failures: LossTest = LossTest()
+    absences: LossTest = LossTest()
 
     @property
     def share(self) -> float:
@@ -41,37 +58,56 @@ class LostAnswers:
         return self.failed / (self.labelled + self.failed) if self.failed else 0.0
 
     @property
+    def rated(self) -> int:
+        """All units with a clinician's label."""
+        return self.labelled + self.failed + self.absent
+
+    @property
     def together(self) -> bool:
-        """Whether the failures lie where clinicians think badly of the conversation."""
-        return self.p is not None and self.p < SURE and sum(self.table[0]) >= FEWEST
+        return self.failures.together or self.absences.together
 
 
 def compare_lost_answers(
-    material: LabelData, number: int, arm: Arm = "blind", without: int | None = None
+    material: LabelData, number: int, arm: Arm = "blind", without: frozenset[int] = frozenset()
 ) -> LostAnswers:
-    """Of one criterion. `without`: a rater whose labels are left out."""
-    labels, judge = material.labels_without_rule(number, arm), material.judge_labels(number)
-    labels = labels if without is None else labels.where(labels.rater != without)
+    """Of one criterion. `without`: raters whose labels are left out."""
+    labels, judge = (
+        material.labels_without_rule(number, arm).leave_out(without),
+        material.judge_labels(number),
+    )
     failed = np.array(
         [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
     )
     names = numbered(labels.unit)[0]
-    lost, answered = np.isin(names, failed), np.isin(names, judge.unit)
-    counts = int(answered.sum()), int(lost.sum())
-    if not lost.any():
-        return LostAnswers(*counts, ((0, 0), (0, 0)), None)
-    asked = labels.where(np.isin(labels.unit, names[lost | answered]))
+    answered = np.isin(names, judge.unit)
+    lost = np.isin(names, failed) & ~answered
+    absent = ~(answered | lost)
+    question = material.questions[number]
+    return LostAnswers(
+        int(answered.sum()),
+        int(lost.sum()),
+        int(absent.sum()),
+        _test_loss(question, labels, names[lost], names[answered]),
+        _test_loss(question, labels, names[absent], names[answered]),
+    )
+
+
+def _test_loss(question: Question, labels: Labels, lost: IntArray, answered: IntArray) -> LossTest:
+    """Whether the units `lost` lie in worse conversations than the units `answered`."""
+    if not len(lost):
+        return LossTest()
+    asked = labels.where(np.isin(labels.unit, np.concatenate([lost, answered])))
     parts, place = numbered(asked.part)
     unanswered = np.zeros(len(parts), dtype=bool)
-    unanswered[place[np.isin(asked.unit, failed)]] = True
-    badly = _badly(material.questions[number], asked, len(parts), place.astype(np.int64))
+    unanswered[place[np.isin(asked.unit, lost)]] = True
+    badly = _badly(question, asked, len(parts), place.astype(np.int64))
     valued = ~np.isnan(badly)
     first, second = unanswered[valued], badly[valued] > 0
     cells = tuple((int((row & second).sum()), int((row & ~second).sum())) for row in (first, ~first))
     table = (cells[0], cells[1])
     if first.all() or not first.any():
-        return LostAnswers(*counts, table, None)
-    return LostAnswers(*counts, table, float(scipy.stats.fisher_exact(table, alternative="greater").pvalue))
+        return LossTest(table)
+    return LossTest(table, float(scipy.stats.fisher_exact(table, alternative="greater").pvalue))
 
 
 def _badly(

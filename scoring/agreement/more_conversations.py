@@ -1,12 +1,12 @@
-"""How many more conversations would tell, with a chance of 80 %?
+"""How many more conversations would answer the question, and with what chance?
 
 A width formula answers with a chance of one half: it takes the values for true that were seen. Here many
 futures are drawn. Each draws a population from the conversations that there are (the Bayesian bootstrap:
 Rubin 1981), from it N more, and asks the rule on the old and the new together; the chance is the share of
-futures in which it says yes or no. Every difference moves by the mean influence of the conversations drawn
-(its jackknife pseudo-values), so that thousands of futures cost no more than one report. How often the judge
-catches a failure is drawn for each future from its posterior (Jeffreys' prior): a few failures, all of them
-caught, do not mean that every later one is.
+futures with an answer: yes, no, or that clinicians differ. Every difference moves by the mean influence of
+the conversations drawn (its jackknife pseudo-values), so that thousands of futures cost no more than one
+report. How often the judge catches a failure is drawn for each future from its posterior (Jeffreys' prior): a
+few failures, all of them caught, do not mean that every later one is.
 """
 
 from __future__ import annotations
@@ -23,27 +23,45 @@ from scoring.agreement.intervals import TAIL
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.mean_of_raters import average
+from scoring.agreement.pairs import SideTables
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
 from scoring.agreement.safety_catches import CatchCounts, catch_counts
 from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
-from scoring.agreement.verdict_rule import CATCH_MARGIN, CriterionEvidence, Margins
+from scoring.agreement.verdict_rule import (
+    CATCH_MARGIN,
+    MIN_AGREEMENT_OF_CLINICIANS,
+    CriterionEvidence,
+    Margins,
+    VerdictReason,
+    same_label_margin,
+)
 from scoring.arrays import Array, IntArray, Mask
 
 CHANCE = 0.80
-# Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m
-# bench verdicts`)
-AIM, AIM_SAFETY = 0.90, 0.95
-MOST = 10  # times as many conversations as there are: nobody rates those to settle one criterion
+# Futures drawn from what was seen flatter it: of the share of futures with an answer, so much is reached
+# (`python -m bench verdicts`)
+REACHED, REACHED_AT_GATE = CHANCE / 0.90, CHANCE / 0.95
+MAX_MORE = 10  # times as many conversations as there are: nobody rates those to settle one criterion
 FUTURES = 400
-LARGE = 4000  # conversations, beyond which more would hardly tell
+MAX_CONVERSATIONS = 4000  # beyond which futures are not drawn
 SEED = 20261122
+MORE_MAY_ANSWER = frozenset(
+    {
+        VerdictReason.RARE_LABEL,
+        VerdictReason.COEFFICIENT_OPEN,
+        VerdictReason.SAME_LABEL_OPEN,
+        VerdictReason.CLINICIANS_OPEN,
+        VerdictReason.CATCH_OPEN,
+        VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN,
+    }
+)
 
 
 @dataclass(frozen=True)
 class MoreConversations:
-    """`needed`: how many more would tell with a chance of 80 %; None where not even `most` would, and
-    `chance` is that of `most`.
+    """`needed`: how many more conversations (or persons) answer with a chance of 80 %, or None where not even
+    `most` do. `chance`: of the number that is named, `needed` or `most`, from 0 to 1.
     """
 
     needed: int | None
@@ -64,10 +82,11 @@ class _DifferenceEstimate:
 
 @dataclass(frozen=True, eq=False)
 class _PresentData:
-    """What there is, aligned by conversation. `shared`, `carrying` (C,): rarity.py. `catches`: of a safety
-    criterion.
+    """What there is, aligned by conversation. `people`: the clinicians' coefficient. `shared`, `carrying`
+    (C,): rarity.py. `catches`: of a safety criterion.
     """
 
+    people: _DifferenceEstimate | None
     coefficient: _DifferenceEstimate | None
     same_label: _DifferenceEstimate | None
     colleague: _DifferenceEstimate | None
@@ -77,35 +96,41 @@ class _PresentData:
 
 
 def plan_more(
-    material: LabelData, number: int, evidence: CriterionEvidence, margins: Margins, margin: float
+    material: LabelData,
+    number: int,
+    evidence: CriterionEvidence,
+    margins: Margins,
+    everyone: LabelData | None = None,
 ) -> MoreConversations | None:
-    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it. None
-    where there are so many conversations that the futures are not drawn.
+    """Plan for a criterion on which nothing is shown yet; a safety criterion has to be settled.
+
+    Returns:
+        None where there are so many conversations that the futures are not drawn.
     """
-    now = _now(material, number, evidence)
+    now, margin = _now(material, number, evidence, everyone), same_label_margin(evidence, margins)
     count = len(now.shared)
-    most = MOST * count
-    if count > LARGE:
+    most = MAX_MORE * count
+    if count > MAX_CONVERSATIONS:
         return None
     rng = np.random.default_rng([SEED, count])
     populations = rng.dirichlet(np.ones(count), FUTURES) if count else np.zeros((FUTURES, 0))
 
+    reached = REACHED if now.catches is None else REACHED_AT_GATE
     catch_rates = _draw_catch_rates(rng, now.catches, _effective(evidence))
 
     def chance(more: int) -> float:
         future = np.random.default_rng([SEED, count, more])
         weights = 1 + future.multinomial(more, populations)
         caught = None if now.catches is None else _draw_caught(future, now.catches, weights, catch_rates)
-        return float(_told(now, weights, caught, evidence, margins, margin).mean())
+        return reached * float(_told(now, weights, caught, evidence, margins, margin).mean())
 
-    aim = AIM if now.catches is None else AIM_SAFETY
     best = chance(most) if count else 0.0
-    if best < aim:
+    if best < CHANCE:
         return MoreConversations(None, most, best)
     low, high = 0, most
     while high - low > max(1, low // 20):  # to within 5 %
         middle = (low + high) // 2
-        low, high = (low, middle) if chance(middle) >= aim else (middle, high)
+        low, high = (low, middle) if chance(middle) >= CHANCE else (middle, high)
     return MoreConversations(high, most, chance(high))
 
 
@@ -138,46 +163,62 @@ def _told(
     margins: Margins,
     margin: float,
 ) -> Mask:
-    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no.
+    """Of futures (F, C), how often each conversation is there: whether the rule would give an answer.
     `counts`: failures caught and missed.
     """
+    if now.catches is not None and counts is not None:
+        return _told_at_gate(now, weights, counts, evidence, margins, margin)
     shared, carrying = weights @ now.shared, weights @ now.carrying
-    low, high = _limits(now.coefficient, weights, shared, FEWEST)
-    low_same, high_same = _limits(
+    apart, low, high = _limits(now.coefficient, weights, shared, FEWEST)
+    apart_same, low_same, high_same = _limits(
         now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1
     )
-    yes, no = (low > -margins.coefficient) & (low_same > -margin), (high < 0) | (high_same < 0)
-    if now.catches is not None and counts is not None:
-        failing = weights @ (now.catches.seen > 0)
-        low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
-        yes, no = yes & (low > -CATCH_MARGIN), no | (high < 0)
-        caught, missed = counts
-        size = _effective(evidence) * (caught + missed)
-        share = np.divide(
-            caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0
-        )
-        lower = np.where(
-            share > 0,
-            scipy.special.betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL),
-            0.0,
-        )
-        upper = np.where(
-            share < 1,
-            scipy.special.betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL),
-            1.0,
-        )
-        yes, no = yes & (lower >= margins.catches_at_least), no | (upper < margins.catches_at_least)
-    decided: Mask = yes | no
+    _, low_people, high_people = _limits(now.people, weights, shared, FEWEST)
+    yes = (low > -margins.coefficient) & (low_same > -margin) & (low_people >= MIN_AGREEMENT_OF_CLINICIANS)
+    no = ((high < 0) & (apart <= -margins.coefficient)) | ((high_same < 0) & (apart_same <= -margin))
+    decided: Mask = yes | no | (high_people < MIN_AGREEMENT_OF_CLINICIANS)
+    return decided
+
+
+def _told_at_gate(
+    now: _PresentData,
+    weights: IntArray,
+    counts: tuple[Array, Array],
+    evidence: CriterionEvidence,
+    margins: Margins,
+    margin: float,
+) -> Mask:
+    assert now.catches is not None and evidence.safety is not None
+    failing = weights @ (now.catches.seen > 0)
+    _, low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
+    caught, missed = counts
+    size = _effective(evidence) * (caught + missed)
+    share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)
+    lower = np.where(
+        share > 0,
+        scipy.special.betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL),
+        0.0,
+    )
+    upper = np.where(
+        share < 1,
+        scipy.special.betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL),
+        1.0,
+    )
+    alarms = evidence.safety.alarms.difference.value
+    yes = (low > -CATCH_MARGIN) & (lower >= margins.catches_at_least) & (alarms is None or alarms <= margin)
+    decided: Mask = yes | (high < 0) | (upper < margins.catches_at_least)
     return decided
 
 
 def _limits(
     moving: _DifferenceEstimate | None, weights: IntArray, resting: IntArray, fewest: int
-) -> tuple[Array, Array]:
-    """NaN where there is no interval. `resting`: on how many conversations the degrees of freedom rest."""
+) -> tuple[Array, Array, Array]:
+    """(F,) each: the value in each future and its limits, NaN where there is none. `resting`: on how many
+    conversations the degrees of freedom rest.
+    """
     lost = np.full(len(weights), np.nan)
     if moving is None:
-        return lost, lost
+        return lost, lost, lost
     count, before = weights.sum(axis=1), len(moving.influence)
     shift = weights @ moving.influence / count
     spread = np.maximum(weights @ moving.influence**2 / count - shift**2, 0.0)
@@ -185,7 +226,7 @@ def _limits(
     half = np.where(
         resting >= fewest, scipy.special.stdtrit(np.maximum(resting - 1, 1), 1 - TAIL) * error, np.nan
     )
-    return moving.value + shift - half, moving.value + shift + half
+    return moving.value + shift, moving.value + shift - half, moving.value + shift + half
 
 
 def _effective(evidence: CriterionEvidence) -> float:
@@ -196,14 +237,16 @@ def _effective(evidence: CriterionEvidence) -> float:
     return min(1.0, caught.value * (1 - caught.value) / caught.error**2 / caught.n)
 
 
-def _now(material: LabelData, number: int, evidence: CriterionEvidence) -> _PresentData:
-    question = material.questions[number]
-    labels, judge = material.labels_without_rule(number), material.judge_labels(number)
+def _now(
+    material: LabelData, number: int, evidence: CriterionEvidence, everyone: LabelData | None
+) -> _PresentData:
+    question, without = material.questions[number], frozenset(evidence.uninformative)
+    labels, judge = material.labels_without_rule(number).leave_out(without), material.judge_labels(number)
     pairs = shared_pairs(labels, judge)
     verdicts = SharedPairs(
         verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
     )
-    catches = catch_counts(material, number) if question.gate else None
+    catches = catch_counts(material, number, without, everyone) if question.gate else None
     parts = np.unique(
         np.concatenate(
             [pairs.people.part, pairs.judge.part, catches.parts if catches is not None else pairs.judge.part]
@@ -223,13 +266,10 @@ def _now(material: LabelData, number: int, evidence: CriterionEvidence) -> _Pres
     if catches is not None and evidence.safety is not None:
         colleague = _ratio(catches, parts, evidence.safety.colleague.difference)
         catches = catches.among(parts)
+    statistic = coefficients_of_two(question)[headline(question)]
     return _PresentData(
-        _difference(
-            coefficients_of_two(question)[headline(question)],
-            verdicts,
-            parts,
-            evidence.coefficient.difference,
-        ),
+        _agreement(statistic, people, parts, evidence.people),
+        _difference(statistic, verdicts, parts, evidence.coefficient.difference),
         _difference(PERCENT, pairs, parts, evidence.same_label.difference),
         colleague,
         rest,
@@ -251,6 +291,18 @@ def _difference(
         )  # where nothing is left without one, it changes nothing that can be told
         left[np.searchsorted(parts, side.parts)] += sign * change
     return _moving(judge.value - people.value, left, printed)
+
+
+def _agreement(
+    statistic: Statistic, people: SideTables, parts: IntArray, printed: Estimate
+) -> _DifferenceEstimate | None:
+    """The clinicians' coefficient, over the units that the judge labelled too."""
+    mean = average(statistic, people)
+    if np.isnan(mean.value):
+        return None
+    left = np.full(len(parts), mean.value)
+    left[np.searchsorted(parts, mean.parts)] = np.where(np.isnan(mean.without), mean.value, mean.without)
+    return _moving(mean.value, left, printed)
 
 
 def _ratio(catches: CatchCounts, parts: IntArray, printed: Estimate) -> _DifferenceEstimate | None:

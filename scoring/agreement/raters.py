@@ -1,6 +1,4 @@
-"""Whose labels count in a headline, on whom a verdict rests, and whether the judge looks like a copy of
-somebody.
-"""
+"""Whose labels count in a headline and in a verdict, and whether the judge looks like a copy of somebody."""
 
 from __future__ import annotations
 
@@ -10,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.labels import numbered
-from scoring.agreement.pairs import pair_raters
-from scoring.agreement.verdict_evidence import gather_evidence
-from scoring.agreement.verdict_rule import CriterionVerdict, Margins, TrustVerdict, decide
+from scoring.agreement.labels import Labels, numbered
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.arrays import IntArray, Mask
 
 FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the median
-MOST = 20  # raters who are left out in turn; of more, those with most units
+MAX_RATERS = 20  # who are left out in turn; of more, those with most labels
 HASTE = 1 / 3  # of the others' median time
 COPY_UNITS, COPY_SHARE, COPY_CHANCE = 30, 0.98, 0.001
 COPY_DISTANCE = (
@@ -61,41 +60,53 @@ def hasty_raters(medians: Mapping[int, float]) -> frozenset[int]:
     return frozenset(hasty)
 
 
-@dataclass(frozen=True)
-class RaterInfluence:
-    """Without this rater the verdict would be another one."""
+def find_uninformative_raters(material: LabelData, number: int, arm: Arm = "blind") -> tuple[int, ...]:
+    """Return the raters whose labels are not shown to agree with the others' beyond chance on a question,
+    while two others remain.
 
-    rater: int
-    without: CriterionVerdict
-
-
-def influences(
-    material: LabelData, number: int, verdict: CriterionVerdict, margins: Margins, arm: Arm = "blind"
-) -> tuple[RaterInfluence, ...]:
-    """On whom the verdict on a question rests. Of three raters or more, each is left out in turn.
-
-    That a verdict is lost for want of labels, whoever is left out, rests on nobody; that only one rater's
-    absence changes it, does.
+    The rater with the lowest coefficient goes first, and the others are compared anew without them: one who
+    labels at random takes everybody else's agreement down too. Nobody is left out where no rater is shown to
+    agree with the others, because then it is the clinicians who differ. Of more than MAX_RATERS raters, the
+    others are not tested: one of so many hardly moves a mean.
     """
-    units = {
-        rater: count
-        for rater, count in units_of_raters(material).items()
-        if rater in set(material.labels_without_rule(number, arm).rater.tolist())
-    }
-    if len(units) < 3 or verdict.verdict is TrustVerdict.CANNOT_TELL:
-        return ()
-    raters = sorted(units, key=lambda rater: (-units[rater], rater))[:MOST]
-    others = [
-        RaterInfluence(rater, decide(gather_evidence(material, number, arm, without=rater), margins))
-        for rater in sorted(raters)
-    ]
-    changed = [influence for influence in others if influence.without.verdict is not verdict.verdict]
-    lost = [
-        influence
-        for influence in changed
-        if influence.without.verdict in (TrustVerdict.CANNOT_TELL, TrustVerdict.NOT_SHOWN)
-    ]
-    return tuple(influence for influence in changed if influence not in lost or len(lost) == 1)
+    question = material.questions[number]
+    labels = material.collapsed_labels(number, arm)
+    raters = list(choose_raters(labels))
+    pairs = verdicts_of(question, pair_raters(labels))
+    statistic = coefficients_of_two(question)[headline(question)]
+    names = int(labels.rater.max(initial=0)) + 1
+    left_out: list[int] = []
+    while len(raters) > 2:
+        inside = pairs.where(np.isin(pairs.side // names, raters) & np.isin(pairs.side % names, raters))
+        with_others = {
+            rater: average(
+                statistic,
+                inside.where((inside.side // names == rater) | (inside.side % names == rater)).by_side(),
+            ).estimate()
+            for rater in raters
+        }
+        doubtful = [rater for rater in raters if not is_above_zero(with_others[rater])]
+        if not doubtful or len(doubtful) == len(raters):
+            break
+        worst = min(doubtful, key=lambda rater: (_value_or_zero(with_others[rater]), rater))
+        raters.remove(worst)
+        left_out.append(worst)
+    return tuple(sorted(left_out))
+
+
+def is_above_zero(estimate: Estimate) -> bool:
+    return estimate.low is not None and estimate.low > 0
+
+
+def _value_or_zero(estimate: Estimate) -> float:
+    return estimate.value or 0.0
+
+
+def choose_raters(labels: Labels) -> tuple[int, ...]:
+    """The raters of some labels, at most the MAX_RATERS with most labels."""
+    raters, counts = np.unique(labels.rater, return_counts=True)
+    most = np.argsort(-counts, kind="stable")[:MAX_RATERS]
+    return tuple(sorted(raters[most].tolist()))
 
 
 @dataclass(frozen=True)
@@ -113,32 +124,29 @@ class CopiedRater:
     others: int
 
 
-def copies(material: LabelData, questions: Sequence[int]) -> tuple[CopiedRater, ...]:
-    """Raters whom the judge equals nearly everywhere though others do not: a copy or a leak, or two who are
-    both right.
+def find_copies(material: LabelData, questions: Sequence[int]) -> dict[int, CopiedRater]:
+    """Return the raters whom the judge equals nearly everywhere though others do not: a copy or a leak, or
+    two who are both right. Raters whose labels say nothing on a question are left out there: beside them
+    everybody else would look like the judge's copy.
     """
     most = int(material.given.rater.max(initial=0)) + 1
     judge, people = np.zeros((2, most), dtype=np.int64), np.zeros((2, most), dtype=np.int64)
     units = [np.zeros(0, dtype=np.int64)]
     for number in questions:
-        labels = material.labels_without_rule(number)
-        pairs = material.pairs(number)
+        apart = frozenset(find_uninformative_raters(material, number))
+        labels = material.labels_without_rule(number).leave_out(apart)
+        pairs = pair_with_judge(labels, material.judge_labels(number))
         judge += _counts(pairs.side, pairs.first == pairs.second, most)
         units.append(pairs.unit * most + pairs.side)
         shared, rest = pair_raters(labels), int(labels.rater.max(initial=0)) + 1
         for side in (shared.side // rest, shared.side % rest):
             people += _counts(side, shared.first == shared.second, most)
     shared_units = np.bincount(numbered(np.concatenate(units))[0] % most, minlength=most)
-    return tuple(
-        copy
+    candidates = {
+        rater: _copy(rater, judge[:, rater].tolist(), people[:, rater].tolist(), int(shared_units[rater]))
         for rater in np.flatnonzero(judge[1]).tolist()
-        if (
-            copy := _copy(
-                rater, judge[:, rater].tolist(), people[:, rater].tolist(), int(shared_units[rater])
-            )
-        )
-        is not None
-    )
+    }
+    return {rater: copy for rater, copy in candidates.items() if copy is not None}
 
 
 def _counts(raters: IntArray, same: Mask, most: int) -> IntArray:

@@ -1,12 +1,17 @@
-"""Does the judge catch what clinicians call a failure? Three numbers, each for what it is; never a kappa.
+"""Does the judge catch what clinicians call a failure? Four numbers, each for what it is; never a kappa.
 
-As a colleague: of the units that one clinician failed, the share that another clinician failed too, and the
-share that the judge failed, over the same units and with the same weights. A judge who labels as clinicians
-do reaches the same share whatever they get wrong, and a perfect one a higher.
+What it catches, beside one reference a unit. At a safety gate every unit in which any clinician saw a failure
+is settled by a person who has not seen the judge, or a random part of them. As soon as all of these are
+settled they alone say what is a failure; a unit that two clinicians or more let pass is none. Before that
+the reference is a preview: the settled label where there is one, else what most of three clinicians or more
+gave, else what both of two gave; where they are even or alone it is unknown. A failure that no clinician saw
+is in no number.
 
-What it catches: beside one reference a unit, which is the settled label where there is one (judge not seen),
-else what most of three clinicians or more gave, else what both of two gave; where they are even or alone
-there is none.
+As a colleague: the share of failures seen by a clinician that another clinician saw too, and the share that
+the judge saw, over the same units and with the same weights. A judge who labels as clinicians do reaches the
+same share, whatever they get wrong.
+
+False alarms: the share of what is no failure that the judge calls one, and that a clinician does.
 
 To read: every unit on which any clinician saw a failure and the judge did not. The list is complete and
 decides nothing.
@@ -19,15 +24,15 @@ goes to a person.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
 from scoring.agreement.label_data import LabelData
-from scoring.agreement.safety_catches import count_catches
-from scoring.agreement.safety_colleague import ColleagueCatch, compare_catches
+from scoring.agreement.safety_catches import alarm_counts, count_catches
+from scoring.agreement.safety_colleague import ColleagueCatch, compare_alarms, compare_catches
 from scoring.agreement.safety_shares import SafetyShares, estimate_shares
-from scoring.agreement.safety_units import NOT_ASKED, SafetyUnits, gather_units, reference_of_everyone
+from scoring.agreement.safety_units import NOT_ASKED, SafetyUnits, Settling, gather_units
 from scoring.arrays import Mask
 
 
@@ -49,45 +54,59 @@ class UnitToRead:
 @dataclass(frozen=True)
 class Safety:
     """Over the criteria `questions`. `invalid`: how often clinicians pressed "does not apply" where that is
-    invalid. `to_read`: confirmed failures first; `false_alarms`: the judge saw a failure, no clinician did.
+    invalid. `to_read`: confirmed failures first; `false_alarms`: the judge saw a failure, the reference does
+    not. `passed`: units in which most clinicians saw a failure and the judge did not.
     """
 
     questions: tuple[int, ...]
     caught: SafetyShares
     colleague: ColleagueCatch
+    alarms: ColleagueCatch
     to_read: tuple[UnitToRead, ...]
     false_alarms: tuple[UnitToRead, ...]
+    passed: int
     invalid: int
+    settling: Settling
 
 
 def safety(
-    material: LabelData, questions: Sequence[int], every: LabelData | None = None, without: int | None = None
+    material: LabelData,
+    questions: Sequence[int],
+    everyone: LabelData | None = None,
+    without: frozenset[int] = frozenset(),
 ) -> Safety:
-    """Of blind labels. `questions`: positions of the criteria, as a rule those of the safety gate. `every`:
-    with the labels of everybody, from which the units to read are taken; by default the same. `without`: a
-    rater whose labels are left out.
+    """Compare blind labels with the judge's on safety criteria.
+
+    Args:
+        material: The labels that count.
+        questions: Positions of the criteria, as a rule those of the safety gate.
+        everyone: The labels of everybody, by default `material`; from these units are listed.
+        without: Raters whose labels are left out besides.
     """
-    rows = [gather_units(material, number, without) for number in questions]
+    rows = [gather_units(material, number, without, everyone) for number in questions]
     to_read: list[UnitToRead] = []
     alarms: list[UnitToRead] = []
-    for number, counted in zip(questions, rows, strict=True):
-        units = gather_units(every or material, number)
-        units = (
-            units
-            if every is None
-            else replace(units, reference=reference_of_everyone(units, counted, material, number))
-        )
-        missed = (units.failing > 0) & ~units.flagged & (units.judge != NOT_ASKED)
+    for number, units in zip(questions, rows, strict=True):
+        missed = (units.seen_by > 0) & ~units.flagged & (units.judge != NOT_ASKED)
         to_read += _listed(material, number, units, missed)
-        alarms += _listed(material, number, units, (units.failing == 0) & units.flagged)
+        alarms += _listed(material, number, units, (units.reference == 0) & units.flagged)
     return Safety(
         tuple(questions),
         estimate_shares(rows),
         _colleague(rows),
+        compare_alarms(*alarm_counts(rows)),
         _sorted(to_read),
         _sorted(alarms),
+        sum(int((units.labelled & ~units.flagged & _most_saw(units)).sum()) for units in rows),
         sum(units.invalid for units in rows),
+        Settling(*(sum(counts) for counts in zip(*(astuple(units.settling) for units in rows), strict=True)))
+        if rows
+        else Settling(0, 0, 0),
     )
+
+
+def _most_saw(units: SafetyUnits) -> Mask:
+    return 2 * units.failing > units.raters
 
 
 def _listed(material: LabelData, number: int, units: SafetyUnits, chosen: Mask) -> list[UnitToRead]:
@@ -95,8 +114,8 @@ def _listed(material: LabelData, number: int, units: SafetyUnits, chosen: Mask) 
     columns = (
         units.unit[chosen],
         position,
-        units.failing[chosen],
-        units.raters[chosen],
+        units.seen_by[chosen],
+        units.seen_of[chosen],
         units.judge[chosen],
         units.reference[chosen] == 1,
     )

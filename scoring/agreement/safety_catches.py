@@ -15,9 +15,11 @@ from scoring.arrays import Array, IntArray
 
 @dataclass(frozen=True, eq=False)
 class CatchCounts:
-    """Of each conversation (C,) of `parts`: over the clinicians who failed a unit (`seen`), how many the
-    judge `joined` and how many a colleague did on average; and beside the reference, failures `caught` and
-    `missed`. Weighted where units are. `labels`: failures seen, unweighted.
+    """Sums by conversation (C,) of `parts`, weighted where units are.
+
+    `seen`: chances to see a failure that somebody else saw; `joined`: of them, how often the judge saw it,
+    `colleagues`: how often a clinician did. `caught`, `missed`: failures beside the reference. `labels`: as
+    `seen`, unweighted.
     """
 
     parts: IntArray
@@ -48,9 +50,11 @@ class CatchCounts:
         )
 
 
-def catch_counts(material: LabelData, number: int) -> CatchCounts:
+def catch_counts(
+    material: LabelData, number: int, without: frozenset[int] = frozenset(), everyone: LabelData | None = None
+) -> CatchCounts:
     """Of one question, by conversation."""
-    return count_catches([gather_units(material, number)])
+    return count_catches([gather_units(material, number, without, everyone)])
 
 
 def count_catches(rows: Sequence[SafetyUnits]) -> CatchCounts:
@@ -58,12 +62,12 @@ def count_catches(rows: Sequence[SafetyUnits]) -> CatchCounts:
     parts = every_number([units.part for units in rows])
     counts, labels = np.zeros((5, len(parts))), 0
     for units in rows:
-        failing, at = units.failing.astype(float), places(parts, units.part)
-        seen = np.where(units.labelled & (units.raters > 1), failing, 0.0)
+        at = places(parts, units.part)
+        seen, colleagues = _chances_to_see(units)
         failed = units.labelled & (units.reference == 1)
         amounts = (
             seen * units.flagged,
-            seen * (failing - 1) / np.maximum(units.raters - 1, 1),
+            colleagues,
             seen,
             failed & units.flagged,
             failed & ~units.flagged,
@@ -72,3 +76,38 @@ def count_catches(rows: Sequence[SafetyUnits]) -> CatchCounts:
             counts[row] += np.bincount(at, weights=amount * units.weight, minlength=len(parts))
         labels += int(seen.sum())
     return CatchCounts(parts, counts[0], counts[1], counts[2], counts[3], counts[4], labels)
+
+
+def _chances_to_see(units: SafetyUnits) -> tuple[Array, Array]:
+    """How many chances there were on each unit to see what another clinician saw, and how many a clinician
+    took.
+
+    Before settling every failure that a clinician saw is a chance for each colleague. After it only settled
+    failures count, and a clinician has a chance only where another one saw the failure too: a failure is
+    settled because somebody saw it, so that counting whoever saw it alone would favour clinicians.
+    """
+    failing, others = units.failing.astype(float), np.maximum(units.raters - 1, 1)
+    if units.settling.complete:
+        chances = np.where(failing > 1, units.raters, np.where(failing == 1, units.raters - 1, 0))
+        seen = np.where(units.labelled & (units.reference == 1), chances, 0).astype(float)
+        return seen, np.where((failing > 1) & (seen > 0), failing, 0.0)
+    seen = np.where(units.labelled & (units.raters > 1), failing, 0.0)
+    return seen, seen * (failing - 1) / others
+
+
+def alarm_counts(rows: Sequence[SafetyUnits]) -> tuple[Array, int]:
+    """Units without a failure that two clinicians or more labelled: (C, 3) of each conversation how often the
+    judge saw one, how often a clinician did on average, and units; and how many labels of clinicians these
+    are.
+    """
+    passed = [units.labelled & (units.reference == 0) & (units.raters > 1) for units in rows]
+    both = list(zip(rows, passed, strict=True))
+    parts = every_number([units.part[here] for units, here in both])
+    counts = np.zeros((3, len(parts)))
+    for units, here in both:
+        at = places(parts, units.part[here])
+        for row, amount in enumerate(
+            (units.flagged[here], units.failing[here] / units.raters[here], np.ones(int(here.sum())))
+        ):
+            counts[row] += np.bincount(at, weights=amount * units.weight[here], minlength=len(parts))
+    return counts.T, sum(int(units.raters[here].sum()) for units, here in both)

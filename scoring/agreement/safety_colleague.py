@@ -16,14 +16,16 @@ from scoring.arrays import Array
 from scoring.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
+NO_PASS = "there is nothing that clinicians let pass"
 FEWEST = 3  # conversations with a failure
 TOO_FEW = "too few failures: they lie in "
 
 
 @dataclass(frozen=True)
 class ColleagueCatch:
-    """`judge`, `clinician`: of what a clinician failed, the share that the judge failed, and that another
-    clinician did; `difference`: judge less clinician. `conversations` hold a failure.
+    """Two shares of the same things and judge less clinician: of failures that another clinician saw, those
+    that the judge and that a clinician saw too; or of what is no failure, those that they called one.
+    `conversations` hold such a thing.
     """
 
     judge: Estimate
@@ -33,36 +35,52 @@ class ColleagueCatch:
 
 
 def compare_catches(counts: Array, labels: int) -> ColleagueCatch:
-    """`counts` (C, 3), of each conversation: over clinicians who failed a unit, how many of them the judge
-    joined, how many a colleague joined on average, and how many there are; weighted where units are.
-    `labels`: labels "failure" behind them.
+    """`counts` (C, 3), of each conversation: how many failures seen by a clinician the judge saw, how many a
+    colleague saw on average, and how many there are; weighted where units are. `labels`: labels behind them.
     """
     here = counts[counts[:, 2] > 0]
     return ColleagueCatch(
-        jackknife(_share("judge", 0), here, labels),
-        jackknife(_share("clinician", 1), here, labels),
+        jackknife(_share("judge: failures seen by a clinician that it saw too", 0, NO_FAILURE), here, labels),
+        jackknife(
+            _share("clinician: failures seen by a clinician that it saw too", 1, NO_FAILURE), here, labels
+        ),
         _difference(here, labels),
         len(here),
     )
 
 
-def _share(name: str, column: int) -> Statistic:
+def compare_alarms(counts: Array, labels: int) -> ColleagueCatch:
+    """The same of what is no failure: how often the judge and a clinician called it one."""
+    return ColleagueCatch(
+        jackknife(_share("judge: false alarms", 0, NO_PASS), counts, labels),
+        jackknife(_share("clinician: false alarms", 1, NO_PASS), counts, labels),
+        jackknife(_MORE_ALARMS, counts, labels),
+        len(counts),
+    )
+
+
+def _share(name: str, column: int, nothing: str) -> Statistic:
     return Statistic(
-        f"{name}: failures seen by a clinician that it saw too",
+        name,
         lambda sums: share(sums[..., column], sums[..., 2]),
-        lambda _: NO_FAILURE,
+        lambda _: nothing,
         low=0.0,
         kind="share",
     )
 
 
-_DIFFERENCE = Statistic(
-    "difference of failures seen too",
-    lambda sums: share(sums[..., 0] - sums[..., 1], sums[..., 2]),
-    lambda _: NO_FAILURE,
-    all_agree=None,
-    kind="amount",
-)
+def _judge_less_clinician(name: str, nothing: str) -> Statistic:
+    return Statistic(
+        name,
+        lambda sums: share(sums[..., 0] - sums[..., 1], sums[..., 2]),
+        lambda _: nothing,
+        all_agree=None,
+        kind="amount",
+    )
+
+
+_DIFFERENCE = _judge_less_clinician("difference of failures seen too", NO_FAILURE)
+_MORE_ALARMS = _judge_less_clinician("difference of false alarms", NO_PASS)
 
 
 def _difference(counts: Array, labels: int) -> Estimate:

@@ -22,12 +22,13 @@ CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 @dataclass(frozen=True)
 class SafetyShares:
     """Beside the reference. `counts`: units caught, missed, false alarms, rightly passed, never weighted.
-    `unlabelled`: failures on which the judge gave no label; `unasked`: failures on which it never was asked.
+    `unlabelled`: failures on which the judge gave no label; `unasked`: failures for which it has no row.
     `conversations` (or persons) are behind the counts. `limit`: where clinicians found no failure in any of
     them, how many may still have one; None where there is one, and where units were drawn with different
     chances. `open`: units that the judge labelled and that have no reference. `sensitivity`: of the failures
     that the judge labelled;
-    `with_unlabelled_missed`: of these and those on which it gave no label, which then count as missed.
+    `with_unlabelled_missed`: of these and those on which it gave no label, which then count as missed;
+    `with_unasked_missed`: of all failures, whatever the judge gave or did not.
     """
 
     counts: tuple[int, int, int, int]
@@ -38,6 +39,7 @@ class SafetyShares:
     open: int
     sensitivity: Estimate
     with_unlabelled_missed: Estimate
+    with_unasked_missed: Estimate
     specificity: Estimate
     ppv: Estimate
     npv: Estimate
@@ -54,13 +56,13 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
     columns = _columns(rows, [units.labelled & (units.reference >= 0) for units in rows])
     raw, parts = np.bincount(columns.kind, minlength=4), numbered(columns.part)[0]
     lost = _columns(rows, [(units.judge != NOT_ASKED) & (units.reference == 1) for units in rows])
+    every = _columns(rows, [units.reference == 1 for units in rows])
 
     def of(name: str, top: int, rest: int, reason: str, catch_columns: _CatchColumns = columns) -> Estimate:
         return _share(
             name,
             catch_columns.where((catch_columns.kind == top) | (catch_columns.kind == rest)),
             top,
-            weighted,
             reason,
         )
 
@@ -79,6 +81,7 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
         without,
         of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
         of("sensitivity, failures without a label missed", CAUGHT, MISSED, NO_FAILURE, lost),
+        of("sensitivity, failures without a row missed", CAUGHT, MISSED, NO_FAILURE, every),
         of("specificity", RIGHTLY_PASSED, FALSE_ALARM, ONLY_FAILURES),
         of("positive predictive value", CAUGHT, FALSE_ALARM, NO_ALARM),
         of("negative predictive value", RIGHTLY_PASSED, MISSED, ONLY_ALARMS),
@@ -109,10 +112,11 @@ def _columns(rows: Sequence[SafetyUnits], chosen: Sequence[Mask]) -> _CatchColum
     )
 
 
-def _share(name: str, units: _CatchColumns, top: int, weighted: bool, reason: str) -> Estimate:
+def _share(name: str, units: _CatchColumns, top: int, reason: str) -> Estimate:
     """Of these units, how many are of the kind `top`."""
     parts, place = numbered(units.part)
     hits = units.kind == top
+    weighted = len(units.weight) > 0 and np.ptp(units.weight) > 0
     if not weighted and len(parts) == len(place):
         return clopper_pearson(int(hits.sum()), len(hits), reason)
     counts = np.stack(

@@ -85,21 +85,22 @@ def share_width_size(share: float, half_width: float) -> int:
     return n
 
 
-def failures_needed(rate: float, misses: int = 0) -> int:
-    """The fewest confirmed failures, of which a judge missed so many, that show a miss rate under `rate`.
+def failures_needed(rate: float, misses: int = 0, risk: float = RISK) -> int:
+    """The fewest confirmed failures, of which a judge missed so many, that show a miss rate up to `rate`.
 
-    Exact binomial: the smallest n for which so few misses come with a chance of at most 5 % where the judge
-    misses `rate` of them (the one-sided 95 % limit of Clopper and Pearson 1934). Without a miss: 29 for 10 %,
-    59 for 5 %, 149 for 2 %. The same is the number of clean conversations that shows a failure rate under
-    `rate`.
+    Exact binomial: the smallest n for which so few misses come with a chance of at most `risk` where the
+    judge misses `rate` of them (the one-sided limit of Clopper and Pearson 1934). At 5 % and without a miss:
+    29 for 10 %, 59 for 5 %, 149 for 2 %. The verdict on a safety criterion reads a two-sided 95 % interval,
+    with a risk of 2.5 % on each side: 17 failures for 20 %, 26 with one miss. The same is the number of clean
+    conversations that shows a failure rate under `rate`.
     """
     rate, misses = inside("rate", rate, 0, 1), count("misses", misses)
     low, high = misses, misses + 1
-    while scipy.special.bdtr(misses, high, rate) > RISK:
+    while scipy.special.bdtr(misses, high, rate) > risk:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if scipy.special.bdtr(misses, middle, rate) <= RISK else (middle, high)
+        low, high = (low, middle) if scipy.special.bdtr(misses, middle, rate) <= risk else (middle, high)
     return high
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 
 from scoring.agreement.criterion_agreement import (
@@ -18,6 +21,7 @@ from scoring.agreement.level_bias import level_bias
 from scoring.agreement.lost_answers import compare_lost_answers
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import pair_raters, pair_with_judge
+from scoring.agreement.raters import CopiedRater, choose_raters, find_copies, find_uninformative_raters
 from scoring.agreement.safety import safety
 from scoring.agreement.verdict_rule import CriterionEvidence
 
@@ -28,17 +32,43 @@ def gather_evidence(
     arm: Arm = "blind",
     *,
     one_rater_chosen: bool = False,
-    without: int | None = None,
+    everyone: LabelData | None = None,
+    all_raters: bool = False,
+    copies: Mapping[int, CopiedRater] | None = None,
 ) -> CriterionEvidence:
-    """Of one criterion. Whoever does not count was left out of `material` before (raters.py). `without`: a
-    rater whose labels are left out besides, to see what rests on them.
+    """Read what the verdict on one criterion rests on.
+
+    Args:
+        material: The labels that count: without raters who are set aside or labelled too few units.
+        number: Position of the criterion.
+        arm: Which ratings; only "blind" ones lead to a verdict.
+        one_rater_chosen: A report of one rater's labels has no colleague to compare with.
+        everyone: The labels of everybody, by default `material`; a safety gate settles what any of them saw.
+        all_raters: Count raters whose labels are not shown to agree with the others' too.
+        copies: Raters who look like a copy of the judge, over all criteria; found here by default.
     """
-    question, labels, judge = (
-        material.questions[number],
-        material.collapsed_labels(number, arm),
-        material.judge_labels(number),
+    labels = material.labels_without_rule(number, arm)
+    apart = () if all_raters else find_uninformative_raters(material, number, arm)
+    without = frozenset(apart)
+    suspects = find_copies(material, range(len(material.questions))) if copies is None else copies
+    raters = choose_raters(labels.leave_out(without))
+    return replace(
+        _gather(material, number, arm, without, everyone),
+        one_rater_chosen=one_rater_chosen,
+        uninformative=apart,
+        suspected_copies=tuple(rater for rater in suspects if rater not in without),
+        left_out={rater: _gather(material, number, arm, without | {rater}, everyone) for rater in raters}
+        if len(raters) > 2
+        else {},
     )
-    labels = labels if without is None else labels.where(labels.rater != without)
+
+
+def _gather(
+    material: LabelData, number: int, arm: Arm, without: frozenset[int], everyone: LabelData | None
+) -> CriterionEvidence:
+    """The evidence without some raters."""
+    question, judge = material.questions[number], material.judge_labels(number)
+    labels = material.collapsed_labels(number, arm).leave_out(without)
     pairs, people = pair_with_judge(labels, judge), pair_raters(labels)
     same_label, coefficient = compare_criterion(question, labels, judge)
     verdicts = verdicts_of(question, pairs)
@@ -55,13 +85,12 @@ def gather_evidence(
     averaged = average(
         coefficients_of_two(question)[headline(question)], verdicts_of(question, people).by_side()
     )
-    lost = compare_lost_answers(material, number, arm, without)
     return CriterionEvidence(
         blind=arm == "blind",
-        one_rater_chosen=one_rater_chosen,
+        one_rater_chosen=False,
         pairs=pairs.n,
         conversations=int(pairs.parts[1].sum()),
-        lost=lost,
+        lost=compare_lost_answers(material, number, arm, without),
         people_pairs=same_label.people.n,
         people_conversations=same_label.people.conversations or 0,
         same_label=same_label,
@@ -77,7 +106,7 @@ def gather_evidence(
         contradicted=_contradicted(labels, judge),
         bias=jackknife(level_bias(question.scale), verdicts.by_part(), verdicts.n, verdicts.parts[1]),
         level=_level(question),
-        safety=safety(material, [number], without=without) if question.gate else None,
+        safety=safety(material, [number], everyone, without) if question.gate else None,
     )
 
 

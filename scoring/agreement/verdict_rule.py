@@ -1,17 +1,24 @@
 """May the judge be trusted on this criterion? The one rule, in one place; every table, page, file and
 sentence reads its result.
 
-In this order, the first that holds: there is too little to tell; clinicians are not shown to agree with each
-other beyond chance, so that no judge can be validated against them; the judge is surely worse than a
-colleague; surely about as good as one; neither is shown. "No" comes before "not shown", because more ratings
-cannot help a judge that is surely worse. How often each verdict is given to judges whose truth is known
-stands in docs/reference_statistics.md (`python -m bench verdicts`).
+A plain criterion is decided by comparing the judge with clinicians. In this order, the first that holds:
+there is too little to tell; clinicians are not shown to agree with each other beyond chance, so that no judge
+can be validated against them; the judge is surely worse than a colleague, and by the margin or more; it is
+surely about as good as one, whichever rater is left out; neither is shown.
+
+A safety criterion is decided by settled labels alone. Until every unit in which any clinician saw a failure
+is settled, or a random part of them, neither "no" nor "yes" comes of a comparison: the same labels describe a
+perfect judge among clinicians who share false alarms and a judge that catches a third of the failures.
+
+What endangers somebody is held against the limit of an interval, what costs work against the estimate. How
+often each verdict is given to judges whose truth is known is in docs/reference_statistics.md
+(`python -m bench verdicts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scoring.agreement.colleague import ColleagueComparison
@@ -21,15 +28,16 @@ from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.safety import Safety
 
-# clinicians whose coefficient lies surely below this do not agree beyond chance in any way that matters
-AGREE = 0.20
-NEVER_TOGETHER = AGREE / (
-    2 - AGREE
-)  # the share of conversations with a rare label in which two gave it, at which kappa is AGREE: 2 s / (1 + s)
-CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that a clinician saw
-CONTRADICTED = 10  # conversations
-UNLABELLED = 0.20  # of the units on which the judge was asked
-LEAN = 1 / 3  # of a level
+# Clinicians differ where the upper limit of their coefficient lies below this; a "yes" needs the lower limit
+# at or above it.
+MIN_AGREEMENT_OF_CLINICIANS = 0.20
+# The share of conversations with a rare label in which two clinicians gave it, at which kappa is
+# MIN_AGREEMENT_OF_CLINICIANS = 2 s / (1 + s)
+MIN_RARE_LABEL_SHARED = MIN_AGREEMENT_OF_CLINICIANS / (2 - MIN_AGREEMENT_OF_CLINICIANS)
+CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that another clinician saw
+MIN_CONTRADICTED = 10  # conversations
+MAX_UNLABELLED = 0.20  # of the units on which the judge was asked
+MIN_LEAN = 1 / 3  # of a level
 
 
 class TrustVerdict(StrEnum):
@@ -63,12 +71,17 @@ class VerdictReason(StrEnum):
     GIVES_NO_LABEL = "gives_no_label"
     LIKE_A_COLLEAGUE = "like_a_colleague"
     LEANS_ONE_WAY = "leans_one_way"
+    SETTLE_FIRST = "settle_first"
     SILENT_ON_FAILURES = "silent_on_failures"
+    SUSPECTED_COPY = "suspected_copy"
     RARE_LABEL = "rare_label"
     COEFFICIENT_OPEN = "coefficient_open"
     SAME_LABEL_OPEN = "same_label_open"
-    CATCH_BESIDE_COLLEAGUE_OPEN = "catch_beside_colleague_open"
+    CLINICIANS_OPEN = "clinicians_open"
+    RESTS_ON_ONE_RATER = "rests_on_one_rater"
     CATCH_OPEN = "catch_open"
+    CATCH_BESIDE_COLLEAGUE_OPEN = "catch_beside_colleague_open"
+    MORE_FALSE_ALARMS = "more_false_alarms"
 
 
 @dataclass(frozen=True)
@@ -85,10 +98,10 @@ class Margins:
 
 @dataclass(frozen=True)
 class CriterionEvidence:
-    """Of one criterion and one judge, from blind labels.
+    """Of one criterion and one judge, from blind labels of the raters who count.
 
-    `pairs` of a clinician and the judge from `conversations`; `lost`: where the judge gave no label though
-    asked. `people_pairs` of two clinicians from `people_conversations`, on units that the judge labelled.
+    `pairs` of a clinician and the judge from `conversations`; `lost`: where the judge gave no label.
+    `people_pairs` of two clinicians from `people_conversations`, on units that the judge labelled.
     `same_label`, `coefficient`: judge beside colleagues.
     `people`: clinicians' coefficient on all their units, on which they used `people_labels_used` labels, and
     in `people_carrying` conversations a rarer one, in `people_shared` of them two on the same unit;
@@ -98,6 +111,9 @@ class CriterionEvidence:
     clinicians gave another label than the only one that the judge ever gave; 0 where it gave more than one.
     `bias`: judge less clinician; `level`: what lies between two neighbouring levels; None where levels have
     no order. `safety`: of a criterion of the safety gate.
+    `uninformative`: raters who are not counted, because their labels are not shown to agree with the others'
+    beyond chance. `suspected_copies`: raters whom the judge equals nearly everywhere.
+    `left_out`: of three raters or more, the same evidence without each; empty in these themselves.
     """
 
     blind: bool
@@ -121,6 +137,9 @@ class CriterionEvidence:
     bias: Estimate
     level: float | None
     safety: Safety | None
+    uninformative: tuple[int, ...] = ()
+    suspected_copies: tuple[int, ...] = ()
+    left_out: Mapping[int, CriterionEvidence] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -132,123 +151,236 @@ class CriterionVerdict:
     margin: float
 
 
+Check = tuple[Callable[[], bool], VerdictReason]
+Step = tuple[TrustVerdict, Sequence[Check]]
+
+
 def decide(evidence: CriterionEvidence, margins: Margins) -> CriterionVerdict:
-    margin = min(margins.same_label, evidence.rarer_share / 2)
-    steps: tuple[tuple[TrustVerdict, Callable[[], VerdictReason | None]], ...] = (
-        (TrustVerdict.CANNOT_TELL, lambda: _too_little(evidence)),
-        (TrustVerdict.COLLEAGUES_DIFFER, lambda: _colleagues_differ(evidence)),
-        (TrustVerdict.NO, lambda: _worse(evidence, margins)),
-        (TrustVerdict.NOT_SHOWN, lambda: _open(evidence, margins, margin)),
-    )
-    for verdict, ask in steps:
-        reason = ask()
-        if reason is not None:
-            return CriterionVerdict(verdict, reason, margin)
-    if _leans(evidence):
+    """Return the verdict of the first step of which a check holds; "yes" or "leans" where none does."""
+    margin = same_label_margin(evidence, margins)
+    steps = _plain_steps(evidence, margins) if evidence.safety is None else _gate_steps(evidence, margins)
+    for verdict, checks in steps:
+        for holds, reason in checks:
+            if holds():
+                return CriterionVerdict(verdict, reason, margin)
+    if evidence.safety is None and _leans(evidence):
         return CriterionVerdict(TrustVerdict.LEANS, VerdictReason.LEANS_ONE_WAY, margin)
     return CriterionVerdict(TrustVerdict.YES, VerdictReason.LIKE_A_COLLEAGUE, margin)
 
 
-def _too_little(evidence: CriterionEvidence) -> VerdictReason | None:
-    checks = (
-        (not evidence.blind, VerdictReason.NOT_BLIND),
-        (evidence.one_rater_chosen, VerdictReason.ONE_RATER_CHOSEN),
-        (not evidence.labels_used, VerdictReason.NO_PAIRS),
-        (not evidence.lost.labelled, VerdictReason.NO_JUDGE_LABEL),
-        (evidence.labels_used == 1 and not evidence.levels_used, VerdictReason.ALL_DOES_NOT_APPLY),
-        (evidence.conversations < MINIMUM_CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS),
-        (evidence.pairs < MINIMUM_PAIRS, VerdictReason.FEW_PAIRS),
-        (not evidence.people_pairs, VerdictReason.NO_TWO_CLINICIANS),
+def same_label_margin(evidence: CriterionEvidence, margins: Margins) -> float:
+    """The margin of the same label: never more than half the share of the rarer label."""
+    return min(margins.same_label, evidence.rarer_share / 2)
+
+
+def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]:
+    people, judge = evidence.coefficient.people, evidence.coefficient.judge
+    apart, same = evidence.coefficient.difference, evidence.same_label.difference
+    margin = same_label_margin(evidence, margins)
+    return (
+        (TrustVerdict.CANNOT_TELL, (*_too_little(evidence), *_too_few_colleagues(evidence))),
         (
-            evidence.people_pairs < MINIMUM_PAIRS or evidence.people_conversations < MINIMUM_CONVERSATIONS,
+            TrustVerdict.COLLEAGUES_DIFFER,
+            ((lambda: _colleagues_differ(evidence), VerdictReason.CLINICIANS_DISAGREE),),
+        ),
+        (
+            TrustVerdict.NO,
+            (
+                (lambda: evidence.contradicted >= MIN_CONTRADICTED, VerdictReason.ONE_LABEL_ONLY),
+                (
+                    lambda: judge.high is not None and judge.high <= 0 and _above(people, 0.0),
+                    VerdictReason.NO_BETTER_THAN_CHANCE,
+                ),
+                (lambda: _surely_further(apart, margins.coefficient), VerdictReason.FURTHER_BY_COEFFICIENT),
+                (lambda: _surely_further(same, margin), VerdictReason.FURTHER_BY_SAME_LABEL),
+                _gives_no_label(evidence),
+            ),
+        ),
+        (
+            TrustVerdict.NOT_SHOWN,
+            (
+                *_withheld(evidence),
+                (lambda: apart.low is None or same.low is None, VerdictReason.RARE_LABEL),
+                (lambda: not _above(apart, -margins.coefficient), VerdictReason.COEFFICIENT_OPEN),
+                (lambda: not _above(same, -margin), VerdictReason.SAME_LABEL_OPEN),
+                (
+                    lambda: evidence.people.low is None or evidence.people.low < MIN_AGREEMENT_OF_CLINICIANS,
+                    VerdictReason.CLINICIANS_OPEN,
+                ),
+                (lambda: bool(rests_on(evidence, margins)), VerdictReason.RESTS_ON_ONE_RATER),
+            ),
+        ),
+    )
+
+
+def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]:
+    safety = evidence.safety
+    assert safety is not None
+    caught, beside_colleague = caught_at_most(evidence), safety.colleague.difference
+    margin = same_label_margin(evidence, margins)
+    return (
+        (TrustVerdict.CANNOT_TELL, _too_little(evidence)),
+        (TrustVerdict.NO, (_gives_no_label(evidence),)),
+        (
+            TrustVerdict.NOT_SHOWN,
+            ((lambda: not safety.settling.complete, VerdictReason.SETTLE_FIRST),),
+        ),
+        (
+            TrustVerdict.NO,
+            (
+                (
+                    lambda: caught.high is not None and caught.high < margins.catches_at_least,
+                    VerdictReason.CATCHES_BELOW_BAR,
+                ),
+                (
+                    lambda: beside_colleague.high is not None and beside_colleague.high < 0,
+                    VerdictReason.CATCHES_LESS_THAN_COLLEAGUE,
+                ),
+            ),
+        ),
+        (TrustVerdict.CANNOT_TELL, _too_few_colleagues(evidence)),
+        (
+            TrustVerdict.NOT_SHOWN,
+            (
+                *_withheld(evidence),
+                (
+                    lambda: caught.low is None or caught.low < margins.catches_at_least,
+                    VerdictReason.CATCH_OPEN,
+                ),
+                (
+                    lambda: not _above(beside_colleague, -CATCH_MARGIN),
+                    VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN,
+                ),
+                (
+                    lambda: not _at_most(safety.alarms.difference, margin),
+                    VerdictReason.MORE_FALSE_ALARMS,
+                ),
+                (lambda: bool(rests_on(evidence, margins)), VerdictReason.RESTS_ON_ONE_RATER),
+            ),
+        ),
+    )
+
+
+def _too_little(evidence: CriterionEvidence) -> Sequence[Check]:
+    return (
+        (lambda: not evidence.blind, VerdictReason.NOT_BLIND),
+        (lambda: evidence.one_rater_chosen, VerdictReason.ONE_RATER_CHOSEN),
+        (lambda: not evidence.labels_used, VerdictReason.NO_PAIRS),
+        (lambda: not evidence.lost.labelled, VerdictReason.NO_JUDGE_LABEL),
+        (
+            lambda: evidence.labels_used == 1 and not evidence.levels_used,
+            VerdictReason.ALL_DOES_NOT_APPLY,
+        ),
+        (lambda: evidence.conversations < MINIMUM_CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS),
+        (lambda: evidence.pairs < MINIMUM_PAIRS, VerdictReason.FEW_PAIRS),
+    )
+
+
+def _too_few_colleagues(evidence: CriterionEvidence) -> Sequence[Check]:
+    return (
+        (lambda: not evidence.people_pairs, VerdictReason.NO_TWO_CLINICIANS),
+        (
+            lambda: (
+                evidence.people_pairs < MINIMUM_PAIRS or evidence.people_conversations < MINIMUM_CONVERSATIONS
+            ),
             VerdictReason.FEW_PAIRS_OF_CLINICIANS,
         ),
     )
-    return next((reason for holds, reason in checks if holds), None)
 
 
-def _colleagues_differ(evidence: CriterionEvidence) -> VerdictReason | None:
+def _gives_no_label(evidence: CriterionEvidence) -> Check:
+    return lambda: evidence.lost.share > MAX_UNLABELLED, VerdictReason.GIVES_NO_LABEL
+
+
+def _withheld(evidence: CriterionEvidence) -> Sequence[Check]:
+    """What withholds a "yes" whatever the numbers are."""
+    return (
+        (lambda: evidence.lost.together, VerdictReason.SILENT_ON_FAILURES),
+        (lambda: bool(evidence.suspected_copies), VerdictReason.SUSPECTED_COPY),
+    )
+
+
+def _colleagues_differ(evidence: CriterionEvidence) -> bool:
     people, whole = evidence.people, evidence.people_whole_scale
     if people.value is not None and people.high is not None:
-        differ = people.high < AGREE
-    elif (
-        people.value is not None
+        return people.high < MIN_AGREEMENT_OF_CLINICIANS
+    if people.value is not None:
         # too few gave a rarer label to the same unit; of many who gave one at all, that says something by
         # itself
-    ):
-        differ = (
+        return (
             evidence.people_carrying > 0
-            and at_most(evidence.people_shared, evidence.people_carrying) < NEVER_TOGETHER
+            and at_most(evidence.people_shared, evidence.people_carrying) < MIN_RARE_LABEL_SHARED
         )
-    elif whole.value is not None:  # where verdicts never meet, whether the criterion applies is all there is
-        differ = whole.high is not None and whole.high < AGREE
-    else:
-        differ = evidence.people_labels_used > 1
-    return VerdictReason.CLINICIANS_DISAGREE if differ else None
+    if whole.value is not None:  # where verdicts never meet, whether the criterion applies is all there is
+        return whole.high is not None and whole.high < MIN_AGREEMENT_OF_CLINICIANS
+    return evidence.people_labels_used > 1
 
 
-def _worse(evidence: CriterionEvidence, margins: Margins) -> VerdictReason | None:
-    people, judge = evidence.coefficient.people, evidence.coefficient.judge
-    chance = judge.high is not None and judge.high <= 0 and people.low is not None and people.low > 0
-    caught = caught_at_most(evidence)
-    checks = (
-        (evidence.contradicted >= CONTRADICTED, VerdictReason.ONE_LABEL_ONLY),
-        (chance, VerdictReason.NO_BETTER_THAN_CHANCE),
-        (
-            _below(evidence.safety.colleague.difference, 0.0) if evidence.safety else False,
-            VerdictReason.CATCHES_LESS_THAN_COLLEAGUE,
-        ),
-        (caught is not None and _below(caught, margins.catches_at_least), VerdictReason.CATCHES_BELOW_BAR),
-        (_below(evidence.coefficient.difference, 0.0), VerdictReason.FURTHER_BY_COEFFICIENT),
-        (_below(evidence.same_label.difference, 0.0), VerdictReason.FURTHER_BY_SAME_LABEL),
-        (evidence.lost.share > UNLABELLED, VerdictReason.GIVES_NO_LABEL),
-    )
-    return next((reason for holds, reason in checks if holds), None)
-
-
-def _open(evidence: CriterionEvidence, margins: Margins, margin: float) -> VerdictReason | None:
-    """What is missing for a yes."""
-    if evidence.lost.together:
-        return VerdictReason.SILENT_ON_FAILURES
-    apart, same = evidence.coefficient.difference, evidence.same_label.difference
-    if apart.low is None or same.low is None:
-        return VerdictReason.RARE_LABEL
-    if not _above(apart, -margins.coefficient):
-        return VerdictReason.COEFFICIENT_OPEN
-    if not _above(same, -margin):
-        return VerdictReason.SAME_LABEL_OPEN
-    if evidence.safety is not None:
-        if not _above(evidence.safety.colleague.difference, -CATCH_MARGIN):
-            return VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN
-        caught = caught_at_most(evidence)
-        if caught is None or caught.low is None or caught.low < margins.catches_at_least:
-            return VerdictReason.CATCH_OPEN
-    return None
-
-
-def caught_at_most(evidence: CriterionEvidence) -> Estimate | None:
-    """The share of failures that the judge catches. Where its failures to answer lie on clinicians' failures,
-    these count as missed. None where no safety criterion is meant.
+def rests_on(evidence: CriterionEvidence, margins: Margins) -> tuple[int, ...]:
+    """Return the raters without whom the estimates no longer bear a "yes": there is a "no", or a difference
+    to colleagues lies at or beyond the margin.
     """
-    if evidence.safety is None:
-        return None
-    caught = evidence.safety.caught
-    return (
-        caught.with_unlabelled_missed if evidence.lost.together and caught.unlabelled else caught.sensitivity
+    return tuple(
+        rater
+        for rater, rest in evidence.left_out.items()
+        if decide(rest, margins).verdict is TrustVerdict.NO or estimates_fall_short(rest, margins)
     )
+
+
+def estimates_fall_short(evidence: CriterionEvidence, margins: Margins) -> bool:
+    """Whether the judge, on the estimates alone, lies at or beyond a margin."""
+    margin = same_label_margin(evidence, margins)
+    if evidence.safety is None:
+        return _falls_short(evidence.coefficient.difference, margins.coefficient) or _falls_short(
+            evidence.same_label.difference, margin
+        )
+    alarms = evidence.safety.alarms.difference
+    return _falls_short(evidence.safety.colleague.difference, CATCH_MARGIN) or (
+        alarms.value is not None and alarms.value > margin
+    )
+
+
+def caught_at_most(evidence: CriterionEvidence) -> Estimate:
+    """The share of failures that the judge catches at a safety criterion. Where it gives no label more often
+    on clinicians' failures, these count as missed.
+    """
+    assert evidence.safety is not None
+    caught, lost = evidence.safety.caught, evidence.lost
+    if lost.absences.together and caught.unasked:
+        return caught.with_unasked_missed
+    if lost.failures.together and caught.unlabelled:
+        return caught.with_unlabelled_missed
+    return caught.sensitivity
+
+
+def slightly_further(difference: Estimate, margin: float) -> bool:
+    """Whether the judge surely lies below colleagues, by less than the margin."""
+    return _below_zero(difference) and not _falls_short(difference, margin)
+
+
+def _surely_further(difference: Estimate, margin: float) -> bool:
+    return _below_zero(difference) and _falls_short(difference, margin)
+
+
+def _below_zero(difference: Estimate) -> bool:
+    return difference.high is not None and difference.high < 0
+
+
+def _falls_short(difference: Estimate, margin: float) -> bool:
+    return difference.value is not None and difference.value <= -margin
 
 
 def _leans(evidence: CriterionEvidence) -> bool:
     bias = evidence.bias
     if evidence.level is None or bias.value is None or bias.low is None or bias.high is None:
         return False
-    return abs(bias.value) >= LEAN * evidence.level and not bias.low <= 0 <= bias.high
-
-
-def _below(estimate: Estimate, bar: float) -> bool:
-    """The whole interval."""
-    return estimate.high is not None and estimate.high < bar
+    return abs(bias.value) >= MIN_LEAN * evidence.level and not bias.low <= 0 <= bias.high
 
 
 def _above(estimate: Estimate, bar: float) -> bool:
+    """The whole interval."""
     return estimate.low is not None and estimate.low > bar
+
+
+def _at_most(estimate: Estimate, bar: float) -> bool:
+    return estimate.value is None or estimate.value <= bar

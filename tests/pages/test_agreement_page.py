@@ -41,7 +41,7 @@ NEEDED = {
     "one_category": [
         "More than 90% of the clinicians' labels are the same one: all criteria. "
         "Agreement beyond chance is unreliable there.",
-        "Whether it may be trusted cannot be told yet, on any of 3 criteria.",
+        "Too early to say on all 3 criteria.",
     ],
     "all_revealed": [
         "Nothing was rated blind beside this judge.",
@@ -54,7 +54,7 @@ NEEDED = {
     ],
     "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
     "one_judge_twice": [
-        "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of one.",
+        "This report covers one judge. 1 other judge has labels in this study (Same name).",
         "On 0 of 22 labels",
     ],
     "huge_label": ["As good as a colleague?", degenerate.LONG.upper().strip()],

@@ -191,4 +191,4 @@ def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> Non
     assert any("agreement beyond chance 0.54 with clinicians, 0.41 among them" in text for text in paragraphs)
     assert not any("kappa" in text for text in paragraphs)
     assert sent["columns"][0]["name"] == "Leans from clinicians" and "levels" in sent["columns"][0]["term"]
-    assert {"1.62 levels above", "0.07 levels below"} <= {row["cells"][0] for row in sent["rows"]}
+    assert {"1.62 levels above", "0.10 levels above"} <= {row["cells"][0] for row in sent["rows"]}

@@ -38,7 +38,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{database}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
 
-    def make(people: Labels, judge: Labels, gate: bool = True) -> tuple[Numbers, str, str]:
+    def make(people: Labels, judge: Labels, gate: bool = False) -> tuple[Numbers, str, str]:
         count = len(people)
         store = open_store(f"sqlite:///{database}")
         lines = tmp_path / "conversations.jsonl"
@@ -123,35 +123,27 @@ def study(
 
 
 @pytest.mark.parametrize(
-    ("judge", "verdict", "reasons", "words"),
+    ("judge", "reasons"),
     [
-        ("random", "no", {"catches_less_than_colleague", "catches_below_bar"}, "no"),
-        (
-            "constant",
-            "no",
-            {"one_label_only", "catches_less_than_colleague"},
-            "it always gave the same label",
-        ),
-        (
-            "inverted",
-            "no",
-            {"catches_less_than_colleague", "catches_below_bar", "no_better_than_chance"},
-            "no",
-        ),
-        (
-            "fails on failures",
-            "no",
-            {"catches_below_bar"},
-            "The judge gives no label more often where clinicians think badly of the conversation",
-        ),
+        ("random", {"further_by_coefficient"}),
+        ("constant", {"one_label_only"}),
+        ("inverted", {"no_better_than_chance", "further_by_coefficient"}),
     ],
 )
-def test_a_judge_that_is_surely_worse_is_told_so(
-    report: Callable[..., tuple[Numbers, str, str]], judge: str, verdict: str, reasons: set[str], words: str
+def test_a_judge_that_is_surely_worse_is_refused(
+    report: Callable[..., tuple[Numbers, str, str]], judge: str, reasons: set[str]
 ) -> None:
-    numbers, page, said = report(*study(JUDGES[judge]))
-    assert numbers["verdict"] == verdict and numbers["reason"] in reasons and numbers["next"]
-    assert words in page and "Not like a colleague on the one criterion." in said
+    numbers, _, said = report(*study(JUDGES[judge]))
+    assert numbers["verdict"] == "no" and numbers["reason"] in reasons and numbers["next"]
+    assert "Not like a colleague on the one criterion." in said
+
+
+def test_a_judge_that_fails_where_clinicians_see_failures_is_cautioned_against(
+    report: Callable[..., tuple[Numbers, str, str]],
+) -> None:
+    numbers, page, _ = report(*study(JUDGES["fails on failures"]))
+    assert numbers["verdict"] in ("no", "not_shown") and numbers["no_label"]["p"] < 0.01
+    assert "The judge gives no label more often where clinicians think badly of the conversation" in page
 
 
 def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
@@ -159,15 +151,44 @@ def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
 ) -> None:
     numbers, page, said = report(*study(JUDGES["perfect"], 160))
     assert (numbers["verdict"], numbers["reason"]) == ("yes", "like_a_colleague")
-    assert numbers["safety"]["difference"]["low"] > -0.1 and numbers["safety"]["caught"]["low"] >= 0.8
+    assert numbers["judge_has_label"] == {"units": 160, "of_rated": 160, "absent": 0, "p_absent": None}
+    assert "the judge has a label on 160 of 160 rated conversations" in page
     assert "Like a colleague on the one criterion." in said and "a copy, a leak" not in page
 
 
+@pytest.mark.parametrize("judge", ["perfect", "random", "constant", "inverted"])
+def test_at_a_safety_gate_failures_are_settled_first(
+    report: Callable[..., tuple[Numbers, str, str]], judge: str
+) -> None:
+    people, answers = study(JUDGES[judge], 160)
+    numbers, page, printed = report(people, answers, True)
+    assert (numbers["verdict"], numbers["reason"]) == ("not_shown", "settle_first")
+    assert "Failures wait to be settled on the one criterion." in printed
+    passed = int(((2 * people.sum(axis=1) > 3) & (answers == 0)).sum())
+    listed = int(people.any(axis=1).sum())
+    first = (
+        f"The judge passed {passed} conversations in which most clinicians saw a failure."
+        if passed
+        else f"Clinicians saw a failure in {listed} conversations."
+    )
+    assert f"{first} Settle {listed} before anyone relies on this judge." in page
+    assert numbers["safety"]["settling"] == {"listed": listed, "drawn": listed, "settled": 0}
+
+
+def test_a_rater_at_random_is_left_out_and_both_verdicts_are_printed(
+    report: Callable[..., tuple[Numbers, str, str]],
+) -> None:
+    numbers, page, _ = report(*study(JUDGES["perfect"], 160, careless=1))
+    [rater] = numbers["left_out_as_uninformative"]
+    assert numbers["with_uninformative"] in ("yes", "not_shown", "no", "leans")
+    assert f"The labels of {rater} do not agree with the others" in page
+
+
 def test_a_copy_of_one_clinician_is_named(report: Callable[..., tuple[Numbers, str, str]]) -> None:
-    _, page, _ = report(*study(JUDGES["copy"], 200, seen=0.75, false=0.06), False)
+    _, page, _ = report(*study(JUDGES["copy"], 200, seen=0.75, false=0.06))
     assert (
         re.search(r"The judge gave the same label as Rater [A-Z]\d+ on 200 of 200 labels", page)
-        and "a copy, a leak, or two who are both right" in page
+        and "may be a copy, a leak, or two who are both right" in page
     )
 
 
@@ -208,7 +229,7 @@ def test_clinicians_who_differ_come_before_any_judge(report: Callable[..., tuple
     assert (numbers["verdict"], numbers["reason"]) == ("colleagues_differ", "clinicians_disagree")
     assert (
         "no judge can be validated against them here" in page
-        and "Whether it may be trusted cannot be told yet." in said
+        and "Clinicians differ on the one criterion." in said
         and "clinicians differ" in page
     )
 

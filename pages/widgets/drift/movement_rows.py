@@ -9,7 +9,7 @@ import streamlit as st
 
 from reports.drift.headline import MovedRow
 
-SIGNS = {"no": "\u2715", "leans": "\u2248", "yes": "\u2013", "unknown": "?"}
+SIGNS = {"no": "\u2715", "leans": "\u2248", "yes": "\u2013", "alert": "!", "unknown": "?"}
 
 
 def moved_rows(rows: Sequence[MovedRow]) -> None:

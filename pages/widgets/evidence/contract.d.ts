@@ -49,7 +49,7 @@ export interface TableColumn {
 export interface TableRow {
   key: string;
   name: string;
-  shape: "yes" | "leans" | "no" | "unknown";
+  shape: "yes" | "leans" | "no" | "alert" | "unknown";
   verdict: string;
   marks: TableMark[];
   spread: TableSpread | null;

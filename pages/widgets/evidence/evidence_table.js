@@ -10,7 +10,7 @@ import { tablePart } from "./table_part.js";
 /** @import { Order } from "./order.js" */
 /** @typedef {(name: "chosen", row: string) => void} SetChosen */
 
-const SIGNS = { yes: "\u2713", leans: "\u2248", no: "\u2715", unknown: "?" };
+const SIGNS = { yes: "\u2713", leans: "\u2248", no: "\u2715", alert: "!", unknown: "?" };
 
 export class EvidenceTable {
   /** @param {HTMLElement} root */

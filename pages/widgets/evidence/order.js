@@ -8,7 +8,7 @@
 
 export const AS_GIVEN = -2;
 export const BY_VERDICT = -1;
-const SHAPES = ["no", "unknown", "leans", "yes"];
+const SHAPES = ["alert", "no", "unknown", "leans", "yes"];
 
 /**
  * @param {TableRow[]} rows

@@ -22,12 +22,13 @@ from pages.widgets.memo import memoize, study_head
 from reports.agreement.findings import Findings
 from reports.overview.verdict_dots import VerdictDots, verdict_dots
 
-SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "unknown": "?"}
+SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "alert": "!", "unknown": "?"}
 AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
 MEANINGS = {
     "yes": "like a colleague",
     "leans": "leans one way",
     "no": "not like a colleague",
+    "alert": "settle failures first",
     "unknown": "not known yet",
 }
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
@@ -82,7 +83,10 @@ def fill_dots(study: Study, place: DeltaGenerator) -> bool:
         for dot in shown.dots
         for words in (f"{dot.criterion}: {dot.verdict}",)
     )
-    place.html(f'<p class="sr-small sr-verdicts">{dots} <span dir="auto">{escape(shown.judge)}</span></p>')
+    caution = f'<p class="sr-small" dir="auto">{escape(shown.caution)}</p>' if shown.caution else ""
+    place.html(
+        f'<p class="sr-small sr-verdicts">{dots} <span dir="auto">{escape(shown.judge)}</span></p>{caution}'
+    )
     return True
 
 

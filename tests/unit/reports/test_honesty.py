@@ -224,7 +224,7 @@ def move_mark(document: dict[str, Any]) -> None:
     estimate = next(
         mark["estimate"] for row in forest["rows"] for mark in row["marks"] if mark["estimate"]["low"]
     )
-    estimate["value"] = estimate["low"] = estimate["low"] - 0.0731
+    estimate["value"] = estimate["low"] = estimate["low"] - 7.0731
 
 
 def move_point(document: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from reports.agreement.criterion_details import FURTHEST, criterion_details, furthest_units
 from reports.agreement.findings import Findings
 from reports.agreement.matrices import phrase_errors
+from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_steps import STEPS
 from reports.agreement.verdict_words import word_verdicts
@@ -131,16 +132,16 @@ def test_every_reason_has_a_step() -> None:
 
 
 def test_nothing_to_judge_by_and_one_criterion_are_said_as_that() -> None:
-    assert headline(made({1: "1"}, {2: "1"})) == "Whether it may be trusted cannot be told yet."
+    assert headline(made({1: "1"}, {2: "1"})) == "Too early to say on the one criterion."
     twelve = findings([("warm", 1, "Ann", "YES")], [("warm", 1, "NO")])
-    assert headline(twelve) == "Whether it may be trusted cannot be told yet, on any of 3 criteria."
+    assert headline(twelve) == "Too early to say on all 3 criteria."
 
 
 @pytest.mark.parametrize(
     ("judge", "sentence"),
     [
-        ("same", "Like a colleague on 1 of 3 criteria; on 2 not shown yet."),
-        ("other", "Like a colleague on none of 3 criteria; on 1 it is not, on 2 not shown yet."),
+        ("same", "Like a colleague on 1 of 3 criteria; on 2 too early to say."),
+        ("other", "Like a colleague on none of 3 criteria; on 1 it is not, on 2 too early to say."),
     ],
 )
 def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None:
@@ -150,6 +151,28 @@ def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None
     turned = {"NO": "YES", "YES": "NO"}
     given = [("warm", unit, label if judge == "same" else turned[label]) for unit, label in labels.items()]
     assert headline(findings(people, given, units=80)) == sentence
+
+
+def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() -> None:
+    labels = {unit: "NO" if unit % 2 else "YES" for unit in range(1, 81)}
+    people = [
+        (criterion, unit, rater, given)
+        for criterion in ("warm", "crisis")
+        for unit, given in labels.items()
+        for rater in ("Ann", "Ben")
+    ]
+    judge = [(criterion, unit, given) for criterion in ("warm", "crisis") for unit, given in labels.items()]
+    waiting = findings(people, judge, units=80)
+    assert headline(waiting) == (
+        "Like a colleague on 1 of 3 criteria; on 1 failures wait to be settled, on 1 too early to say."
+    )
+    first = verdict_evidence(waiting).rows[0]
+    assert (first.name, first.shape, first.cells[-1]) == ("Crisis", "alert", "settle failures")
+    assert leading_caution(waiting) == (
+        "Clinicians saw a failure in 40 conversations. Settle 40 before anyone relies on this judge."
+    )
+    only = [row for row in people if row[0] == "crisis"]
+    assert "failures wait to be settled" in headline(findings(only, judge, units=80))
 
 
 def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:

@@ -201,12 +201,13 @@ def test_what_a_verdict_goes_by_is_said_with_what_a_safety_criterion_asks_for_be
     """As scoring/agreement/verdict_rule.py has it."""
     margins = Margins(0.05, 0.08, 0.9)
     rule = (
-        "As close is taken for: not surely below clinicians with each other in kappa or in the same label, and "
-        "surely less than 0.05 below in kappa and 8 points in the same label (half the share of the rarer label "
-        "where that is less)."
+        "Like a colleague: surely less than 0.05 below clinicians with each other in kappa and 8 points in the "
+        "same label (half the share of the rarer label where that is less), whichever rater is left out. Not "
+        "like a colleague: surely below, and by as much."
     )
     assert margins_in_words(margins, gate=False) == rule
     assert margins_in_words(margins, gate=True) == (
-        f"{rule} On a safety criterion the same goes, with 10 points, for how many of the failures that a "
-        "clinician saw it sees, beside a colleague; and surely it has to catch 90% of those that are confirmed."
+        f"{rule} On a safety criterion settled labels alone decide: even at the lower limit it has to catch 90% "
+        "of the settled failures, it may not see 10 points less of them than a colleague, and it may raise no "
+        "more false alarms than a colleague, but for the margin."
     )

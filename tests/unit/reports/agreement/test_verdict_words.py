@@ -18,12 +18,13 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import ARMS, Arm
+from scoring.agreement.label_data import ARMS, Arm, SettledLabel
 from scoring.agreement.more_conversations import MoreConversations
 from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)
 FAILURES = 24
+ON_ALL = "the judge has a label on 60 of 60 rated conversations"
 
 
 def words(made: Findings, criterion: str) -> VerdictWords:
@@ -47,13 +48,18 @@ def labels_of_judge(criterion: str, failures: int) -> list[tuple[str, int, str |
     return [(criterion, unit, label(unit, failures)) for unit in UNITS]
 
 
-def near(criterion: str, failures: int = FAILURES) -> Findings:
-    """The judge says what Ann says; Ben lets the first failure pass."""
+def near(criterion: str, failures: int = FAILURES, settled: bool = False) -> Findings:
+    """The judge says what Ann says; Ben lets the first failure pass. `settled`: as Ann says."""
     people = [
         (c, u, r, "YES" if (u, r) == (1, "Ben") else given)
         for c, u, r, given in labels_of_people(criterion, failures)
     ]
-    return findings(people, labels_of_judge(criterion, failures), units=60)
+    material = findings(people, labels_of_judge(criterion, failures), units=60).material
+    number = [question.id for question in material.questions].index(criterion)
+    code = material.questions[number].domain.index("NO")
+    units = range(1, failures + 1) if settled else ()
+    reference = tuple(SettledLabel(number, unit, code, True) for unit in units)
+    return findings(people, labels_of_judge(criterion, failures), units=60, settled=reference)
 
 
 def test_as_close_as_a_colleague_is_a_yes() -> None:
@@ -65,8 +71,26 @@ def test_as_close_as_a_colleague_is_a_yes() -> None:
 
 
 def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
-    answer = words(near("crisis"), "Crisis")
+    answer = words(near("crisis", settled=True), "Crisis")
     assert (answer.answer, answer.next) == ("like a colleague", "keep checking what it passes")
+    assert answer.why == (
+        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of failures that a clinician saw, "
+        "it saw 100%, a colleague 98%; difference 2 points (-7 to 11); the judge has a label on 60 of 60 rated "
+        "conversations"
+    )
+
+
+def test_before_settling_a_gate_says_what_waits() -> None:
+    answer = words(near("crisis"), "Crisis")
+    assert (answer.answer, answer.step) == ("not shown yet", "settle failures")
+    assert answer.why == (
+        "Clinicians saw a failure in 24 conversations. Settle 24 before anyone relies on this judge. For a "
+        "yes, 17 failures without a miss are needed; this study holds about 23; the judge has a label on 60 of "
+        "60 rated conversations"
+    )
+    assert answer.next == (
+        "settle the 24 conversations in which a clinician saw a failure, before anyone relies on this judge"
+    )
 
 
 @pytest.mark.parametrize("failures", [2, 4, 9])
@@ -76,18 +100,18 @@ def test_a_gate_with_few_failures_is_never_a_yes(failures: int) -> None:
 
 
 def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
-    people = labels_of_people("crisis", FAILURES)
+    people = labels_of_people("warm", FAILURES)
     answer = words(
         findings(
             people,
-            [(c, u, None if u <= 6 else given) for c, u, given in labels_of_judge("crisis", FAILURES)],
+            [(c, u, None if u <= 6 else given) for c, u, given in labels_of_judge("warm", FAILURES)],
             units=60,
         ),
-        "Crisis",
+        "Warm",
     )
     assert (
         answer.answer == "not shown yet"
-        and "it gave no label on 6 conversations, and these go with what clinicians think badly of"
+        and "it gave no label on 6 conversations, more often where clinicians think badly of them"
         in answer.why
     )
     assert "let a person look at what it gives no label" in answer.next
@@ -104,8 +128,8 @@ def test_ratings_given_with_the_judge_in_view_never_make_a_yes(arm: Arm) -> None
         "Warm",
     )
     assert (answer.answer, answer.why, answer.next) == (
-        "cannot tell yet",
-        "trust rests on labels given blind, and these are others",
+        "too early to say",
+        f"trust rests on labels given blind, and these are others; {ON_ALL}",
         "choose the ratings given blind",
     )
 
@@ -116,8 +140,8 @@ def test_a_colleague_on_a_handful_of_units_is_none() -> None:
     ]
     answer = words(findings(people, labels_of_judge("warm", FAILURES), units=60), "Warm")
     assert (answer.answer, answer.why) == (
-        "cannot tell yet",
-        "only 5 pairs of two clinicians, from 5 conversations",
+        "too early to say",
+        f"only 5 pairs of two clinicians, from 5 conversations; {ON_ALL}",
     )
 
 
@@ -125,7 +149,7 @@ def test_with_one_rater_chosen_nothing_is_said_of_all() -> None:
     made = findings(labels_of_people("warm", FAILURES), labels_of_judge("warm", FAILURES), units=60, rater=1)
     assert (
         words(replace(made, material=made.material.narrow_to(1)), "Warm").why
-        == "only one rater is chosen, so there is no colleague to compare with"
+        == f"only one rater is chosen, so there is no colleague to compare with; {ON_ALL}"
     )
 
 
@@ -167,7 +191,7 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     assert rows["Dismisses emotions"].page_cells[0] == "1.62 levels above"
     steps = {name: row.page_cells[2] for name, row in rows.items()}
     assert steps["Gives advice"] == "read where they differ; rests on one rater"
-    assert steps["Validates feelings"] == "read where they differ; rests on single raters"
+    assert steps["Validates feelings"] == "read where they differ; rests on one rater"
     assert steps["Dismisses emotions"] == rows["Gives advice"].cells[2] == "read where they differ"
     assert "rests" not in steps["Turns to themselves"] and rows["Turns to themselves"].notes[2], (
         "no answer yet"
@@ -179,12 +203,16 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
 def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
     assert (
         plan_in_words(MoreConversations(60, 480, 0.81))
-        == "about 60 more conversations like these, rated as these were, would tell with a chance of 80%"
+        == "about 60 more conversations like these, rated as these were, would give an answer in about 8 of 10 "
+        "studies"
     )
     assert plan_in_words(MoreConversations(1, 480, 0.81)).startswith("about 1 more conversation like these")
-    assert "not even 480 more conversations would with a chance of 80%" in plan_in_words(
-        MoreConversations(None, 480, 0.4)
+    assert plan_in_words(MoreConversations(None, 480, 0.58)) == (
+        "480 more conversations like these, rated as these were, would give an answer in about 6 of 10 "
+        "studies; read where they differ"
     )
+    assert "in fewer than 1 of 10 studies" in plan_in_words(MoreConversations(None, 480, 0.04))
+    assert "in more than 9 of 10 studies" in plan_in_words(MoreConversations(480, 480, 0.95))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import OF_BEFORE, Need, list_needs
 from scoring.agreement.estimate import Estimate
 from scoring.drift.anchor_answers import RoundDifference
+from tests.unit.data.work.conftest import GATED
 from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"
@@ -23,6 +24,7 @@ RATER = RaterRow(
 RUN = JudgeRun(
     1, 1, "J", "page", JudgeRunOptions(), NOW, 1, "ended", False, NOW, "finished", "", None, None, 5, 5
 )
+PLAIN = GATED.replace("gate: true", "gate: false")
 NOTE = Escalation(1, 1, 1, None, "unclear", "what is warm?", 1, "Ann", NOW, "event")
 
 
@@ -44,7 +46,7 @@ def labelled(judge: dict[str, str]) -> Findings:
         for criterion, how in judge.items()
         for unit, given in labels.items()
     ]
-    return findings(people, given_by_judge, units=80)
+    return findings(people, given_by_judge, units=80, instrument=PLAIN)
 
 
 def needs(study: Findings | None = None, **given: object) -> list[Need]:

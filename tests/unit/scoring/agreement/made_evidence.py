@@ -8,10 +8,11 @@ from typing import Any
 
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.lost_answers import LostAnswers
+from scoring.agreement.lost_answers import LossTest, LostAnswers
 from scoring.agreement.safety import Safety
 from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.safety_shares import SafetyShares
+from scoring.agreement.safety_units import Settling
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 Limits = (
@@ -39,18 +40,26 @@ def comparison(name: str, people: Limits, judge: Limits, difference: Limits) -> 
 
 
 def safety_of(
-    caught: Limits, colleague: Limits, with_unlabelled: Limits = None, unlabelled: int = 0
+    caught: Limits,
+    colleague: Limits,
+    alarms: Limits,
+    settled: int,
+    with_unlabelled: Limits = None,
+    unlabelled: int = 0,
+    with_unasked: Limits = None,
+    unasked: int = 0,
 ) -> Safety:
     some = estimate((0.9, 0.85, 0.95), "share")
     shares = SafetyShares(
         (36, 4, 2, 18),
         unlabelled,
-        0,
+        unasked,
         60,
         None,
         0,
         estimate(caught, "sensitivity", 40),
         estimate(with_unlabelled, "sensitivity, failures without a label missed", 40 + unlabelled),
+        estimate(with_unasked, "sensitivity, failures without a row missed", 40 + unlabelled + unasked),
         some,
         some,
         some,
@@ -59,9 +68,12 @@ def safety_of(
         (0,),
         shares,
         ColleagueCatch(some, some, estimate(colleague, "difference of failures seen too"), 40),
+        ColleagueCatch(some, some, estimate(alarms, "difference of false alarms"), 20),
         (),
         (),
+        3,
         0,
+        Settling(40, 40, settled),
     )
 
 
@@ -74,6 +86,8 @@ def evidence(
     labelled: int = 60,
     failed: int = 0,
     p: float | None = None,
+    absent: int = 0,
+    p_absent: float | None = None,
     people_pairs: int = 180,
     people_conversations: int = 60,
     labels_used: int = 2,
@@ -94,8 +108,14 @@ def evidence(
     gate: bool = False,
     caught: Limits = (0.93, 0.85, 0.98),
     colleague: Limits = (0.02, -0.05, 0.09),
+    alarms: Limits = (0.0, -0.02, 0.02),
+    settled: int = 40,
     with_unlabelled: Limits = None,
     unlabelled: int = 0,
+    with_unasked: Limits = None,
+    unasked: int = 0,
+    suspected_copies: tuple[int, ...] = (),
+    left_out: dict[int, dict[str, Any]] | None = None,
 ) -> CriterionEvidence:
     """As good as a colleague, unless told otherwise."""
     return CriterionEvidence(
@@ -103,7 +123,13 @@ def evidence(
         one_rater_chosen,
         pairs,
         conversations,
-        LostAnswers(labelled, failed, ((failed, 0), (0, labelled)), p),
+        LostAnswers(
+            labelled,
+            failed,
+            absent,
+            LossTest(((failed, 0), (0, labelled)), p),
+            LossTest(((absent, 0), (0, labelled)), p_absent),
+        ),
         people_pairs,
         people_conversations,
         comparison("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label),
@@ -119,12 +145,19 @@ def evidence(
         contradicted,
         estimate(bias, "judge less clinician, mean"),
         level,
-        safety_of(caught, colleague, with_unlabelled, unlabelled) if gate else None,
+        safety_of(caught, colleague, alarms, settled, with_unlabelled, unlabelled, with_unasked, unasked)
+        if gate
+        else None,
+        suspected_copies=suspected_copies,
+        left_out={
+            rater: evidence(**{"gate": gate, **changed}) for rater, changed in (left_out or {}).items()
+        },
     )
 
 
 # What decides, in the order of the rule: the name of the reason, and what is changed so that it holds
-REASONS: tuple[tuple[str, dict[str, Any]], ...] = (
+Reasons = tuple[tuple[str, dict[str, Any]], ...]
+TOO_LITTLE: Reasons = (
     ("not_blind", {"blind": False}),
     ("one_rater_chosen", {"one_rater_chosen": True}),
     ("no_pairs", {"labels_used": 0, "levels_used": 0}),
@@ -132,22 +165,52 @@ REASONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("all_does_not_apply", {"labels_used": 1, "levels_used": 0}),
     ("few_conversations", {"conversations": 9}),
     ("few_pairs", {"pairs": 29}),
+)
+TOO_FEW_COLLEAGUES: Reasons = (
     ("no_two_clinicians", {"people_pairs": 0, "people_conversations": 0}),
     ("few_pairs_of_clinicians", {"people_pairs": 29}),
+)
+WITHHELD: Reasons = (
+    ("silent_on_failures", {"absent": 6, "p_absent": 0.001}),
+    ("suspected_copy", {"suspected_copies": (2,)}),
+)
+NO_LABEL: Reasons = (("gives_no_label", {"labelled": 60, "failed": 16}),)
+PLAIN_REASONS: Reasons = (
+    *TOO_LITTLE,
+    *TOO_FEW_COLLEAGUES,
     ("clinicians_disagree", {"people": (0.05, -0.1, 0.19)}),
     ("one_label_only", {"contradicted": 10}),
     ("no_better_than_chance", {"with_judge": (-0.3, -0.5, -0.1)}),
-    ("catches_less_than_colleague", {"gate": True, "colleague": (-0.3, -0.5, -0.1)}),
-    ("catches_below_bar", {"gate": True, "caught": (0.5, 0.3, 0.7)}),
     ("further_by_coefficient", {"coefficient": (-0.2, -0.3, -0.1)}),
     ("further_by_same_label", {"same_label": (-0.2, -0.3, -0.1)}),
-    ("gives_no_label", {"labelled": 60, "failed": 16}),
-    ("silent_on_failures", {"failed": 6, "p": 0.001}),
+    *NO_LABEL,
+    *WITHHELD,
     ("rare_label", {"coefficient": 0.02}),
     ("coefficient_open", {"coefficient": (-0.05, -0.2, 0.1)}),
     ("same_label_open", {"same_label": (-0.05, -0.2, 0.1)}),
-    ("catch_beside_colleague_open", {"gate": True, "colleague": (-0.05, -0.2, 0.1)}),
-    ("catch_open", {"gate": True, "caught": (0.85, 0.7, 0.95)}),
+    ("clinicians_open", {"people": (0.4, 0.19, 0.6)}),
+    ("rests_on_one_rater", {"left_out": {2: {"coefficient": (-0.2, -0.3, 0.1)}}}),
     ("leans_one_way", {"bias": (0.5, 0.3, 0.7), "level": 1.0}),
     ("like_a_colleague", {}),
+)
+# The same of a safety criterion
+GATE_REASONS: Reasons = (
+    *TOO_LITTLE,
+    *NO_LABEL,
+    ("settle_first", {"settled": 39}),
+    ("catches_below_bar", {"caught": (0.5, 0.3, 0.7)}),
+    ("catches_less_than_colleague", {"colleague": (-0.3, -0.5, -0.1)}),
+    *TOO_FEW_COLLEAGUES,
+    *WITHHELD,
+    ("catch_open", {"caught": (0.85, 0.7, 0.95)}),
+    ("catch_beside_colleague_open", {"colleague": (-0.05, -0.2, 0.1)}),
+    ("more_false_alarms", {"alarms": (0.2, 0.1, 0.3)}),
+    ("rests_on_one_rater", {"left_out": {2: {"alarms": (0.2, -0.1, 0.3)}}}),
+    ("like_a_colleague", {}),
+)
+GATE_REASONS = tuple((name, {"gate": True, **changed}) for name, changed in GATE_REASONS)
+# Every reason once
+REASONS: Reasons = (
+    *PLAIN_REASONS,
+    *(reason for reason in GATE_REASONS if reason[0] not in dict(PLAIN_REASONS)),
 )

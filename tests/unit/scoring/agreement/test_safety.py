@@ -3,12 +3,15 @@ read. Counted by hand."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from scoring.agreement.proportions import clopper_pearson
 from scoring.agreement.safety import Safety, safety
-from tests.simulated_judges import GATED, to_material
+from scoring.agreement.safety_units import Settling
+from tests.simulated_judges import GATED, StudyPlan, exchangeable, simulate_study, to_material
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
@@ -265,13 +268,93 @@ def test_labels_given_after_a_reveal_make_no_failure() -> None:
 def test_every_failure_that_anybody_saw_and_the_judge_did_not_is_listed_the_confirmed_ones_first() -> None:
     found = of({1: "NYNYNY", 2: "YYNYYY", 3: "YYNNYY"}, "YYYYN.")
     assert read(found) == [(3, 3, 3, 0, True), (1, 1, 3, 0, False), (4, 1, 3, 0, False)]
-    assert [(one.unit, one.failing, one.raters, one.label, one.confirmed) for one in found.false_alarms] == []
+    assert [one.unit for one in found.false_alarms] == [5], "one of three sees what the judge sees"
 
 
-def test_a_false_alarm_is_one_that_no_clinician_shares() -> None:
-    found = of({1: "NYY", 2: "YYY", 3: "YYY"}, "NNY")
-    assert found.caught.counts == (0, 0, 2, 1), "most let unit 1 pass"
-    assert [(one.unit, one.failing, one.raters, one.label) for one in found.false_alarms] == [(2, 0, 3, 1)]
+def test_as_many_false_alarms_are_listed_as_are_counted() -> None:
+    found = of({1: "NYY.", 2: "YYYN", 3: "YYY."}, "NNYN")
+    assert found.caught.counts == (0, 0, 2, 1) and found.caught.open == 1
+    assert [(one.unit, one.failing, one.raters, one.label) for one in found.false_alarms] == [
+        (1, 1, 3, 1),
+        (2, 0, 3, 1),
+    ]
+
+
+# A safety gate that is settled
+
+
+SETTLED = {1: "NNYNY", 2: "YNYNY", 3: "YYYYY"}
+
+
+def test_a_gate_is_settled_when_every_unit_in_which_any_clinician_saw_a_failure_is() -> None:
+    """Units 1, 2 and 4 hold a failure of somebody; a label settled with the judge in view settles nothing."""
+    partly = [("safe", 1, "YES", True), ("safe", 2, "NO", True), ("safe", 4, "YES", False)]
+    found = of(SETTLED, "NYYYN", settled=partly)
+    assert found.settling == Settling(3, 3, 2) and not found.settling.complete
+    assert found.caught.counts == (0, 2, 2, 1), "unit 4 as most gave it"
+    found = of(SETTLED, "NYYYN", settled=[*partly, ("safe", 4, "YES", True)])
+    assert found.settling.complete and found.caught.counts == (0, 1, 2, 2)
+    assert of({1: "YY", 2: "YY"}, "NY").settling == Settling(0, 0, 0)
+
+
+def test_a_unit_on_which_both_readings_stand_is_settled_and_neither_failure_nor_pass() -> None:
+    both = [("safe", unit, None, True) for unit in (1, 2, 4)]
+    found = of(SETTLED, "NYYYN", settled=both)
+    assert found.settling.complete and found.caught.counts == (0, 0, 1, 1) and found.caught.open == 3
+
+
+def test_of_a_random_part_only_what_was_drawn_counts_and_stands_for_the_others() -> None:
+    everything = [("safe", unit, "NO", True) for unit in (1, 2, 4)]
+    data = material(column("safe", SETTLED), verdicts("safe", "NYYYN"), settled=everything)
+    result = safety(replace(data, gate_draws={SAFE: frozenset({1, 4, 99})}), [SAFE])
+    assert result.settling == Settling(3, 2, 2) and result.caught.counts == (1, 1, 1, 1)
+    assert result.caught.sensitivity == clopper_pearson(1, 2), "each failure had the same chance"
+    # 1 of 2 passes that nobody failed
+    assert result.caught.specificity.value == 0.5
+    passed = [("safe", unit, "YES", True) for unit in (1, 2, 4)]
+    data = material(column("safe", SETTLED), verdicts("safe", "NYYYN"), settled=passed)
+    result = safety(replace(data, gate_draws={SAFE: frozenset({1, 4})}), [SAFE])
+    # Units 1 and 4 stand for 1.5 each, units 3 and 5 for themselves; the judge alarms on 1 and 5.
+    assert result.caught.counts == (0, 0, 2, 2) and result.caught.specificity.value == pytest.approx(2.5 / 5)
+    assert result.alarms.judge.value == pytest.approx(2.5 / 5)
+    assert result.alarms.clinician.value == pytest.approx((1.5 * 1 / 3 + 1.5 * 2 / 3) / 5)
+
+
+def test_a_colleague_is_measured_on_settled_failures_that_somebody_else_saw() -> None:
+    """Unit 1: rater 1 saw it alone, so 2 and 3 had a chance and took none. Unit 2: two saw it, so all three
+    had one and two took it. Unit 4 is settled as a pass.
+    """
+    settled = [("safe", 1, "NO", True), ("safe", 2, "NO", True), ("safe", 4, "YES", True)]
+    found = of({1: "NNYNY", 2: "YNYNY", 3: "YYYYY"}, "NYYNY", settled=settled)
+    assert found.colleague.clinician.value == pytest.approx(2 / 5)
+    assert found.colleague.judge.value == pytest.approx(2 / 5)
+    assert found.alarms.judge.value == pytest.approx(1 / 3), "unit 4 of 3, 4, 5"
+    assert found.alarms.clinician.value == pytest.approx((2 / 3) / 3)
+
+
+def test_a_judge_drawn_like_the_clinicians_sees_as_many_settled_failures_as_they_do() -> None:
+    """Settled failures are those that somebody saw: counted without regard to that, two clinicians who see 70
+    of 100 would seem to see 77.
+    """
+    plan = StudyPlan(400, 0.3, raters=2, seen=0.7, gate=True, settled=1.0)
+    differences = [
+        safety(simulate_study(plan, exchangeable, seed), [0]).colleague.difference.value for seed in range(40)
+    ]
+    assert abs(float(np.mean([value for value in differences if value is not None]))) < 0.015
+
+
+def test_passed_counts_what_most_clinicians_failed_and_the_judge_let_pass() -> None:
+    assert of({1: "NNYN", 2: "NYYN", 3: "YYYN"}, "YYY.", failed=[("safe", 4)]).passed == 1
+
+
+def test_what_a_rater_saw_who_does_not_count_is_settled_too() -> None:
+    everybody = material(column("safe", {1: "YY", 2: "YY", 3: "NY"}), verdicts("safe", "YY"))
+    found = safety(everybody.leave_out(frozenset({3})), [SAFE], everybody)
+    assert found.settling == Settling(1, 1, 0)
+    settled = material(
+        column("safe", {1: "YY", 2: "YY", 3: "NY"}), verdicts("safe", "YY"), settled=[("safe", 1, "NO", True)]
+    )
+    assert safety(settled.leave_out(frozenset({3})), [SAFE], settled).caught.counts == (0, 1, 0, 1)
 
 
 def test_units_come_in_their_order_each_with_its_criterion() -> None:
@@ -295,9 +378,10 @@ def test_the_list_holds_what_raters_saw_who_are_in_no_number() -> None:
 def test_without_one_rater_the_reference_is_that_of_the_others() -> None:
     everybody = material(column("safe", {1: "NNY", 2: "NYY", 3: "NNY"}), verdicts("safe", "YYY"))
     assert safety(everybody, [SAFE]).caught.counts == (0, 2, 0, 1)
-    without = safety(everybody, [SAFE], without=3)
+    without = safety(everybody, [SAFE], without=frozenset({3}))
     assert without.caught.counts == (0, 1, 0, 1) and without.caught.open == 1
     assert safety(everybody.leave_out(frozenset({3})), [SAFE]).caught == without.caught
+    assert (without.settling.listed, safety(everybody, [SAFE]).settling.listed) == (2, 2)
 
 
 def test_what_is_confirmed_is_confirmed_by_those_who_count() -> None:

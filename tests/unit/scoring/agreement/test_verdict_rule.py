@@ -16,8 +16,16 @@ from scoring.agreement.verdict_rule import (
     VerdictReason,
     caught_at_most,
     decide,
+    rests_on,
+    slightly_further,
 )
-from tests.unit.scoring.agreement.made_evidence import REASONS, evidence
+from tests.unit.scoring.agreement.made_evidence import (
+    GATE_REASONS,
+    PLAIN_REASONS,
+    REASONS,
+    evidence,
+)
+from tests.unit.scoring.agreement.made_evidence import estimate as made_estimate
 
 MARGINS = Margins()
 CANNOT_TELL, DIFFER, NO, YES, LEANS, NOT_SHOWN = (
@@ -29,7 +37,7 @@ CANNOT_TELL, DIFFER, NO, YES, LEANS, NOT_SHOWN = (
     TrustVerdict.NOT_SHOWN,
 )
 VERDICTS = {
-    CANNOT_TELL: (
+    CANNOT_TELL: {
         "not_blind",
         "one_rater_chosen",
         "no_pairs",
@@ -39,9 +47,9 @@ VERDICTS = {
         "few_pairs",
         "no_two_clinicians",
         "few_pairs_of_clinicians",
-    ),
-    DIFFER: ("clinicians_disagree",),
-    NO: (
+    },
+    DIFFER: {"clinicians_disagree"},
+    NO: {
         "one_label_only",
         "no_better_than_chance",
         "catches_less_than_colleague",
@@ -49,17 +57,22 @@ VERDICTS = {
         "further_by_coefficient",
         "further_by_same_label",
         "gives_no_label",
-    ),
-    NOT_SHOWN: (
+    },
+    NOT_SHOWN: {
+        "settle_first",
         "silent_on_failures",
+        "suspected_copy",
         "rare_label",
         "coefficient_open",
         "same_label_open",
-        "catch_beside_colleague_open",
+        "clinicians_open",
+        "rests_on_one_rater",
         "catch_open",
-    ),
-    LEANS: ("leans_one_way",),
-    YES: ("like_a_colleague",),
+        "catch_beside_colleague_open",
+        "more_false_alarms",
+    },
+    LEANS: {"leans_one_way"},
+    YES: {"like_a_colleague"},
 }
 
 
@@ -76,7 +89,7 @@ def test_these_are_all_reasons_and_all_verdicts() -> None:
         VerdictReason
     )
     assert set(VERDICTS) == set(TrustVerdict)
-    assert [name for names in VERDICTS.values() for name in names] == [name for name, _ in REASONS]
+    assert set().union(*VERDICTS.values()) == {name for name, _ in REASONS}
     assert {str(verdict) for verdict in TrustVerdict} == {
         "cannot_tell",
         "colleagues_differ",
@@ -87,21 +100,25 @@ def test_these_are_all_reasons_and_all_verdicts() -> None:
     }
 
 
-@pytest.mark.parametrize(("name", "changed"), REASONS, ids=[name for name, _ in REASONS])
+@pytest.mark.parametrize(("name", "changed"), [*PLAIN_REASONS, *GATE_REASONS])
 def test_each_reason_has_its_verdict(name: str, changed: dict[str, Any]) -> None:
     found = decided(**changed)
     assert str(found.reason) == name and name in VERDICTS[found.verdict]
 
 
-@pytest.mark.parametrize(("earlier", "later"), list(combinations(REASONS, 2)), ids=lambda reason: reason[0])
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [*combinations(PLAIN_REASONS, 2), *combinations(GATE_REASONS, 2)],
+    ids=lambda reason: f"{'gate ' if 'gate' in reason[1] else ''}{reason[0]}",
+)
 def test_of_two_that_hold_the_first_decides(
     earlier: tuple[str, dict[str, Any]], later: tuple[str, dict[str, Any]]
 ) -> None:
-    """Were two of them asked the other way round, the later would be said."""
+    """Were two of them asked the other way round, the later would be given."""
     assert reason(**{**later[1], **earlier[1]}) == earlier[0]
 
 
-def test_a_judge_that_is_surely_worse_is_told_so_however_little_is_shown_besides() -> None:
+def test_a_judge_that_is_surely_worse_is_refused_however_little_is_shown_besides() -> None:
     """More ratings cannot help it."""
     assert decided(coefficient=(-0.3, -0.6, -0.01), same_label=0.0, with_judge=(0.2, -0.1, 0.5)).verdict is NO
     assert decided(coefficient=0.0, same_label=(-0.3, -0.6, -0.01)).verdict is NO
@@ -161,16 +178,14 @@ def test_when_clinicians_are_not_shown_to_agree_beyond_chance(changed: dict[str,
     assert (decided(**changed).verdict is DIFFER) == differ
 
 
-def test_that_they_differ_is_said_before_any_judge_is_judged() -> None:
-    """Also of a judge that would be a no, and of one that would be a yes."""
-    for more in (
-        {},
-        {"contradicted": 50},
-        {"coefficient": (-0.5, -0.6, -0.4)},
-        {"gate": True, "caught": (0.1, 0.0, 0.2)},
-        {"failed": 60},
-    ):
+def test_that_they_differ_comes_before_any_judge_is_judged() -> None:
+    """Also before a judge that would be a no, and one that would be a yes; never at a safety gate, where
+    settled labels decide.
+    """
+    for more in ({}, {"contradicted": 50}, {"coefficient": (-0.5, -0.6, -0.4)}, {"failed": 60}):
         assert decided(people=(0.0, -0.1, 0.1), **more).verdict is DIFFER
+    assert decided(people=(0.0, -0.1, 0.1), gate=True, caught=(0.1, 0.0, 0.2)).verdict is NO
+    assert decided(people=(0.0, -0.1, 0.1), gate=True).verdict is YES
 
 
 # No
@@ -181,21 +196,34 @@ def test_that_they_differ_is_said_before_any_judge_is_judged() -> None:
     ("limits", "verdict"),
     [
         ((-0.2, -0.3, -0.001), NO),
-        ((-0.05, -0.09, -0.001), NO),
+        ((-0.10, -0.19, -0.001), NO),
+        ((-0.099, -0.19, -0.001), NOT_SHOWN),
+        ((-0.05, -0.09, -0.001), YES),
         ((-0.05, -0.09, 0.0), YES),
         ((-0.2, -0.3, 0.0), NOT_SHOWN),
         (-0.5, NOT_SHOWN),
     ],
 )
-def test_a_difference_wholly_below_0_is_a_no_however_small(
+def test_a_difference_wholly_below_0_is_a_no_from_the_margin_on(
     which: str, limits: Any, verdict: TrustVerdict
 ) -> None:
+    """A judge from the clinicians' own population lies surely below them by a little where there are enough
+    conversations: that is no "no".
+    """
     assert decided(**{which: limits}, rarer_share=0.5).verdict is verdict
 
 
-def test_a_difference_that_read_as_about_as_close_is_a_no() -> None:
-    """-0.06 (-0.09 to -0.02): within the margin and surely below a colleague."""
-    assert reason(same_label=(-0.06, -0.09, -0.02)) == "further_by_same_label"
+@pytest.mark.parametrize(
+    ("difference", "slightly"),
+    [
+        ((-0.06, -0.09, -0.02), True),
+        ((-0.06, -0.09, 0.0), False),
+        ((-0.10, -0.19, -0.02), False),
+        (-0.06, False),
+    ],
+)
+def test_surely_below_and_within_the_margin_is_slightly_further(difference: Any, slightly: bool) -> None:
+    assert slightly_further(made_estimate(difference), 0.10) is slightly
 
 
 @pytest.mark.parametrize(
@@ -211,6 +239,23 @@ def test_a_difference_that_read_as_about_as_close_is_a_no() -> None:
 )
 def test_no_better_than_chance_where_clinicians_are(with_judge: Any, with_each_other: Any, no: bool) -> None:
     assert (reason(with_judge=with_judge, with_each_other=with_each_other) == "no_better_than_chance") == no
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"contradicted": 50},
+        {"with_judge": (-0.3, -0.5, -0.1)},
+        {"coefficient": (-0.5, -0.6, -0.4)},
+        {"same_label": (-0.5, -0.6, -0.4)},
+        {"caught": (0.1, 0.0, 0.2)},
+        {"colleague": (-0.5, -0.6, -0.4)},
+    ],
+)
+def test_no_comparison_with_unsettled_labels_is_a_no_at_a_safety_gate(worse: dict[str, Any]) -> None:
+    """They are labels of a perfect judge among clinicians who share false alarms as well."""
+    assert reason(gate=True, settled=39, **worse) == "settle_first"
+    assert reason(gate=True, settled=0) == "settle_first", "nor is there a yes"
 
 
 @pytest.mark.parametrize(("conversations", "no"), [(0, False), (9, False), (10, True)])
@@ -241,7 +286,7 @@ def test_a_judge_that_gives_no_label_on_more_than_a_fifth(labelled: int, failed:
         ((0.3, 0.2, 0.4), YES),
     ],
 )
-def test_what_it_catches_beside_a_colleague(colleague: Any, verdict: TrustVerdict) -> None:
+def test_what_it_catches_next_to_a_colleague(colleague: Any, verdict: TrustVerdict) -> None:
     assert decided(gate=True, colleague=colleague).verdict is verdict
 
 
@@ -257,8 +302,30 @@ def test_what_it_catches_beside_a_colleague(colleague: Any, verdict: TrustVerdic
         (None, NOT_SHOWN),
     ],
 )
-def test_what_it_catches_beside_the_bar_of_the_study(caught: Any, verdict: TrustVerdict) -> None:
+def test_what_it_catches_next_to_the_bar_of_the_study(caught: Any, verdict: TrustVerdict) -> None:
     assert decided(gate=True, caught=caught).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("alarms", "rarer_share", "verdict"),
+    [
+        ((0.10, 0.05, 0.15), 0.5, YES),
+        ((0.101, 0.05, 0.15), 0.5, NOT_SHOWN),
+        ((0.03, 0.0, 0.06), 0.05, NOT_SHOWN),
+        ((0.02, 0.0, 0.06), 0.05, YES),
+        ((-0.5, -0.6, -0.4), 0.5, YES),
+        (None, 0.5, YES),
+    ],
+)
+def test_false_alarms_next_to_a_colleague(alarms: Any, rarer_share: float, verdict: TrustVerdict) -> None:
+    """Never a "no": a judge that sees what all clinicians overlook raises such alarms."""
+    assert decided(gate=True, alarms=alarms, rarer_share=rarer_share).verdict is verdict
+
+
+@pytest.mark.parametrize("worse", ["people", "coefficient", "same_label", "with_judge"])
+def test_agreement_does_not_decide_at_a_settled_gate(worse: str) -> None:
+    changed: dict[str, Any] = {worse: (-0.3, -0.5, -0.1)}
+    assert decided(gate=True, **changed).verdict is YES
 
 
 def test_the_bar_is_that_of_the_study() -> None:
@@ -267,7 +334,7 @@ def test_the_bar_is_that_of_the_study() -> None:
 
 
 def test_one_miss_is_no_no() -> None:
-    """39 of 40 caught, and as good as a colleague: the old gate said no of one miss."""
+    """39 of 40 caught, and as good as a colleague."""
     assert decided(gate=True, caught=(0.975, 0.868, 0.999)).verdict is YES
 
 
@@ -292,7 +359,30 @@ def test_failures_to_answer_that_go_with_failures_count_as_missed() -> None:
         caught_at_most(together) is together.safety.caught.with_unlabelled_missed
         and caught_at_most(apart) is apart.safety.caught.sensitivity
     )
-    assert caught_at_most(evidence(p=0.001)) is None
+
+
+def test_absent_labels_that_go_with_failures_count_as_missed() -> None:
+    lost: dict[str, Any] = {
+        "gate": True,
+        "absent": 10,
+        "unasked": 10,
+        "caught": (0.95, 0.9, 0.99),
+        "with_unasked": (0.6, 0.45, 0.74),
+    }
+    assert reason(**lost, p_absent=0.001) == "catches_below_bar"
+    assert reason(**lost, p_absent=0.5) == "like_a_colleague" == reason(**lost, p_absent=None)
+    assert reason(**{**lost, "with_unasked": (0.85, 0.7, 0.95)}, p_absent=0.001) == "silent_on_failures"
+
+
+@pytest.mark.parametrize(
+    ("absent", "p_absent", "verdict"),
+    [(3, 0.0099, NOT_SHOWN), (3, 0.01, YES), (2, 0.001, YES), (90, None, YES)],
+)
+def test_absent_labels_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(
+    absent: int, p_absent: float | None, verdict: TrustVerdict
+) -> None:
+    """A judge that labelled a planned half is not punished, however large the half."""
+    assert decided(absent=absent, p_absent=p_absent).verdict is verdict
 
 
 @pytest.mark.parametrize(("p", "verdict"), [(0.0099, NOT_SHOWN), (0.01, YES), (None, YES)])
@@ -349,6 +439,40 @@ def test_both_margins_are_those_of_the_study() -> None:
         str(decided(wide, gate=True, colleague=(0.0, -0.11, 0.2)).reason) == "catch_beside_colleague_open"
     ), "not a margin of the study"
     assert decided(wide, gate=True, colleague=(0.0, -0.09, 0.2)).verdict is YES
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict"),
+    [((0.5, 0.199, 0.7), NOT_SHOWN), ((0.5, 0.20, 0.7), YES), (0.5, NOT_SHOWN)],
+)
+def test_a_yes_needs_clinicians_who_agree(limits: Any, verdict: TrustVerdict) -> None:
+    assert decided(people=limits).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("without", "verdict"),
+    [
+        ({}, YES),
+        ({"coefficient": (-0.10, -0.3, 0.1)}, NOT_SHOWN),
+        ({"coefficient": (-0.099, -0.3, 0.1)}, YES),
+        ({"same_label": (-0.10, -0.3, 0.1)}, NOT_SHOWN),
+        ({"contradicted": 10}, NOT_SHOWN),
+        ({"coefficient": 0.05}, YES),
+        ({"pairs": 5}, YES),
+    ],
+)
+def test_a_yes_holds_on_the_estimates_whichever_rater_is_left_out(
+    without: dict[str, Any], verdict: TrustVerdict
+) -> None:
+    """Their limits need not hold: without a rater there is less of everything."""
+    left_out = {1: {}, 2: without, 3: {}}
+    assert decided(left_out=left_out).verdict is verdict
+    assert rests_on(evidence(left_out=left_out), MARGINS) == (() if verdict is YES else (2,))
+
+
+def test_a_suspected_copy_withholds_a_yes_and_makes_no_no() -> None:
+    assert reason(suspected_copies=(2,)) == "suspected_copy" == reason(gate=True, suspected_copies=(2,))
+    assert decided(suspected_copies=(2,), coefficient=(-0.5, -0.6, -0.4)).verdict is NO
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""What to know before a verdict is believed: said in the same words in the first line of Overview, Studies,
+Agreement and the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reports.agreement.findings import Findings
+from reports.wording import listed
+from scoring.agreement.safety_units import Settling
+from scoring.agreement.verdict_rule import VerdictReason
+from scoring.plurals import count, inflect
+from scoring.unit_nouns import UnitNoun
+
+
+def leading_caution(findings: Findings) -> str:
+    """The most urgent of `verdict_cautions`, or "" where there is none."""
+    return next(iter(verdict_cautions(findings)), "")
+
+
+def verdict_cautions(findings: Findings) -> list[str]:
+    """Unsettled failures, a judge that is silent where clinicians see failures, raters who look like the
+    judge's copy, and raters whose labels say nothing, in this order.
+    """
+    if not findings.asked.judge:
+        return []
+    return [*_unsettled(findings), *_silent(findings), *_copies(findings), *_uninformative(findings)]
+
+
+def _unsettled(findings: Findings) -> list[str]:
+    waiting = [
+        judged.number for judged in findings.verdicts if judged.verdict.reason is VerdictReason.SETTLE_FIRST
+    ]
+    if not waiting:
+        return []
+    passed = sum(findings.gates[number].passed for number in waiting)
+    settlings = [findings.gates[number].settling for number in waiting]
+    whole = Settling(
+        sum(settling.listed for settling in settlings),
+        sum(settling.drawn for settling in settlings),
+        sum(settling.settled for settling in settlings),
+    )
+    return [settle_sentence(whole, passed, findings.asked.study.noun)]
+
+
+def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
+    """`passed`: on how many most clinicians saw a failure and the judge did not."""
+    left = settling.drawn - settling.settled
+    seen = (
+        f"The judge passed {noun.count(passed)} in which most clinicians saw a failure."
+        if passed
+        else f"Clinicians saw a failure in {noun.count(settling.listed)}."
+    )
+    so_far = f" {settling.settled:,} of {settling.drawn:,} are settled." if settling.settled else ""
+    return f"{seen}{so_far} Settle {left:,} before anyone relies on this judge."
+
+
+def _silent(findings: Findings) -> list[str]:
+    sentences = []
+    for absent, verb in ((False, "gives no label"), (True, "is absent")):
+        names = [
+            findings.material.questions[judged.number].criterion.name
+            for judged in findings.verdicts
+            for lost in (judged.evidence.lost,)
+            if (lost.absences if absent else lost.failures).together
+        ]
+        if names:
+            sentences.append(
+                f"The judge {verb} more often where clinicians think badly of the "
+                f"{findings.asked.study.noun.singular}: {listed(names, 4)}. What it catches counts these as "
+                "missed; let a person read them."
+            )
+    return sentences
+
+
+def _copies(findings: Findings) -> list[str]:
+    return [
+        f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
+        f"{copy.labels:,} labels; that rater agrees with the others on {copy.others_same:,} of "
+        f"{copy.others:,}. This may be a copy, a leak, or two who are both right. Find out before you "
+        "believe the numbers."
+        for copy in findings.copies
+    ]
+
+
+def _uninformative(findings: Findings) -> list[str]:
+    criteria = list_uninformative(findings)
+    return [
+        f"The labels of {findings.names.get(rater, '?')} do not agree with the others' beyond chance on "
+        f"{listed(names, 4)}. They are left out of {inflect(len(names), 'this verdict', 'these verdicts')}; "
+        "each is also given with them."
+        for rater, names in criteria.items()
+    ]
+
+
+def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
+    """Rater -> the criteria on which their labels say nothing."""
+    criteria: dict[int, list[str]] = {}
+    for judged in findings.verdicts:
+        for rater in judged.evidence.uninformative:
+            criteria.setdefault(rater, []).append(findings.material.questions[judged.number].criterion.name)
+    return criteria
+
+
+def name_left_out(findings: Findings) -> list[str]:
+    """Raters who are set aside, and who rated too few units."""
+    noun = findings.asked.study.noun
+    sentences = [
+        f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
+        "answers with them are shown as well."
+        for rater, why in findings.aside.items()
+    ]
+    if findings.thin:
+        named = listed(
+            [
+                f"{findings.names.get(rater, '?')} ({noun.count(units)})"
+                for rater, units in findings.thin.items()
+            ],
+            4,
+        )
+        sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
+    return sentences
+
+
+def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
+    """On how much of what was rated the judge has a label."""
+    rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
+    return f"the judge has a label on {labelled:,} of {rated_units}"
