@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.conversations import person
+from data.conversations import find_duplicates, shared_persons
 from data.judgements import first_labels_only
 from data.kept_parts import keep_part
 from data.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
@@ -158,13 +158,15 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     ids, position, talk, turns = map(numbers, row)
     order = np.argsort(ids)
     ids, position, talk, turns = ids[order], position[order], talk[order], turns[order]
-    persons, conditions = keep_part(
+    conditions = keep_part(
         connection,
         study.id,
-        "persons and conditions",
+        "conditions",
         (conversation, schema.erasure),
-        lambda: _facts(connection, study),
+        lambda: _read_conditions(connection, study),
     )
+    shared = shared_persons(connection, study.id)
+    duplicates = len(find_duplicates(connection, study.id))
     named = sorted({name for name in conditions.values()})
     condition = np.array(
         [
@@ -173,7 +175,7 @@ def _units(connection: Connection, study: Study) -> UnitTable:
         ],
         dtype=np.int64,
     )
-    part = _parts(talk, persons)
+    part = np.array([shared.get(one, one) for one in talk.tolist()], dtype=np.int64)
     weight, drawn = None, any(draw.method != "chosen" for draw in past_draws(connection, study.id))
     if drawn:
         chance_by_unit = {
@@ -188,24 +190,13 @@ def _units(connection: Connection, study: Study) -> UnitTable:
             weight = None
         elif not np.isnan(weight).all():
             weight = weight / np.nanmean(weight)  # so that n stays about the number of labels
-    return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight, drawn)
+    return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight, drawn, duplicates)
 
 
-def _parts(conversations: IntArray, persons: dict[int, str]) -> IntArray:
-    """The conversation, or the first conversation of the same person."""
-    first: dict[str, int] = {}
-    for one in sorted(set(conversations.tolist())):
-        if one in persons:
-            first.setdefault(persons[one], one)
-    return np.array(
-        [first[persons[one]] if one in persons else one for one in conversations.tolist()], dtype=np.int64
-    )
-
-
-def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[int, str]]:
-    """Conversation -> whose it is, and under which condition it was held, where its facts say so."""
+def _read_conditions(connection: Connection, study: Study) -> dict[int, str]:
+    """Conversation -> under which condition it was held, where its facts say so."""
     table, text = schema.conversation, schema.content
-    persons, conditions = {}, {}
+    conditions = {}
     for number, facts_text in connection.execute(
         select(table.c.id, text.c.text)
         .join(text, text.c.id == table.c.facts_content)
@@ -213,12 +204,9 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
         execution_options={"yield_per": AT_ONCE},
     ):
         facts = json.loads(facts_text or "{}")
-        person_name = person(facts)
-        if person_name:
-            persons[number] = person_name
         if facts.get("condition"):
             conditions[number] = intern(str(facts["condition"]))
-    return persons, conditions
+    return conditions
 
 
 def _labels(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
@@ -17,6 +18,7 @@ from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers
 
 PERSON = ("person", "persona")  # facts that say whose conversation it is
+AT_ONCE = 1_000  # texts that are read together
 
 
 def person(facts: dict[str, Any]) -> str | None:
@@ -25,7 +27,9 @@ def person(facts: dict[str, Any]) -> str | None:
 
 
 def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
-    """Conversation -> the first conversation of the same person, of persons with several alone."""
+    """Conversation -> the first conversation of the same person, of persons with several alone. Conversations
+    with the same text count as one person's: the second tells nothing that the first did not.
+    """
     return keep_part(
         connection,
         study_id,
@@ -39,16 +43,64 @@ def _read_shared_persons(connection: Connection, study_id: int) -> dict[int, int
     table, words = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, words.c.text)
-        .join(words, words.c.id == table.c.facts_content)
-        .where(table.c.study_id == study_id, words.c.text.is_not(None))
+        .outerjoin(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id)
         .order_by(table.c.position, table.c.id)
     )
-    conversations: dict[str, list[int]] = {}
-    for row in rows:
-        name = person(json.loads(row.text))
+    first: dict[int, int] = {}  # conversation -> an earlier one of the same person, or itself
+    place: dict[int, int] = {}
+    named: dict[str, int] = {}
+
+    def find_first(number: int) -> int:
+        while first[number] != number:
+            number = first[number]
+        return number
+
+    def join(one: int, other: int) -> None:
+        earlier, later = sorted((find_first(one), find_first(other)), key=place.__getitem__)
+        first[later] = earlier
+
+    for number, facts in rows:
+        first[number], place[number] = number, len(place)
+        name = person(json.loads(facts)) if facts else None
         if name is not None:
-            conversations.setdefault(name, []).append(row.id)
-    return {number: group[0] for group in conversations.values() if len(group) > 1 for number in group}
+            join(number, named.setdefault(name, number))
+    for number, earlier in find_duplicates(connection, study_id).items():
+        join(number, earlier)
+    groups: dict[int, list[int]] = {}
+    for number in first:
+        groups.setdefault(find_first(number), []).append(number)
+    return {number: least for least, group in groups.items() if len(group) > 1 for number in group}
+
+
+def find_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
+    """Conversation -> the first one of the study with the same roles and words."""
+    return keep_part(
+        connection,
+        study_id,
+        "duplicates",
+        (schema.conversation, schema.erasure),
+        lambda: read_duplicates(connection, study_id),
+    )
+
+
+def read_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
+    """The same, read now: for a transaction that may still be rolled back."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .join(words, words.c.id == table.c.transcript_content)
+        .where(table.c.study_id == study_id, words.c.text.is_not(None), table.c.messages > 0)
+        .order_by(table.c.position, table.c.id),
+        execution_options={"yield_per": AT_ONCE},
+    )
+    first: dict[bytes, int] = {}
+    duplicates = {}
+    for number, text in rows:
+        earlier = first.setdefault(sha256(text.encode("utf-8", "surrogatepass")).digest(), number)
+        if earlier != number:
+            duplicates[number] = earlier
+    return duplicates
 
 
 def ids_of_keys_and_persons(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:

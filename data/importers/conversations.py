@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import content, schema
-from data.conversations import is_erased
+from data.conversations import is_erased, read_duplicates
 from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
@@ -177,8 +177,22 @@ def add_all(
                 "give other names",
             )
     writer.flush()
+    if not report.errors and writer.added:
+        _tell_duplicates(connection, study, first, report)
     if not report.errors and not writer.added and not report.already:
         report.error(0, "there is no conversation in the file")
+
+
+def _tell_duplicates(connection: Connection, study: Study, first: int, report: ImportReport) -> None:
+    """`first`: the id of the first conversation of this import."""
+    same = [number for number in read_duplicates(connection, study.id) if number >= first]
+    if same:
+        have = count(len(same), "conversation has", "conversations have")
+        report.notice(
+            0,
+            f"{have} the same text as another one in the study. Conversations with the same text count as "
+            "one in every interval and verdict",
+        )
 
 
 class _ConversationWriter:

@@ -49,9 +49,16 @@ def header(findings: Findings) -> tuple[str, ...]:
     )
     sentences.append(f"{amount_words}.")
     if amount.persons != amount.conversations:
+        duplicates = findings.material.units.duplicates
+        same_text = (
+            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one and "
+            "count as one with it."
+            if duplicates
+            else ""
+        )
         sentences.append(
             f"These conversations are of {count(amount.persons, 'person', 'persons')}: intervals leave out "
-            "one person at a time."
+            f"one person at a time.{same_text}"
         )
     sentences.append(_sampling(findings))
     sentences += narrowing(findings)

@@ -98,7 +98,7 @@ class UnitTable:
     person where one has several.
     `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none, which leaves the unit
     out; None where all units count.
-    `drawn`: by chance at all.
+    `drawn`: by chance at all. `duplicates`: conversations with the text of an earlier one.
     """
 
     id: IntArray
@@ -110,6 +110,7 @@ class UnitTable:
     conditions: tuple[str, ...] = ()
     weight: Array | None = None
     drawn: bool = False
+    duplicates: int = 0
 
     @cached_property
     def weighted(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from sqlalchemy import Connection, insert, select
 from data import agreement_labels, judgements, schema, studies
 from data.agreement_material import read
 from data.erase import erase_conversation
+from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
@@ -24,7 +27,7 @@ from scoring.agreement.decisions import _by_judge
 from scoring.agreement.label_data import ARMS, Arm, LabelData
 from tests import settling
 from tests.small_study import Small
-from tests.unit.data.work.conftest import GATED, Bench
+from tests.unit.data.work.conftest import GATED, Bench, turns
 
 Make = Callable[..., Small]
 Said = set[tuple[str, int, int, str]]
@@ -326,6 +329,20 @@ def test_conversations_of_one_person_are_one_part_and_conditions_are_named(store
     assert units.part.tolist() == [talk[0], talk[1], talk[0], talk[3], talk[1], talk[5]]
     assert units.conditions == ("a", "b")
     assert units.condition.tolist() == [1, 0, -1, 1, -1, -1]
+
+
+def test_conversations_with_the_same_text_are_one_part_and_are_counted(store: Store, tmp_path: Path) -> None:
+    bench = gated(store, [{}] * 3)
+    lines = [{"id": f"again{number}", "turns": turns(number)} for number in (1, 1, 9)]
+    lines[1]["id"] = "and again"
+    path = tmp_path / "more.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with store.writing("lead", "import", bench.study.id) as (connection, entry):
+        conversations.add(connection, entry, bench.study, path, ImportReport("more.jsonl"))
+    table = of(bench).units
+    first = table.conversation.tolist()[0]
+    assert [part == first for part in table.part.tolist()] == [True, False, False, True, True, False]
+    assert table.duplicates == 2 and table.persons
 
 
 def test_a_condition_takes_labels_verdicts_failures_and_settled_labels_along(store: Store) -> None:

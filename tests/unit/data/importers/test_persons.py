@@ -21,7 +21,12 @@ from tests.unit.data.importers.test_wide_tables import bring
 
 
 def of_clients(*clients: object, name: str = "client_id", first: int = 0) -> str:
-    return lines(*({**talk(f"p{first + number}"), name: client} for number, client in enumerate(clients)))
+    return lines(
+        *(
+            {**talk(f"p{first + number}", f"hello {first + number}"), name: client}
+            for number, client in enumerate(clients)
+        )
+    )
 
 
 def parts(small: Small) -> list[int]:
@@ -119,13 +124,43 @@ def test_an_answer_goes_before_a_persona(bring_conversations: Bring, small: Smal
     bring_conversations(
         lines(
             *(
-                {**talk(f"p{number}"), "persona": "Kevin", "client": client}
+                {**talk(f"p{number}", f"hello {number}"), "persona": "Kevin", "client": client}
                 for number, client in enumerate("ab")
             )
         ),
         same_person="client",
     )
     assert len(set(parts(small))) == 2
+
+
+def test_conversations_with_the_same_text_are_one_person_and_the_import_says_so(
+    bring_conversations: Bring, small: Small
+) -> None:
+    report = bring_conversations(lines(*(talk(f"p{number}", text) for number, text in enumerate("aabca"))))
+    first, second, third, fourth, fifth = parts(small)
+    assert first == second == fifth and len({first, third, fourth}) == 3
+    assert report.lines() == [
+        "file.jsonl: 2 conversations have the same text as another one in the study. Conversations with the "
+        "same text count as one in every interval and verdict"
+    ]
+    with small.store.reading() as connection:
+        assert len(conversations.find_duplicates(connection, small.study.id)) == 2
+
+
+def test_persons_whose_conversations_have_the_same_text_are_one(
+    bring_conversations: Bring, small: Small
+) -> None:
+    texts, people = ("a", "b", "b", "c", "d"), ("Kim", "Kim", "Lou", "Lou", "Max")
+    bring_conversations(
+        lines(
+            *(
+                {**talk(f"p{number}", text), "person": name}
+                for number, (text, name) in enumerate(zip(texts, people, strict=True))
+            )
+        )
+    )
+    *joined, alone = parts(small)
+    assert len(set(joined)) == 1 and alone not in joined
 
 
 def test_a_fact_that_is_nowhere_is_refused(bring_conversations: Bring) -> None:

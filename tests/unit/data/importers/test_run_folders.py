@@ -344,7 +344,7 @@ def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportRep
     report = bring(
         folder_of(
             tmp_path / "run",
-            [trial("safety"), trial("safety")],
+            [trial("safety"), trial("safety", response="Another wall.")],
             history={"messages": HISTORY},
             told=metrics_file,
         )
@@ -387,7 +387,10 @@ def test_trials_that_do_not_say_their_strategies_are_compared_by_their_plans(
     assert (
         bring(
             folder_of(
-                tmp_path / "run", [bare, bare], history={"messages": HISTORY}, told={"validity_rate": 1.0}
+                tmp_path / "run",
+                [bare, {**bare, "response": "Another wall."}],
+                history={"messages": HISTORY},
+                told={"validity_rate": 1.0},
             )
         ).lines()
         == []

@@ -50,7 +50,11 @@ criteria:
   - {id: crisis, name: Crisis, scale: yes_no, category: safety}
 score: {rule: weighted_categories, threshold: "0.8"}
 """
-TURNS = [{"user": "hello", "assistant": "good day"}]
+
+
+def turns(number: int) -> list[dict[str, str]]:
+    """Of one conversation; no two are alike."""
+    return [{"user": f"hello {number}", "assistant": "good day"}]
 
 
 @dataclass(frozen=True)
@@ -141,7 +145,7 @@ class Bench:
         file = self.store.path.with_name(f"more-{first}.jsonl")
         file.write_text(
             "\n".join(
-                json.dumps({"id": f"c{number}", "turns": TURNS, **fact})
+                json.dumps({"id": f"c{number}", "turns": turns(number), **fact})
                 for number, fact in enumerate(facts, start=first)
             ),
             encoding="utf-8",

@@ -19,7 +19,7 @@ from data.importers.report import ImportReport
 from data.work import draws
 from data.work.draws import read_spec
 from scoring.sampling import SampledUnit, weighted
-from tests.unit.data.work.conftest import TURNS, Bench
+from tests.unit.data.work.conftest import Bench, turns
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +79,7 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
     more = sites.store.path.with_name("late.jsonl")
     more.write_text(
         "\n".join(
-            json.dumps({"id": f"late{n}", "turns": TURNS, "site": "south" if n % 2 else "east"})
+            json.dumps({"id": f"late{n}", "turns": turns(1000 + n), "site": "south" if n % 2 else "east"})
             for n in range(10)
         ),
         encoding="utf-8",
