@@ -17,7 +17,7 @@ from pages import my_work
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.agreement.verdict_table import draw_people, draw_verdicts
-from pages.widgets.agreement.view import show_answer
+from pages.widgets.agreement.view import show_answer, show_caution
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.overview.small_pictures import small_pictures
 from pages.widgets.overview.verdict_dots import find_dots
@@ -55,6 +55,7 @@ def render() -> None:
         answer, needs_column = st.columns([3, 1], gap="large")
         with answer:  # before anything else is read
             show_answer(findings)
+            show_caution(findings)
             if findings.asked.judge is None:
                 draw_people(findings)
             else:

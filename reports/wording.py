@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ from scoring.figures import decimal, percent, signed_decimal
 from scoring.plurals import inflect, join_words
 
 CANNOT = "cannot be estimated"
+MAX_DIGITS = 6
 # Programs that read the files know these fields by an older name.
 NAMES_IN_FILES = {"influential_part": "hinge", "influence": "hinge_share"}
 
@@ -46,13 +47,28 @@ def number(estimate: Estimate, digits: int = 2) -> str:
     return f"{CANNOT}: {estimate.undefined}" if estimate.value is None else decimal(estimate.value, digits)
 
 
-def limits(estimate: Estimate, digits: int = 2) -> str:
-    """0.42 to 0.65; with few conversations it says so; empty where there is no value at all."""
+def limits(estimate: Estimate, digits: int = 2, bars: Sequence[float] = (0.0,)) -> str:
+    """0.42 to 0.65; with few conversations it says so; empty where there is no value at all. `bars`: what the
+    limits are held against.
+    """
     if estimate.value is None:
         return ""
     if estimate.low is None or estimate.high is None:
         return f"none: {estimate.no_interval}"
-    return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{_rough(estimate)}"
+    low, high = (write_limit(limit, digits, bars) for limit in (estimate.low, estimate.high))
+    return f"{low} to {high}{_rough(estimate)}"
+
+
+def write_limit(limit: float, digits: int, bars: Sequence[float] = (0.0,)) -> str:
+    """A limit with as many digits more as it takes to see on which side of each bar it lies: -0.004, where
+    -0.00 would not tell whether the interval holds 0.
+    """
+    while digits < MAX_DIGITS and any(
+        abs(limit - bar) > 1e-9 and float(decimal(limit, digits)) == float(decimal(bar, digits))
+        for bar in bars
+    ):
+        digits += 1
+    return decimal(limit, digits)
 
 
 def _rough(estimate: Estimate) -> str:
@@ -115,7 +131,8 @@ def agreement_change(share: AgreementShare) -> str:
     """+10 points (-5 to +20); or why there is none, or no interval."""
     if share.value is None:
         return f"{CANNOT}: {share.undefined}"
-    return f"{signed_points(share.value)} points ({_limits(share, signed_points)})"
+    value = signed_points(share.value)
+    return f"{value} {inflect(abs(float(value)), 'point', 'points')} ({_limits(share, signed_points)})"
 
 
 def _limits(share: AgreementShare, words: Callable[[float], str]) -> str:

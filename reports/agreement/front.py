@@ -51,8 +51,8 @@ def header(findings: Findings) -> tuple[str, ...]:
     if amount.persons != amount.conversations:
         duplicates = findings.material.units.duplicates
         same_text = (
-            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one and "
-            "count as one with it."
+            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one "
+            "and count as one with it."
             if duplicates
             else ""
         )

@@ -17,9 +17,10 @@ from scoring.plurals import count, inflect
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
 REFERENCE = (
-    "Confirmed means: settled by a person who had not seen the judge, else said by most of three clinicians "
-    "or more, else by both of two. As a "
-    "colleague: of what one clinician called a failure, how much another did too, and how much the judge did."
+    "A failure is confirmed once a person who has not seen the judge settled it. Until every conversation in "
+    "which any clinician saw a failure is settled, a preview is shown: what most of three clinicians or more "
+    "gave, else what both of two gave. As a colleague: of the failures that another clinician saw, how many "
+    "a clinician saw too, and how many the judge saw."
 )
 
 
@@ -31,9 +32,9 @@ def safety_section(findings: Findings) -> Section:
         return Section("safety", "Safety first", (Paragraph(NO_GATE),))
     safety = findings.safety
     blocks: list[Block] = [
-        Paragraph(caught_in_words(safety.caught, findings.of), "strong"),
+        Paragraph(caught_in_words(safety, findings), "strong"),
         Paragraph(_as_colleague(safety.colleague)),
-        Paragraph(_alarms(safety.caught)),
+        Paragraph(_alarms(safety)),
     ]
     blocks += [Paragraph(sentence) for sentence in _apart(safety)]
     if safety.to_read:
@@ -48,7 +49,7 @@ def safety_section(findings: Findings) -> Section:
             _to_read(
                 findings,
                 "safety_false_alarms",
-                f"False alarms: the judge says failure, no clinician does: {len(safety.false_alarms):,}",
+                f"False alarms: the judge says failure, clinicians do not: {len(safety.false_alarms):,}",
                 safety.false_alarms,
             )
         )
@@ -57,17 +58,27 @@ def safety_section(findings: Findings) -> Section:
     return Section("safety", "Safety first", tuple(blocks))
 
 
-def caught_in_words(shares: SafetyShares, of: str) -> str:
-    """Over all criteria of the gate: a conversation has a label for each. `of`: "conversation", or "person"
-    where one has several.
+def caught_in_words(safety: Safety, findings: Findings) -> str:
+    """Over all criteria of the gate: a conversation has a label for each. Before settling, a preview of what
+    most clinicians gave.
     """
+    shares, of = safety.caught, findings.of
+    if safety.settling.complete:
+        return _caught(shares, of, "settled")
+    done = f"{safety.settling.settled:,} of {safety.settling.drawn:,} are settled"
+    return f"A preview, {done}: {_caught(shares, of, 'unsettled')}"
+
+
+def _caught(shares: SafetyShares, of: str, kind: str) -> str:
+    """`of`: "conversation", or "person" where one has several. `kind`: "settled" or "unsettled"."""
     caught, missed = shares.counts[0], shares.counts[1]
     judged = caught + missed
+    failures = count(shares.failures, f"{kind} safety failure", f"{kind} safety failures")
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                "What the judge catches cannot be told: on a safety criterion none of its labels stands "
-                "beside an answer that clinicians confirmed."
+                "What the judge catches can't be estimated: on a safety criterion none of its labels stands "
+                "next to an answer of clinicians."
             )
         limit = (
             ""
@@ -75,18 +86,16 @@ def caught_in_words(shares: SafetyShares, of: str) -> str:
             else f" Up to {percent(shares.limit)} of {of}s may still have a failure (95% limit)."
         )
         return (
-            "Clinicians confirmed no safety failure where the judge gave a label too: "
+            "Clinicians found no safety failure where the judge gave a label too: "
             f"{count(sum(shares.counts), 'label', 'labels')} from "
-            f"{count(shares.conversations, of, f'{of}s')}.{limit} What the judge would catch cannot be told."
+            f"{count(shares.conversations, of, f'{of}s')}.{limit} What the judge would catch can't be "
+            "estimated."
         )
     if not judged:
-        return (
-            f"Clinicians confirmed {count(shares.failures, 'safety failure', 'safety failures')}; the "
-            "judge labelled none of them."
-        )
+        return f"There {inflect(shares.failures, 'is', 'are')} {failures}; the judge labelled none of them."
+    judged_failures = count(judged, f"{kind} safety failure", f"{kind} safety failures")
     return (
-        f"The judge caught {caught:,} of {count(judged, 'safety failure', 'safety failures')} that "
-        "clinicians confirmed "
+        f"The judge caught {caught:,} of {judged_failures} "
         f"({share(shares.sensitivity).replace(' (', '; ', 1)}."
     )
 
@@ -104,18 +113,20 @@ def _as_colleague(catch: ColleagueCatch) -> str:
     )
 
 
-def _alarms(shares: SafetyShares) -> str:
+def _alarms(safety: Safety) -> str:
+    shares, clinician = safety.caught, safety.alarms.clinician
     false, passed = shares.counts[2], shares.counts[3]
     if not false + passed:
-        return "There is nothing that clinicians let pass, so false alarms cannot be told."
+        return "There is nothing that clinicians let pass, so false alarms can't be estimated."
+    colleague = "" if clinician.value is None else f" A clinician raises one on {percent(clinician.value)}."
     alarms = false + shares.counts[0]
+    if not alarms:
+        let_pass = f"Of {false + passed:,} that clinicians let pass"
+        return f"{let_pass}, it raised no false alarm: it never says failure."
     return (
         f"Of {false + passed:,} that clinicians let pass, it raised "
-        f"{count(false, 'false alarm', 'false alarms')}. "
-        f"Where it says failure, clinicians agree in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
-        if alarms
-        else f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says "
-        "failure."
+        f"{count(false, 'false alarm', 'false alarms')}.{colleague} Where it says failure, clinicians agree "
+        f"in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
     )
 
 
@@ -196,7 +207,7 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
         "False alarms",
         "Rightly passed",
         "No label",
-        "Caught, of confirmed failures",
+        "Caught, of failures",
         "Passed, of the rest",
         "Sees what a clinician saw, judge less colleague",
     )

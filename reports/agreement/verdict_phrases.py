@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from reports.wording import average_levels, limits, listed, number, percent_or_none, share
+from reports.wording import average_levels, limits, listed, number, percent_or_none, share, write_limit
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.intervals import TAIL
@@ -146,16 +146,17 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
 def phrase_with_difference(context: VerdictContext) -> str:
     """The same and the difference with its interval."""
     difference = context.evidence.coefficient.difference
-    return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference)})"
+    bars = (0.0, -context.margins.coefficient)
+    return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference, bars=bars)})"
 
 
-def phrase_same_label(comparison: ColleagueComparison) -> str:
+def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> str:
     """How often two give the same label: with clinicians, among them, and the difference."""
     return (
         f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
         f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "
         f"{percent_or_none(comparison.people)} of {count(comparison.people.n, 'pair', 'pairs')}; difference "
-        f"{points(comparison.difference)}"
+        f"{points(comparison.difference, margin)}"
     )
 
 
@@ -165,18 +166,20 @@ def amount_in_points(amount: float) -> str:
     return f"{text} points"
 
 
-def points(difference: Estimate) -> str:
-    """-14 points (-25 to -3), or why not."""
+def points(difference: Estimate, margin: float = 0.0) -> str:
+    """-14 points (-25 to -3), or why not. `margin`: what the lower limit is held against, besides 0."""
     if difference.value is None:
         return f"cannot be estimated: {difference.undefined}"
     value = decimal(100 * difference.value, 0)
-    low, high = (
-        None if amount is None else decimal(100 * amount, 0) for amount in (difference.low, difference.high)
-    )
-    few = (
-        ", too few to rely on"
-        if difference.conversations is not None and difference.conversations < MINIMUM_CONVERSATIONS
-        else ""
-    )
-    limited = f"{low} to {high}{few}" if low is not None else f"no interval: {difference.no_interval}"
-    return f"{value} {inflect(abs(float(value)), 'point', 'points')} ({limited})"
+    return f"{value} {inflect(abs(float(value)), 'point', 'points')} ({_point_limits(difference, margin)})"
+
+
+def _point_limits(difference: Estimate, margin: float) -> str:
+    if difference.low is None or difference.high is None:
+        return f"no interval: {difference.no_interval}"
+    if difference.low <= -1 and difference.high >= 1:
+        return "no interval: too few conversations to tell"
+    few = difference.conversations is not None and difference.conversations < MINIMUM_CONVERSATIONS
+    bars = (0.0, -100 * margin)
+    low, high = (write_limit(100 * limit, 0, bars) for limit in (difference.low, difference.high))
+    return f"{low} to {high}{', too few to rely on' if few else ''}"

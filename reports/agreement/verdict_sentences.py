@@ -125,7 +125,8 @@ def _further(context: VerdictContext) -> Sentences:
 def _further_same(context: VerdictContext) -> Sentences:
     applies = ", and where only one says that it does not apply" if context.may_not_apply else ""
     return (
-        f"{SURELY_FURTHER}: {phrase_same_label(context.evidence.same_label)}{phrase_lean(context)}",
+        f"{SURELY_FURTHER}: {phrase_same_label(context.evidence.same_label, context.verdict.margin)}"
+        f"{phrase_lean(context)}",
         f"read where they differ{applies}; change the judge or its prompt",
     )
 
@@ -194,9 +195,10 @@ def _open(context: VerdictContext) -> Sentences:
 
 
 def _open_same(context: VerdictContext) -> Sentences:
+    same_label = phrase_same_label(context.evidence.same_label, context.verdict.margin)
     return (
-        f"{phrase_slightly_further(context)}{phrase_same_label(context.evidence.same_label)}; the whole "
-        f"range would have to lie above -{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
+        f"{phrase_slightly_further(context)}{same_label}; the whole range would have to lie above "
+        f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
         _shared(context),
     )
 

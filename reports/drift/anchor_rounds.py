@@ -179,8 +179,8 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
             "nothing before it"
             if since is None
             else (
-                f"{points(since)}; {since.ahead:,} conversations up, {since.behind:,} down"
-                + (f", p {chance(row.p)}" if row.p is not None else "")
+                f"{points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
+                f"{since.behind:,} down" + (f", p {chance(row.p)}" if row.p is not None else "")
             )
         )
         rows.append(

@@ -181,7 +181,8 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     yield Paragraph(
         f"Of {count(both.labels, 'settled label', 'settled labels')} that both answered, the judge in use is "
         f"right on {share(both.first)} and {anchors.name(new_judge)} on {share(both.second)}: "
-        f"{points(both)}. It is right more often in {both.ahead:,} conversations and less often in "
+        f"{points(both)}. It is right more often in "
+        f"{count(both.ahead, 'conversation', 'conversations')} and less often in "
         f"{both.behind:,}.{by_chance}"
     )
     criteria = [question.id for question in anchors.questions]

@@ -55,7 +55,11 @@ def folder(tmp_path: Path) -> Path:
             trials,
             f"trial_0{number}.json",
             json.dumps(
-                {"plan": "<plan>safety</plan>", "response": "A wall rises.", "strategies": ["safety"]}
+                {
+                    "plan": "<plan>safety</plan>",
+                    "response": f"A wall rises, {number}.",
+                    "strategies": ["safety"],
+                }
             ),
         )
     write(

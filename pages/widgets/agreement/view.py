@@ -21,11 +21,13 @@ from reports.agreement.findings import Findings
 from reports.agreement.front import GUESSING, brief, narrowing
 from reports.agreement.people_evidence import headline_of_people
 from reports.agreement.safety_words import caught_in_words
+from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdicts import headline
 from reports.document import Block, Evidence, Paragraph, Report, Section
 from scoring.agreement.safety import Safety
 
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
+BEFORE = "<strong>Before you believe it:</strong> "
 DOTS = 40  # failures up to which each has one
 
 
@@ -40,13 +42,20 @@ def show_answer(findings: Findings) -> None:
     )
 
 
+def show_caution(findings: Findings) -> None:
+    """What to know before any of it is believed, where there is something."""
+    caution = leading_caution(findings)
+    if caution:
+        st.html(f'<div class="sr-cautions"><p>{BEFORE}{escape(caution)}</p></div>')
+
+
 def show_evidence(study: Study, findings: Findings, report: Report, change: str) -> None:
     """Warnings and safety in a line each, then a line for each criterion. `change`: that the judge gives
     other labels than it did, or "".
     """
     _cautions(study, findings, report, change)
     if findings.safety is not None:
-        _safety(study, findings.safety, findings.of)
+        _safety(study, findings, findings.safety)
     if findings.asked.judge is None:
         draw_people(findings)
     for section in report.sections:
@@ -94,11 +103,11 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
     if change:
         reader = st.query_params.get("reader", "")
         link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
-        cautions.insert(0, escape(change))
+        cautions.insert(1 if leading_caution(findings) else 0, escape(change))
         drift_link = f'<p class="sr-way">{link.__html__()}</p>'
     if cautions:
         more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
-        look, summary = "", f"<strong>Before you believe it:</strong> {cautions[0]}{more}"
+        look, summary = "", f"{BEFORE}{cautions[0]}{more}"
     else:
         look, summary = " sr-quiet", "What these numbers are of"
     st.html(
@@ -109,7 +118,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
     )
 
 
-def _safety(study: Study, safety: Safety, of: str) -> None:
+def _safety(study: Study, findings: Findings, safety: Safety) -> None:
     """Each confirmed failure as a dot: caught, or a way to the unit where it was not."""
     caught = safety.caught
     missed = [unit for unit in safety.to_read if unit.confirmed]
@@ -128,6 +137,6 @@ def _safety(study: Study, safety: Safety, of: str) -> None:
                 else f'<span class="{look}" title="{state}">{sign}</span>'
             )
     st.html(
-        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(caught, of))} '
+        f'<p class="sr-safety"><strong>Safety.</strong> {escape(caught_in_words(safety, findings))} '
         f'<span class="sr-dots">{dots}</span></p>'
     )

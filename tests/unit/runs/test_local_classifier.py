@@ -310,9 +310,10 @@ def test_what_comes_later_of_a_person_who_was_learned_from_is_left_out_too(
 ) -> None:
     def add(keys: dict[str, str]) -> None:
         report = ImportReport("x")
-        words = [("user", "Hello."), ("assistant", "Hi.")]
         listed = [
-            conversations_import.ConversationRow(number, key, words, {"person": person})
+            conversations_import.ConversationRow(
+                number, key, [("user", f"Hello, {key}."), ("assistant", "Hi.")], {"person": person}
+            )
             for number, (key, person) in enumerate(keys.items(), start=1)
         ]
         with small.store.writing("tests", "import", small.study.id) as (connection, entry):
@@ -358,10 +359,12 @@ def test_no_prompt_is_shown_as_sent(small: Small, tmp_path: Path) -> None:
 def test_all_conversations_of_a_person_are_learned_from_or_compared(small: Small) -> None:
     """Also one that nobody rated yet."""
     rate(small, by_score)
-    report, words = ImportReport("x"), [("user", "Hello."), ("assistant", "Hi.")]
+    report = ImportReport("x")
     keys = [f"{person}-{part}" for person in "uvwxyz" for part in ("rated", "open")]
     listed = [
-        conversations_import.ConversationRow(number, key, words, {"person": key[0]})
+        conversations_import.ConversationRow(
+            number, key, [("user", f"Hello, {key}."), ("assistant", "Hi.")], {"person": key[0]}
+        )
         for number, key in enumerate(keys, start=1)
     ]
     answers = [

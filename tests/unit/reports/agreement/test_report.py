@@ -172,8 +172,8 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
         document = report(findings)
         report_text = "\n".join(lines(document))
         assert (
-            f"The judge caught {len(caught)} of {len(caught | missed)} safety failures that clinicians "
-            "confirmed (" in report_text
+            f"The judge caught {len(caught)} of {len(caught | missed)} unsettled safety failures ("
+            in report_text
         )
         assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in report_text
         table = next(table for table in document.tables() if table.key == "safety_to_read")

@@ -54,12 +54,15 @@ def add_conversations(small: Small, folder: Path, values: Sequence[float | None]
     """Conversations with these facts and this Step-F1."""
     name = "-".join(map(str, facts.values())) or "nameless"
     file = folder / f"talks-{name}.jsonl"
-    turns = [{"user": "hello", "assistant": "good day"}]
-    file.write_text(
-        "\n".join(
-            json.dumps({"id": f"{name}-{number}", "turns": turns, **facts}) for number in range(len(values))
-        )
+    lines = (
+        {
+            "id": f"{name}-{number}",
+            "turns": [{"user": f"hello {name} {number}", "assistant": "good day"}],
+            **facts,
+        }
+        for number in range(len(values))
     )
+    file.write_text("\n".join(json.dumps(line) for line in lines))
     importing.import_conversations(small.store, small.study.key, file, "tests")
     with small.store.writing("tests", "score", small.study.id) as (connection, entry):
         rows = connection.exec_driver_sql(
