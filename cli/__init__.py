@@ -15,6 +15,7 @@ COMMANDS = {
     "import": "importing.import_",
     "judge": "judging.judge",
     "judges": "judging.judges",
+    "use-judge": "judge_in_use.use",
     "worker": "judging.worker",
     "models": "models.models",
     "entail": "entailing.entail",

@@ -154,26 +154,83 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
     )
 
 
-def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
-    """Which of these judges a page shows unless asked for another: the one in use, else the newest that has
-    labelled the study and not only its anchors, else the newest; -1 without any.
+def choose_judge(
+    connection: Connection, entry: TrailEntry, study: Study, judge_id: int, by: str, seen: int | None
+) -> None:
+    """Show this judge's numbers in the headlines of the study from now on. `seen`: the judge in use when the
+    page was read. The judge in use again changes nothing.
+
+    Raises Refused, with a sentence, without a name, for a judge that has no label here, where the study
+    decides on its judge by anchors, and where somebody else chose in the meantime.
     """
-    now, last, judgement = active_judge(connection, study_id), len(judges) - 1, schema.judgement
-    if now is not None:
-        return next((number for number, judge in enumerate(judges) if judge.id == now), last)
-    return next(
-        (
-            number
-            for number, judge in reversed([*enumerate(judges)])
-            if connection.execute(
-                select(judgement.c.id)
-                .where(
-                    judgement.c.study_id == study_id,
-                    judgement.c.judge_id == judge.id,
-                    judgements.of_the_study(),
-                )
-                .limit(1)
-            ).first()
-        ),
-        last,
+    now = judge_in_use(connection, study.id)
+    if active_judge(connection, study.id) is not None:
+        raise Refused(
+            "This study decides on its judge by the fixed conversations: compare both on the Drift page, "
+            'under "The judge".'
+        )
+    if now != seen:
+        raise Refused("Somebody else chose a judge while you read. Look at it as it is now.")
+    if not by.strip():
+        raise Refused("Write your name: a person decides which judge a study uses.")
+    if not _has_labels(connection, study.id, judge_id):
+        raise Refused("This judge has no label in this study, so there is nothing of it to show.")
+    check_text("name", by, NAME_LIMIT)
+    chosen = _chosen_judge(connection, study.id)
+    if chosen != judge_id:
+        entry.write(
+            schema.judge_choice, {"study_id": study.id, "judge_id": judge_id, "chosen_by": by.strip()}
+        )
+
+
+def judge_in_use(connection: Connection, study_id: int) -> int | None:
+    """The judge whose numbers the headlines of a study show: the one adopted on the anchors, else the one
+    that a lead chose, else the first that labelled the study. None without any. Trials of other judges change
+    nothing.
+    """
+    decided = active_judge(connection, study_id)
+    if decided is None:
+        decided = _chosen_judge(connection, study_id)
+    if decided is not None:
+        return decided
+    judgement = schema.judgement
+    first: int | None = connection.execute(
+        select(judgement.c.judge_id)
+        .where(judgement.c.study_id == study_id, judgement.c.status == "ok", judgements.of_the_study())
+        .order_by(judgement.c.id)
+        .limit(1)
+    ).scalar()
+    return first
+
+
+def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
+    """The place among these judges of the one that a page shows unless asked for another: the judge in use,
+    else the first; -1 without any.
+    """
+    in_use = judge_in_use(connection, study_id)
+    return next((number for number, judge in enumerate(judges) if judge.id == in_use), 0 if judges else -1)
+
+
+def _chosen_judge(connection: Connection, study_id: int) -> int | None:
+    table = schema.judge_choice
+    chosen: int | None = connection.execute(
+        select(table.c.judge_id).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(1)
+    ).scalar()
+    return chosen
+
+
+def _has_labels(connection: Connection, study_id: int, judge_id: int) -> bool:
+    judgement = schema.judgement
+    return (
+        connection.execute(
+            select(judgement.c.id)
+            .where(
+                judgement.c.study_id == study_id,
+                judgement.c.judge_id == judge_id,
+                judgement.c.status == "ok",
+                judgements.of_the_study(),
+            )
+            .limit(1)
+        ).first()
+        is not None
     )

@@ -15,6 +15,7 @@ from data.work.disagreements import Queue
 from data.work.escalations import Escalation
 from data.work.queue_labels import sees_every_label
 from data.work.queue_parts import QueuePart
+from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.guard import whole_study_permitted
@@ -32,7 +33,7 @@ from scoring.plurals import count, inflect
 NAMELESS = "Choose your name: a settled label carries the name of who settled it."
 NOTES_LISTED = 200
 TITLES = {
-    "human_human": ("label on which clinicians differ.", "labels on which clinicians differ."),
+    "human_human": ("label to settle.", "labels to settle."),
     "human_judge": (
         "label on which the judge differs from clinicians.",
         "labels on which the judge differs from clinicians.",
@@ -40,15 +41,15 @@ TITLES = {
     "escalation": ("note to you waits for an answer.", "notes to you wait for an answer."),
 }
 NOTHING = {
-    "human_human": "Clinicians differ on no label that is left to settle.",
+    "human_human": "Nothing is left to settle.",
     "human_judge": "The judge differs from clinicians on no label that is left to settle.",
     "escalation": "No note waits for an answer.",
 }
 # Others may have more: what somebody rated or may still rate is not theirs to settle.
 TITLES_FOR_PERSON = {
     "human_human": (
-        "label on which clinicians differ is left for you to settle.",
-        "labels on which clinicians differ are left for you to settle.",
+        "label is left for you to settle.",
+        "labels are left for you to settle.",
     ),
     "human_judge": (
         "label on which the judge differs from clinicians is left for you to settle.",
@@ -60,7 +61,7 @@ TITLES_FOR_PERSON = {
     ),
 }
 NOTHING_FOR_PERSON = {
-    "human_human": "No label on which clinicians differ is left for you to settle.",
+    "human_human": "Nothing is left for you to settle.",
     "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
     "escalation": "No note waits for you.",
 }
@@ -182,12 +183,20 @@ def _for_lead(study: Study) -> None:
 
 def _lead_sentence(study: Study, chosen: SettleChoices) -> str:
     return {
-        "human_human": "Safety first, then the furthest apart. A line leads to the whole "
-        f"{study.noun.singular}.",
+        "human_human": f"{_what_is_settled(study)} A line leads to the whole {study.noun.singular}.",
         "human_judge": "Safety first, then where several people agree, then the furthest apart. A line "
         f"leads to the whole {study.noun.singular}.",
         "escalation": "The most pressing first.",
     }[chosen.queue]
+
+
+def _what_is_settled(study: Study) -> str:
+    if not safety_criteria(study):
+        return "Where clinicians differ, the furthest apart first."
+    return (
+        f"First every {study.noun.singular} in which a clinician saw a safety failure, in random order; then "
+        "where clinicians differ, the furthest apart first."
+    )
 
 
 def _list_of_lead(study: Study, chosen: SettleChoices) -> None:
@@ -303,8 +312,8 @@ def _sentence(study: Study, chosen: SettleChoices, sees_all: bool) -> str:
         "" if sees_all else f" Labels stand in the list once you have opened their {study.noun.singular}."
     )
     return {
-        "human_human": "Safety first, then the furthest apart. The judge stays hidden until a "
-        f"{study.noun.singular} is settled.{opened}",
+        "human_human": f"{_what_is_settled(study)} The judge stays hidden until a {study.noun.singular} is "
+        f"settled.{opened}",
         "human_judge": "Safety first, then where several people agree, then the furthest apart." + opened,
         "escalation": "The most pressing first.",
     }[chosen.queue]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judgements
+from data import actors, judgements
+from data.adoptions import NAME_LIMIT, active_judge, judge_in_use
+from data.errors import StoreError
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
@@ -14,6 +16,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.evidence.component import chosen_row, draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.guard import judges_permitted
+from pages.widgets.lead import flash_message
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
@@ -23,6 +26,7 @@ from reports.judges import all_judges
 from reports.judges.judge_card import AGREEMENT, judge_card
 from reports.judges.judge_rows import gather_judge_rows, headline, judges_evidence
 from reports.judges.report import NO_JUDGES
+from services.judge_in_use import use_judge
 
 TABLE = "evidence-judges"
 
@@ -69,6 +73,7 @@ def _show(study: Study, judges: list[Judge], lead: bool) -> None:
             lambda: gather_judge_rows(connection, study, judges),
         )
     untrusted_text.heading(headline(rows), 1)
+    flash_message.show()
     chosen = chosen_row(TABLE)
     asked = st.query_params.get("judge", "") if chosen is None else chosen
     opened = next((judge for judge in judges if str(judge.id) == asked), None)
@@ -93,6 +98,8 @@ def _card(study: Study, judge: Judge, lead: bool) -> None:
     untrusted_text.heading(card.title, 2)
     if card.use:
         untrusted_text.paragraph(card.use)
+    if lead:
+        _use(study, judge)
     if card.caution:
         st.warning(untrusted_text.plain(card.caution))
     if card.recorded:
@@ -106,6 +113,36 @@ def _card(study: Study, judge: Judge, lead: bool) -> None:
                 "Criterion by criterion, on the Agreement page",
                 f"agreement?study={study.key}&reader={st.query_params.get('reader', '')}",
             )
+
+
+def _use(study: Study, judge: Judge) -> None:
+    """The button that makes it the judge in use, where another one is."""
+    with reader_session.store().reading() as connection:
+        in_use = judge_in_use(connection, study.id)
+        by_anchors = active_judge(connection, study.id) is not None
+    if in_use == judge.id or by_anchors:
+        return
+    key = f"judge-in-use-seen-{study.id}-{judge.id}"
+    seen = st.session_state.setdefault(key, in_use)  # what stood here when the page was first read
+    form = st.form(f"use-judge-{judge.id}", border=False)
+    with form, st.container(horizontal=True, vertical_alignment="bottom"):
+        known = reader_session.actor(study)
+        by = st.text_input(
+            "Your name",
+            value="" if known == actors.LEAD else known,
+            max_chars=NAME_LIMIT,
+            key=f"use-judge-by-{judge.id}",
+        )
+        pressed = st.form_submit_button("Use this judge", type="primary", key=f"use-judge-now-{judge.id}")
+    if not pressed:
+        return
+    st.session_state.pop(key)
+    try:
+        use_judge(reader_session.store(), known, study, judge.id, by or "", seen)
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    flash_message.finish(f"{judge.name} is the judge in use from now on: headlines show its numbers.")
 
 
 def _compare_all(study: Study, judges: list[Judge]) -> None:

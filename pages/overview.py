@@ -105,6 +105,7 @@ def _needs(study: Study, needs: list[Need]) -> None:
 
 def _address(study: Study, need: Need) -> str:
     page, choices = ADDRESSES[need.page]
-    criterion = {"criterion": need.criterion} if need.criterion else {}
+    name = "about" if need.page == "settle" else "criterion"
+    criterion = {name: need.criterion} if need.criterion else {}
     reader = {"reader": st.query_params.get("reader", "")}
     return f"{page}?{urlencode({'study': study.key, **reader, **choices, **criterion})}"

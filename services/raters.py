@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from data import studies
 from data.errors import StoreError
 from data.rater_names import refuse_two_spellings
+from data.schema.vocabulary import StudyRole
 from data.store import Store
 from data.studies import Rater, Study
-from data.work import assignment, certification, conflict_rules, conflicts
+from data.work import access, assignment, certification, conflict_rules, conflicts, roles
 from data.work.set_aside import set_rater_aside
 
 
@@ -27,6 +28,16 @@ def add_rater(store: Store, actor: str, study: Study, name: str) -> Rater:
     with store.writing(actor, "add rater", study.id) as (connection, entry):
         rater_id = studies.add_rater(connection, entry, study.id, name)
         return studies.rater(connection, rater_id)
+
+
+def add_settler(store: Store, actor: str, study: Study, name: str) -> Rater:
+    """The person of this name, who settles from now on. Raises Refused for a name that nobody can have, or
+    that belongs to imported ratings.
+    """
+    with store.writing(actor, "settle instead of rating", study.id) as (connection, entry):
+        rater = access.person_key(connection, study, studies.add_rater(connection, entry, study.id, name))
+        roles.choose_role(connection, entry, rater.id, StudyRole.SETTLER)
+        return rater
 
 
 def add_raters(

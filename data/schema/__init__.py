@@ -7,7 +7,7 @@ hold its id and a salted HMAC, so that erasing a text leaves the trail verifiabl
 speed; what counts in them is compared with the record by `verify`.
 """
 
-from data.schema.anchors import adoption, anchor, anchor_set
+from data.schema.anchors import adoption, anchor, anchor_set, judge_choice
 from data.schema.base import SEALED, metadata
 from data.schema.judgements import judge, judgement, quotation_count
 from data.schema.judging import (
@@ -55,6 +55,7 @@ from data.schema.work import (
     reservation,
     set_aside,
     slot,
+    study_role,
     successor,
     work_plan,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "instrument",
     "judge",
     "judge_attempt",
+    "judge_choice",
     "judge_prompt",
     "judge_run",
     "judgement",
@@ -116,6 +118,7 @@ __all__ = [
     "step_exposure",
     "step_pair_rating",
     "study",
+    "study_role",
     "successor",
     "taxonomy",
     "trail",

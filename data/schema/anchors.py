@@ -37,3 +37,8 @@ adoption = sealed(
     *content_ref("reason"),
     text("at"),
 )
+# The judge whose numbers a study's headlines show, where no judge was adopted on the anchors; the last row
+# counts.
+judge_choice = sealed(
+    "judge_choice", ref("study_id", "study"), ref("judge_id", "judge"), text("chosen_by"), text("at")
+)

@@ -180,6 +180,14 @@ class ConflictKind(StrEnum):
     OPENED = "opened"
 
 
+class StudyRole(StrEnum):
+    """What a person does in a study. A settler may open what they did not rate, whatever is left to rate;
+    what they opened is never given to them to rate."""
+
+    RATER = "rater"
+    SETTLER = "settler"
+
+
 class CalibrationStep(StrEnum):
     DISCUSSED = "discussed"
     AGAIN = "again"
@@ -200,6 +208,7 @@ class AdjudicationTrigger(StrEnum):
 
 
 class AdjudicationCause(StrEnum):
+    CONFIRMED = "confirmed"
     JUDGE_ERROR = "judge_error"
     RATER_SLIP = "rater_slip"
     RUBRIC_AMBIGUOUS = "rubric_ambiguous"

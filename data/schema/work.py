@@ -20,6 +20,7 @@ from data.schema.vocabulary import (
     DrawReason,
     EscalationKind,
     RepeatReason,
+    StudyRole,
 )
 
 # How a study is rated. The highest version holds; a study without a plan is rated whole, in order, by
@@ -195,6 +196,11 @@ adjudication = sealed(
     CheckConstraint("label IS NOT NULL OR cause = 'legitimate_difference'", name="a_label_unless_both_stand"),
 )
 Index("adjudication_by_unit", adjudication.c.unit_id, adjudication.c.criterion)
+# What a person of the study does in it; the last row of each counts, and without one they rate.
+study_role = sealed(
+    "study_role", ref("rater_id", "rater"), text("role"), text("at"), one_of("role", StudyRole)
+)
+Index("role_by_rater", study_role.c.rater_id)
 # Raters whose labels are left out of the headline, or taken back (`back`); the last row of a rater counts.
 set_aside = sealed(
     "set_aside",

@@ -15,7 +15,7 @@ from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry
 from data.units import Unit
-from data.work import conflicts, worklist
+from data.work import conflicts, roles, worklist
 from data.work.disagreements import on_list
 
 JudgeSight = Literal["open", "unit", "study"]
@@ -45,6 +45,8 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
             if _on_list(connection, unit, rater_id)
             else None
         )
+    if roles.is_settler(connection, rater_id):
+        return None
     left = unit_count(connection, study.id) - units.rater_progress(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
         return f"You have {left:,} left to rate blind, and settling shows what colleagues said."

@@ -23,6 +23,7 @@ from scoring.asked_questions import possible_ids
 
 Trigger = Literal["human_human", "human_judge", "escalation"]
 CAUSES = {
+    "confirmed": "as the clinicians saw it",
     "judge_error": "the judge is wrong",
     "rater_slip": "a rater slipped",
     "rubric_ambiguous": "the rubric can be read in two ways",
@@ -262,7 +263,7 @@ def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
     if criterion is None:
         raise Refused(f"This {study.noun.singular} has no criterion {decision.criterion!r}.")
     if decision.cause not in CAUSES:
-        raise Refused(f"Say why they differ: {', '.join(CAUSES.values())}.")
+        raise Refused(f"Say why: {', '.join(CAUSES.values())}.")
     if not decision.reason.strip():
         raise Refused("A settled label needs a reason: write a sentence that a colleague can follow.")
     if (decision.label is None) != (decision.cause == BOTH_STAND):
@@ -312,16 +313,16 @@ def _disputed(
     if trigger == "escalation":
         if queue == "human_human" and (before is None or before.reopened):
             raise Refused(
-                "Colleagues differ on this criterion: settle it among people's disagreements, before the "
-                "judge is seen."
+                "Colleagues differ on this criterion, or one of them saw a failure: settle it without the "
+                "judge first."
             )
         if not escalations.escalations_of_unit(connection, unit, criterion):
             raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
     elif queue != trigger:
         raise Refused(
             {
-                "human_human": "Colleagues differ on this criterion by now: settle it among people's "
-                "disagreements.",
+                "human_human": "Colleagues differ on this criterion by now, or one of them saw a failure: "
+                "settle it without the judge.",
                 "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it "
                 "among the disagreements with the judge.",
             }.get(queue or "", "Nobody differs on this criterion any more, so there is nothing to settle.")

@@ -14,7 +14,7 @@ from data import exposures, studies, units
 from data.actors import person_of
 from data.errors import Refused
 from data.studies import Study, name_key
-from data.work import worklist
+from data.work import roles, worklist
 from data.work.worklist import open_worklist
 
 
@@ -45,12 +45,13 @@ def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> boo
 
 
 def may_settle(connection: Connection, study: Study, rater_id: int) -> bool:
-    """Whether the list of disagreements is open to this rater: with a plan of work each unit is asked about
-    when it is opened; without one everybody is to rate everything first.
+    """Whether the list of what is to be settled is open to this person: with a plan of work each unit is
+    asked about when it is opened; without one everybody rates everything first, unless they chose to settle.
     """
     return (
         study.review == "open"
         or worklist.planned(connection, study)
+        or roles.is_settler(connection, rater_id)
         or exposures.saw_page(connection, rater_id)
         or left_to_rate(connection, study, rater_id) <= 0
     )

@@ -1,4 +1,4 @@
-"""Where people differ from each other, and where a judge differs from people who agree or from one person
+"""What people settle among themselves, and where a judge differs from people who agree or from one person
 alone: two queues, kept apart.
 
 Both rest on ratings alone: how many raters a plan asks for, or a majority, settles nothing. A label is the
@@ -19,7 +19,7 @@ from data import schema
 from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.units import Unit
-from data.work import conflicts
+from data.work import conflicts, roles
 from data.work import plan as plans
 from data.work.column_texts import places
 from data.work.label_groups import (
@@ -48,13 +48,14 @@ def between_people(
     rater_id: int | None = None,
     part: QueuePart = FIRST_PART,
 ) -> DisagreementList:
-    """Criteria on which blind labels of two or more raters differ and that are not settled: safety first,
-    then how far apart, then position.
+    """What is to be settled with the judge unseen and is not settled yet: of a safety gate every unit in
+    which anybody saw a failure, in an order that tells nothing; then criteria on which blind labels of two
+    or more raters differ, the furthest apart first.
 
     Of one unit only, or without what a rater has rated, may still be given to rate, or is not to see.
     """
     groups = read_label_groups(connection, study, unit)
-    queue = _open_queue(connection, study, groups.where(groups.different > 1), rater_id)
+    queue = _open_queue(connection, study, groups.where(groups.to_settle), rater_id)
     return read_part(connection, study, queue, at_most, part)
 
 
@@ -67,15 +68,15 @@ def with_judges(
     labelled_by: LabelledBy = "anybody",
     part: QueuePart = FIRST_PART,
 ) -> DisagreementList:
-    """Criteria on which all blind labels agree and the first verdict of some judge is another label: safety
-    first, then those that several people labelled, then how far apart, then position. A judge's failure is no
-    label.
+    """Criteria on which all blind labels agree, of a safety gate that it is no failure, and the first verdict
+    of some judge is another label: safety first, then those that several people labelled, then how far apart,
+    then position. A judge's failure is no label.
 
     The label of one person alone agrees with nobody else's: `labelled_by` asks for the two kinds apart.
     """
     groups = read_label_groups(connection, study, unit)
     several = {"anybody": groups.raters > 0, "several": groups.raters > 1, "alone": groups.raters == 1}
-    groups = groups.where((groups.different == 1) & several[labelled_by])
+    groups = groups.where(~groups.to_settle & several[labelled_by])
     apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
     differs = ~np.isnan(apart)
     groups = replace(groups.where(differs), apart=apart[differs])
@@ -88,8 +89,9 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
     groups, names = read_label_groups(connection, study, unit), label_names(study)
     apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
     queues: dict[str, Queue] = {}
+    to_settle = groups.to_settle
     for number, criterion in enumerate(groups.criterion.tolist()):
-        if groups.different[number] > 1:
+        if to_settle[number]:
             queues[names.criteria[criterion]] = "human_human"
         elif not np.isnan(apart[number]):
             queues[names.criteria[criterion]] = "human_judge"
@@ -210,7 +212,7 @@ def may_still_come(
     conversation.
     """
     plan = plans.current(connection, study.id)
-    if plan is None or not plan.admits(rater_id):
+    if plan is None or not plan.admits(rater_id) or roles.is_settler(connection, rater_id):
         return false()
     assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
     practised = exists().where(

@@ -19,7 +19,7 @@ from data.rater_identities import counts_once
 from data.studies import Study
 from data.units import Unit
 from data.work.practice import given_for_real
-from data.work.scale_places import label_place, place_on_scale
+from data.work.scale_places import label_place, place_on_scale, says_failure
 from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together
@@ -33,6 +33,7 @@ class LabelGroups:
     `different` is 1. `low`: its place on an ordinal scale, 0 to 1, NaN for a label without one. `apart`: how
     far the labels are from each other, as a share of the scale; a label outside the order, such as "does not
     apply", is as far from every other as can be. `newest`: the entry of the trail of the newest of them.
+    `failing`: how many say failure, of a safety criterion; 0 of any other.
     """
 
     unit: IntArray = small_column()
@@ -41,8 +42,16 @@ class LabelGroups:
     different: IntArray = small_column()
     label: IntArray = small_column()
     newest: IntArray = small_column()
+    failing: IntArray = small_column()
     low: Array = small_column()
     apart: Array = small_column()
+
+    @property
+    def to_settle(self) -> Mask:
+        """What is settled with the judge unseen: where people differ, and at a safety gate every failure that
+        anybody saw, so that the list does not tell what the judge caught.
+        """
+        return np.asarray((self.different > 1) | (self.failing > 0))
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
         return choose_rows(self, rows)
@@ -201,6 +210,7 @@ def _read(
         func.count(distinct(c.label)).label("different"),
         func.min(c.label).label("label"),
         func.max(c.trail).label("newest"),
+        func.sum(case((says_failure(study, c.criterion, c.label), 1), else_=0)).label("failing"),
         func.min(c.place).label("low"),
         apart.label("apart"),
     ]
@@ -215,10 +225,12 @@ def _read(
 
 def _groups_of(names: LabelNames, columns: Sequence[Sequence[Any]]) -> LabelGroups:
     criterion, label = _places(names.criteria, columns[1]), _places(names.labels, columns[4])
-    whole_numbers = [np.array(columns[number], dtype=np.int64) for number in (0, 2, 3, 5)]
-    shares = [np.array(columns[number], dtype=float) for number in (6, 7)]  # None becomes NaN
-    unit, raters, different, newest = whole_numbers
-    return LabelGroups(unit, criterion, raters, different, label, newest, *shares).where(criterion >= 0)
+    whole_numbers = [np.array(columns[number], dtype=np.int64) for number in (0, 2, 3, 5, 6)]
+    shares = [np.array(columns[number], dtype=float) for number in (7, 8)]  # None becomes NaN
+    unit, raters, different, newest, failing = whole_numbers
+    return LabelGroups(unit, criterion, raters, different, label, newest, failing, *shares).where(
+        criterion >= 0
+    )
 
 
 def _places(names: Sequence[str], values: Sequence[str]) -> IntArray:

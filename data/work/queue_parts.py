@@ -136,10 +136,28 @@ def _is_asked_for(study: Study, queue: DisagreementQueue, part: QueuePart) -> Ma
 def _order(study: Study, queue: DisagreementQueue, position: IntArray) -> IntArray:
     """Indices of the groups as they are listed."""
     names, groups, gates = queue.names, queue.groups, safety_criteria(study)
-    is_gate = np.array([name in gates for name in names.criteria], dtype=bool)
+    is_gate = np.array([name in gates for name in names.criteria], dtype=bool)[groups.criterion]
+    to_settle = is_gate & (groups.failing > 0)
     return np.lexsort(
-        (groups.criterion, position, -groups.apart, groups.raters == 1, ~is_gate[groups.criterion])
+        (
+            groups.criterion,
+            np.where(to_settle, _scramble(groups.unit, study.id), position),
+            np.where(to_settle, 0.0, -groups.apart),
+            (groups.raters == 1) & ~to_settle,
+            ~to_settle,
+            ~is_gate,
+        )
     )
+
+
+def _scramble(units: IntArray, seed: int) -> IntArray:
+    """A number of each unit in an order that has to do with nothing, the same at every reading (the mixer of
+    SplitMix64, Steele, Lea and Flood 2014).
+    """
+    mixed = units.astype(np.uint64) + np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return (mixed >> np.uint64(2)).astype(np.int64)
 
 
 def _place(names: tuple[str, ...], name: str) -> int:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Float, and_, case, cast, null, true
+from sqlalchemy import ColumnElement, Float, and_, case, cast, false, null, or_, true
 
 from data.studies import Study
+from scoring.agreement.label_data import question_of
+from scoring.agreement.safety_units import failing_levels
 from scoring.instruments import Scale
 
 
@@ -52,6 +54,21 @@ def safety_criteria(study: Study) -> frozenset[str]:
     """The criteria of a gate."""
     gates = {category.id for category in study.instrument.categories if category.gate}
     return frozenset(c.id for c in study.instrument.criteria if c.category in gates)
+
+
+def says_failure(
+    study: Study, criterion: ColumnElement[str], label: ColumnElement[str]
+) -> ColumnElement[bool]:
+    """Whether a label says failure, of a safety criterion."""
+    questions = (question_of(study.instrument, asked) for asked in study.instrument.criteria)
+    conditions = [
+        and_(
+            criterion == question.id, label.in_([question.domain[code] for code in failing_levels(question)])
+        )
+        for question in questions
+        if question.gate
+    ]
+    return or_(*conditions) if conditions else false()
 
 
 def _ordinal_scales(study: Study, criterion: ColumnElement[str]) -> list[tuple[Scale, ColumnElement[bool]]]:

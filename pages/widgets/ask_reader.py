@@ -12,10 +12,15 @@ from data import exposures, studies
 from data.errors import StoreError
 from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
-from services.raters import add_rater
+from services.raters import add_rater, add_settler
 from services.rating import record_earlier_sight
 
+SETTLES = "I settle here"
 LEADS = "I lead this study or read its results"
+BEFORE_SETTLING = (
+    "Whoever settles reads what clinicians said of conversations that they did not rate themselves, and "
+    "decides without having seen the judge."
+)
 BEFORE_LEADING = (
     "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "
     "choose that only where you neither rate in it nor settle its labels."
@@ -99,6 +104,10 @@ def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool,
                 _wanted(study, name, people, asking)
             else:
                 _name_lead(study, name, people, asking)
+        if adds_rater and st.form_submit_button(SETTLES, key="reader-settle"):
+            _settle(study, name, people, asking)
+        if adds_rater:
+            untrusted_text.paragraph(BEFORE_SETTLING, small=True)
         if not rating:
             untrusted_text.paragraph(BEFORE_LEADING, small=True)
             if st.form_submit_button(LEADS, key="reader-lead"):
@@ -113,8 +122,12 @@ def _ask_role(
     with st.container(horizontal=True):
         if adds_rater and st.button("I rate here", key="reader-own"):
             _wanted(study, own_name, people, asking)
+        if adds_rater and st.button(SETTLES, key="reader-own-settle"):
+            _settle(study, own_name, people, asking)
         if not rating and st.button(LEADS, key="reader-lead"):
             _sit_down(study, reader_session.LEAD, own_name)
+    if adds_rater:
+        untrusted_text.paragraph(BEFORE_SETTLING, small=True)
     if not rating:
         untrusted_text.paragraph(BEFORE_LEADING, small=True)
     if people:
@@ -123,6 +136,26 @@ def _ask_role(
             for rater in people:
                 if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
                     _wanted(study, rater.name, people, asking)
+
+
+def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
+    """A name was chosen or typed by somebody who settles; one who rates here may change to it."""
+    name = " ".join(name.split())
+    if asking and name and not _marked(name, people):
+        st.error(
+            "In this tab the labels of the whole study were shown. Whoever settles has not seen the judge: "
+            "open the app anew, in a new tab."
+        )
+        return
+    try:
+        rater = add_settler(reader_session.store(), name or "unnamed", study, _namesake(name, people) or name)
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    reader_session.choose(study, str(rater.id), "")
+    st.switch_page(
+        st.session_state["page_adjudication"], query_params={"study": study.key, "reader": str(rater.id)}
+    )
 
 
 def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:

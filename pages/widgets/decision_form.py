@@ -19,6 +19,7 @@ from scoring.instruments import Criterion
 from services import settling
 
 KEYS = {
+    "confirmed": "F",
     "judge_error": "G",
     "rater_slip": "S",
     "rubric_ambiguous": "U",
@@ -60,9 +61,9 @@ def decision_form(
     causes = {
         name: (CAUSES[name], KEYS[name])
         for name in CAUSES
-        if trigger != "human_human" or name != "judge_error"
+        if name != ("judge_error" if trigger == "human_human" else "confirmed")
     }
-    _choices("Why do they differ?", "cause", causes, held, False, {})
+    _choices("Why this label?", "cause", causes, held, False, {})
     listen_for_decision_keys()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
         trouble = st.container()  # above the button, which stays in sight
@@ -84,9 +85,7 @@ def decision_form(
             )
             untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
-        trouble.error(
-            untrusted_text.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}.")
-        )
+        trouble.error(untrusted_text.plain(f"Say why: {', '.join(words for words, _ in causes.values())}."))
     elif pressed:
         decision = SettlementDecision(
             criterion.id, held["label"], held["cause"] or "", reason or "", note or ""

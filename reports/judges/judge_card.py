@@ -45,7 +45,7 @@ class JudgeCard:
 
 def judge_card(connection: Connection, study: Study, judge: Judge, names_models: bool = False) -> JudgeCard:
     """`names_models`: for a study lead, who may learn which model wrote a reply."""
-    active = adoptions.active_judge(connection, study.id)
+    in_use = adoptions.judge_in_use(connection, study.id)
     number = judge.id
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
         ("repeats", "Does it repeat itself?", repeated_answers(connection, judge)),
@@ -65,7 +65,7 @@ def judge_card(connection: Connection, study: Study, judge: Judge, names_models:
     return JudgeCard(
         f"judge_{number}",
         judge_title(judge),
-        "" if active is None else f"{'In' if active == judge.id else 'Not in'} use in this study.",
+        "" if in_use is None else f"{'In' if in_use == judge.id else 'Not in'} use in this study.",
         caution(connection, study, judge),
         RECORDED if judge.identity.get("provider") == "replay" else "",
         (

@@ -53,7 +53,7 @@ class JudgeRow:
 
 
 def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[JudgeRow, ...]:
-    active = adoptions.active_judge(connection, study.id)
+    in_use = adoptions.judge_in_use(connection, study.id)
     days: dict[int | None, str] = {}
     for run in judge_runs.listing(connection, study.id, RUNS):
         days.setdefault(run.judge_id, (run.resumed_at or run.started_at or run.at)[:10])
@@ -66,7 +66,7 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
             JudgeRow(
                 judge,
                 title if titles[title] == 1 else numbered_title(judge),
-                None if active is None else active == judge.id,
+                None if in_use is None else in_use == judge.id,
                 shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind,
                 flip_rate(connection, judge, "random"),
                 statuses[OK],

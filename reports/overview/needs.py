@@ -13,7 +13,7 @@ from data.work.overview import RaterRow
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange, in_round
 from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.agreement.verdict_rule import TrustVerdict, VerdictReason
 from scoring.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
@@ -54,6 +54,7 @@ def list_needs(
         *_notes(notes),
         *_change(findings, change),
         *_failed_run(runs),
+        *_settle_first(findings),
         *_to_settle(to_settle),
         *_criteria(findings),
         *_quiet_raters(findings, raters, now),
@@ -86,6 +87,27 @@ def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
     if not runs or not (ended or runs[0].state == "interrupted"):
         return []
     return [Need("The last run of a judge broke off", runs[0].said or "", "see why", "runs")]
+
+
+def _settle_first(findings: Findings) -> list[Need]:
+    """Failures at a safety gate, before anything is said of the judge there: one need for each criterion."""
+    needs = []
+    for judged in findings.verdicts:
+        if judged.verdict.reason is VerdictReason.SETTLE_FIRST:
+            settling = findings.gates[judged.number].settling
+            question = findings.material.questions[judged.number]
+            failures = findings.asked.study.noun.count(settling.drawn - settling.settled)
+            done = f"; {settling.settled:,} of {settling.drawn:,} are settled" if settling.settled else ""
+            needs.append(
+                Need(
+                    f"Settle {failures} in which a clinician saw a failure",
+                    f"{question.criterion.name}{done}",
+                    "settle",
+                    "settle",
+                    question.id,
+                )
+            )
+    return needs
 
 
 def _to_settle(labels: int) -> list[Need]:

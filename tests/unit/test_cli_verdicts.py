@@ -16,11 +16,15 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from cli import main
-from data import studies
+from data import studies, units
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.store import open_store
 from data.studies import StudySpec
+from data.work import adjudications, disagreements
+from data.work.adjudications import SettlementBasis, SettlementDecision
+from services import settling
+from services.raters import add_settler
 from tests.simulated_judges import CRITERION, JUDGES, Judge, StudyPlan, simulate_labels
 from tests.small_study import conversation_lines
 
@@ -173,6 +177,57 @@ def test_at_a_safety_gate_failures_are_settled_first(
     )
     assert f"{first} Settle {listed} before anyone relies on this judge." in page
     assert numbers["safety"]["settling"] == {"listed": listed, "drawn": listed, "settled": 0}
+
+
+@pytest.mark.parametrize(
+    ("judge", "verdict", "reason"),
+    [
+        ("perfect", "yes", "like_a_colleague"),
+        ("constant", "no", "catches_below_bar"),
+        ("inverted", "no", "catches_below_bar"),
+    ],
+)
+def test_at_a_settled_safety_gate_the_settled_labels_decide(
+    report: Callable[..., tuple[Numbers, str, str]],
+    tmp_path: Path,
+    judge: str,
+    verdict: str,
+    reason: str,
+) -> None:
+    """Everything in which a clinician saw a failure is settled through the service, by somebody who has not
+    seen the judge and need not rate everything first.
+    """
+    people, answers = study(JUDGES[judge], 160, failures=0.25)
+    report(people, answers, True)
+    truth = 2 * people.sum(axis=1) > people.shape[1]
+    store = open_store(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    with store.reading() as connection:
+        known = studies.find(connection, "known")
+    assert known is not None
+    settler = add_settler(store, "Dr Lee", known, "Dr Lee")
+    with store.reading() as connection:
+        listed = disagreements.between_people(connection, known, 200, rater_id=settler.id).items
+    assert len(listed) == int(people.any(axis=1).sum())
+    for item in listed:
+        with store.reading() as connection:
+            unit = units.get(connection, item.unit_id)
+            basis = SettlementBasis(None, adjudications.ratings_of(connection, known, unit, "safe"))
+        label = "NO" if truth[item.position - 1] else "YES"
+        decision = SettlementDecision("safe", label, "confirmed", "read twice")
+        settling.open_disagreement(store, known, unit, settler)
+        settling.settle(store, known, unit, settler, f"event-{unit.id}", "human_human", decision, basis)
+    store.close()
+    _run("report", "known", "--to", tmp_path / "settled")
+    numbers = json.loads((tmp_path / "settled" / "report.json").read_text(encoding="utf-8"))
+    safe = numbers["verdicts"]["safe"]
+    assert (safe["verdict"], safe["reason"]) == (verdict, reason)
+    assert safe["safety"]["settling"] == {
+        "listed": len(listed),
+        "drawn": len(listed),
+        "settled": len(listed),
+    }
+    page = (tmp_path / "settled" / "report.html").read_text(encoding="utf-8")
+    assert f"of {int(truth.sum())} settled safety failures" in page and "before anyone relies" not in page
 
 
 def test_a_rater_at_random_is_left_out_and_both_verdicts_are_printed(

@@ -13,7 +13,7 @@ from data.studies import Study
 from pages.widgets.write_address import write_address
 
 QUEUES = {
-    "human_human": "People differ",
+    "human_human": "To settle",
     "human_judge": "The judge differs",
     "escalation": "Notes to you",
 }

@@ -38,7 +38,7 @@ from data.call_records import CallRecord
 from data.ledger import Attempt
 from data.plan_proposals import NewProposal, PlanProposal
 from data.request_ledger import RequestAttempt
-from data.schema.vocabulary import RequestPurpose, StepVerdict
+from data.schema.vocabulary import RequestPurpose, StepVerdict, StudyRole
 from data.step_pairs import RatedStepPair
 from data.store import open_store
 from data.trail import TrailEntry
@@ -52,6 +52,7 @@ from data.work import (
     conflicts,
     draws,
     escalations,
+    roles,
     set_aside,
     setup,
     successors,
@@ -229,6 +230,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         )
         summaries.write(entry, "runs.csv")
         anchors.freeze(connection, entry, small.study, {(unit.id, "safe"): "NO"})
+        adoptions.choose_judge(connection, entry, small.study, small.judges[1], "Dr Lee", small.judges[0])
         adoptions.adopt(
             connection,
             entry,
@@ -239,6 +241,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             "the first one",
             None,
         )
+        roles.choose_role(connection, entry, small.raters[1], StudyRole.SETTLER)
         metrics.keep(
             connection,
             entry,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import select
 
 from data import adoptions, anchors, judgements, schema
 from data.adoptions import NAME_LIMIT, AdoptionEvidence
@@ -240,7 +241,7 @@ def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) ->
             },
         )
         judges = judgements.judges(connection, small.study.id)
-        assert judges[-1].id == late and adoptions.default_judge(connection, small.study.id, judges) == 1
+        assert judges[-1].id == late and adoptions.default_judge(connection, small.study.id, judges) == 0
 
 
 def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
@@ -248,12 +249,58 @@ def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
         assert (
-            adoptions.default_judge(connection, small.study.id, judges) == 1
+            adoptions.default_judge(connection, small.study.id, judges) == 0
             and adoptions.default_judge(connection, small.study.id, []) == -1
         )
-    adopt(small, small.judges[0])
+    adopt(small, small.judges[1])
     with small.store.reading() as connection:
-        assert adoptions.default_judge(connection, small.study.id, judges) == 0
+        assert adoptions.default_judge(connection, small.study.id, judges) == 1
+
+
+def choose(small: Small, judge_id: int, seen: int | None, by: str = "Dr Lee") -> None:
+    with small.store.writing("Dr Lee", "choose a judge", small.study.id) as (connection, entry):
+        adoptions.choose_judge(connection, entry, small.study, judge_id, by, seen)
+
+
+def in_use(small: Small) -> int | None:
+    with small.store.reading() as connection:
+        return adoptions.judge_in_use(connection, small.study.id)
+
+
+def test_the_first_judge_is_in_use_until_a_lead_chooses_another(small: Small) -> None:
+    first, second = small.judges
+    assert in_use(small) == first, "a trial of a later judge takes no headline over"
+    choose(small, second, first)
+    assert in_use(small) == second
+    choose(small, second, second)
+    with small.store.reading() as connection:
+        [row] = connection.execute(select(schema.judge_choice)).all()
+    assert (row.judge_id, row.chosen_by) == (second, "Dr Lee"), "the same again is written once"
+
+
+@pytest.mark.parametrize(
+    ("judge", "seen", "by", "sentence"),
+    [
+        (1, 0, "", "Write your name"),
+        (1, 1, "Dr Lee", "Somebody else chose a judge while you read"),
+        (99, 0, "Dr Lee", "has no label in this study"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused_in_a_sentence(
+    small: Small, judge: int, seen: int, by: str, sentence: str
+) -> None:
+    judges = {0: small.judges[0], 1: small.judges[1]}
+    with pytest.raises(Refused, match=sentence):
+        choose(small, judges.get(judge, judge), judges[seen], by)
+    assert in_use(small) == small.judges[0]
+
+
+def test_where_anchors_decide_the_button_decides_nothing(small: Small) -> None:
+    freeze(small.store, small.study)
+    adopt(small, small.judges[1])
+    with pytest.raises(Refused, match="by the fixed conversations"):
+        choose(small, small.judges[0], small.judges[1])
+    assert in_use(small) == small.judges[1]
 
 
 def test_conversations_that_a_judge_learned_from_do_not_keep_its_round_open(small: Small) -> None:

@@ -21,13 +21,18 @@ NOBODY_COUNTED = (
 )
 
 
+def back_to_0016(raw: Any) -> None:
+    for table in ("quotation_count", "study_role", "judge_choice"):
+        raw.execute(f"DROP TABLE {table}")
+    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+
+
 def test_labels_of_an_older_store_are_counted_when_it_is_opened(small: Small, raw: Any) -> None:
     import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
     with small.store.reading() as connection:
         counted = counted_rows(connection)
     small.store.close()
-    raw.execute("DROP TABLE quotation_count")
-    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    back_to_0016(raw)
     opened = open_store(f"sqlite:///{small.store.path}")
     with opened.reading() as connection:
         assert counted_rows(connection) == counted and counted[-1][2:] == (2, "[1]")
@@ -121,8 +126,7 @@ def test_an_older_store_is_opened_whose_words_were_altered(small: Small, raw: An
         of_altered = set(connection.execute(altered).scalars())
         counted = [row for row in counted_rows(connection) if row[0] not in of_altered]
     small.store.close()
-    raw.execute("DROP TABLE quotation_count")
-    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    back_to_0016(raw)
     raw.execute("DROP TRIGGER content_only_erased")
     raw.execute(
         f"UPDATE content SET text = {words} WHERE id = (SELECT transcript_content FROM conversation "
@@ -141,8 +145,7 @@ def test_an_older_store_is_opened_whose_conversations_are_all_erased(small: Smal
     """Reasons that came after the erasure were kept by older programs."""
     import_reasons(small, f"“{SAID} 2.0” and “{LOST}”")
     small.store.close()
-    raw.execute("DROP TABLE quotation_count")
-    raw.execute("UPDATE alembic_version SET version_num = '0016'")
+    back_to_0016(raw)
     raw.execute(
         "UPDATE content SET text = NULL, salt = NULL WHERE id IN (SELECT transcript_content FROM conversation)"
     )

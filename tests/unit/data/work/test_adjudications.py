@@ -353,14 +353,14 @@ def test_both_readings_may_stand_without_a_label(planned: Small, colleague: Coll
         ({"criterion": "safe", "label": "NA"}, "'NA' is not one of NO, YES"),
         ({"label": None}, "Choose the label that holds"),
         ({"label": "YES", "cause": "legitimate_difference"}, "take the label away"),
-        ({"cause": "because"}, "Say why they differ"),
+        ({"cause": "because"}, "Say why: "),
         ({"reason": "   "}, "needs a reason"),
         ({"reason": "x" * 20_001}, "20,000 characters"),
         ({"note": "x" * 20_001}, "20,000 characters"),
         ({"criterion": "safe"}, "Nobody differs on this criterion any more"),
         ({"position": 3}, "Nobody differs on this criterion any more"),
         ({"trigger": "human_judge"}, "Colleagues differ on this criterion by now"),
-        ({"trigger": "escalation"}, "settle it among people's disagreements"),
+        ({"trigger": "escalation"}, "settle it without the judge"),
     ],
 )
 def test_misuse_is_refused_in_a_sentence_and_keeps_nothing(
@@ -523,6 +523,7 @@ def test_the_card_has_what_was_said_blind_and_nothing_of_later(planned: Small) -
 
 def test_every_cause_has_words() -> None:
     assert set(CAUSES) == {
+        "confirmed",
         "judge_error",
         "rater_slip",
         "rubric_ambiguous",

@@ -13,6 +13,7 @@ from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import OF_BEFORE, Need, list_needs
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.label_data import SettledLabel
 from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.data.work.conftest import GATED
 from tests.unit.reports.agreement.made_findings import findings
@@ -108,6 +109,27 @@ def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_
     assert (need.title, need.why) == ("Safe: not like a colleague", "")
     [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
     assert need.why == "and 2 more"
+
+
+def test_a_safety_gate_that_is_not_settled_is_named_with_how_far_it_is() -> None:
+    labels = {unit: "NO" if unit % 4 == 0 else "YES" for unit in range(1, 81)}
+    people = [("crisis", unit, rater, given) for unit, given in labels.items() for rater in ("Ann", "Ben")]
+    judge = [("crisis", unit, given) for unit, given in labels.items()]
+    [need] = needs(findings(people, judge, units=80))
+    assert (need.title, need.why, need.page, need.criterion) == (
+        "Settle 20 conversations in which a clinician saw a failure",
+        "Crisis",
+        "settle",
+        "crisis",
+    )
+    some = tuple(SettledLabel(2, unit, 1, True) for unit in range(4, 40, 4))
+    [need] = needs(findings(people, judge, units=80, settled=some))
+    assert (need.title, need.why) == (
+        "Settle 11 conversations in which a clinician saw a failure",
+        "Crisis; 9 of 20 are settled",
+    )
+    everything = tuple(SettledLabel(2, unit, 1, True) for unit in range(4, 81, 4))
+    assert needs(findings(people, judge, units=80, settled=everything)) == []
 
 
 def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:

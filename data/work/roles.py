@@ -1,0 +1,28 @@
+"""What a person does in a study: rate, or settle what others rated."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.schema.vocabulary import StudyRole
+from data.trail import TrailEntry
+
+
+def role_of(connection: Connection, rater_id: int) -> StudyRole:
+    """A rater, unless they chose to settle."""
+    table = schema.study_role
+    role = connection.execute(
+        select(table.c.role).where(table.c.rater_id == rater_id).order_by(table.c.id.desc()).limit(1)
+    ).scalar()
+    return StudyRole.RATER if role is None else StudyRole(role)
+
+
+def is_settler(connection: Connection, rater_id: int) -> bool:
+    return role_of(connection, rater_id) is StudyRole.SETTLER
+
+
+def choose_role(connection: Connection, entry: TrailEntry, rater_id: int, role: StudyRole) -> None:
+    """Record what a person does from now on. The same role again changes nothing."""
+    if role_of(connection, rater_id) is not role:
+        entry.write(schema.study_role, {"rater_id": rater_id, "role": role})

@@ -1,0 +1,15 @@
+"""Which judge's numbers the headlines of a study show."""
+
+from __future__ import annotations
+
+from data.adoptions import choose_judge
+from data.store import Store
+from data.studies import Study
+
+
+def use_judge(store: Store, actor: str, study: Study, judge_id: int, by: str, seen: int | None) -> None:
+    """Show this judge in the headlines from now on. `seen`: the judge in use when the page was read. Raises
+    Refused, as `choose_judge` does.
+    """
+    with store.writing(actor, "choose a judge", study.id) as (connection, entry):
+        choose_judge(connection, entry, study, judge_id, by, seen)

@@ -1,0 +1,145 @@
+"""What is settled at a safety gate: every failure that any clinician saw, by somebody who has not seen the
+judge and rated nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from data import agreement_material, studies
+from data.errors import Refused
+from data.schema.vocabulary import StudyRole
+from data.work import access, blindness, disagreements, roles
+from scoring.agreement.safety_units import gather_units
+from services.raters import add_settler
+from tests import settling
+from tests.settling import Colleague, queue
+from tests.small_study import Small
+
+SAFE = 2  # the place of "safe" among the criteria of settling.MIXED
+
+
+def rate(small: Small, rater: int, labels: dict[int, str]) -> None:
+    """`labels`: position -> what the rater says of "safe"."""
+    desk = small.desk(rater)
+    for position, label in labels.items():
+        for criterion, given in (("kind", "4"), ("clear", "YES"), ("safe", label)):
+            desk.draft(position, criterion, given)
+        desk.commit(position)
+
+
+@pytest.fixture
+def gate(mixed: Small) -> Small:
+    """Conversation 1: both pass. 2: both see a failure. 3: Ann alone sees one. 4: they differ."""
+    rate(mixed, 0, {1: "YES", 2: "NO", 3: "NO", 4: "YES"})
+    rate(mixed, 1, {1: "YES", 2: "NO", 4: "NO"})
+    return mixed
+
+
+def test_every_failure_that_any_clinician_saw_waits_and_no_pass_does(gate: Small) -> None:
+    assert sorted(queue(gate)) == [(2, "safe"), (3, "safe"), (4, "safe")]
+
+
+def test_the_list_is_the_one_that_the_verdict_waits_for(gate: Small) -> None:
+    with gate.store.reading() as connection:
+        material = agreement_material.read(connection, gate.study, None)
+        listed = disagreements.between_people(connection, gate.study).items
+    units = gather_units(material, SAFE)
+    assert material.questions[SAFE].id == "safe" and material.questions[SAFE].gate
+    assert set(units.unit[units.seen_by > 0].tolist()) == {item.unit_id for item in listed}
+    assert (units.settling.listed, units.settling.settled) == (3, 0)
+
+
+def test_the_order_tells_nothing_and_stays(make_study: Callable[..., Small]) -> None:
+    """Neither where clinicians differ, nor how many they are, nor the place in the study."""
+    small = make_study(
+        raters=("Ann", "Ben", "Cleo"), instrument=settling.MIXED, with_judges=False, conversation_count=40
+    )
+    settling.plan(small.store, small.study)
+    rate(small, 0, dict.fromkeys(range(1, 41), "NO"))
+    rate(small, 1, {position: "NO" if position % 2 else "YES" for position in range(1, 31)})
+    listed = [position for position, criterion in queue(small) if criterion == "safe"]
+    assert len(listed) == 40 and listed == [position for position, name in queue(small) if name == "safe"]
+    places = np.array([listed.index(position) for position in range(1, 41)], dtype=float)
+    for sign in (np.arange(40.0), np.arange(40) % 2 == 0, np.arange(40) < 30):
+        assert abs(np.corrcoef(places, np.asarray(sign, dtype=float))[0, 1]) < 0.35
+    Colleague.of(small).open(listed[0])
+    Colleague.of(small).settle(listed[0], "safe", "NO", cause="confirmed")
+    assert [position for position, name in queue(small) if name == "safe"] == listed[1:]
+
+
+def test_a_unanimous_failure_that_is_settled_unseen_is_a_reference(gate: Small) -> None:
+    cleo = Colleague.of(gate)
+    for position, label in ((2, "NO"), (3, "YES"), (4, "NO")):
+        cleo.open(position)
+        cleo.settle(position, "safe", label, cause="confirmed")
+    assert [settlement.is_reference for settlement in settling.settled(gate)] == [True] * 3
+    with gate.store.reading() as connection:
+        units = gather_units(agreement_material.read(connection, gate.study, None), SAFE)
+    assert units.settling.complete and units.reference[units.seen_by > 0].tolist() == [1, 0, 1]
+    assert queue(gate) == []
+
+
+def test_a_unanimous_failure_that_the_judge_missed_is_not_in_the_judges_list(planned: Small) -> None:
+    """There the judge is shown before anything is settled."""
+    gates = [c.id for c in planned.study.instrument.criteria if c.category == "safety"]
+    before = queue(planned, judges=True)
+    for number in (0, 1):
+        planned.desk(number).rate(2, "NO")
+    people, judges = queue(planned), queue(planned, judges=True)
+    assert {(2, name) for name in gates} <= set(people) and not {(2, name) for name in gates} & set(judges)
+    assert len(judges) > len(before), "what is no safety criterion still is"
+
+
+def test_whoever_rated_a_unit_does_not_settle_it(gate: Small) -> None:
+    with pytest.raises(Refused, match="You rated this yourself"):
+        Colleague.of(gate, 0).open(2)
+    add_settler(gate.store, "Ben", gate.study, "Ben")
+    with gate.store.reading() as connection:
+        left = disagreements.between_people(connection, gate.study, rater_id=gate.raters[1]).items
+    assert [item.position for item in left] == [3], "the one that Ben did not rate"
+
+
+def test_whoever_settles_here_need_not_rate_everything_first(make_study: Callable[..., Small]) -> None:
+    small = make_study(raters=("Ann", "Ben", "Cleo"), instrument=settling.MIXED, with_judges=False)
+    rate(small, 0, {2: "NO"})
+    cleo = small.raters[2]
+    with small.store.reading() as connection:
+        assert not blindness.may_settle(connection, small.study, cleo)
+        unit = small.desk().unit(2)
+        assert "left to rate blind" in str(access.refused_to_settle(connection, small.study, unit, cleo))
+    person = add_settler(small.store, "Cleo", small.study, "Cleo")
+    assert person.id == cleo
+    with small.store.reading() as connection:
+        assert roles.role_of(connection, cleo) is StudyRole.SETTLER
+        assert blindness.may_settle(connection, small.study, cleo)
+        assert access.refused_to_settle(connection, small.study, unit, cleo) is None
+        ann = small.raters[0]
+        assert roles.role_of(connection, ann) is StudyRole.RATER
+    colleague = Colleague.of(small)
+    colleague.open(2)
+    colleague.settle(2, "safe", "NO", cause="confirmed")
+    [settlement] = settling.settled(small)
+    assert settlement.is_reference and settlement.by == "Cleo"
+
+
+def test_a_rater_who_settles_may_still_not_settle_what_they_rated(make_study: Callable[..., Small]) -> None:
+    small = make_study(raters=("Ann", "Ben"), instrument=settling.MIXED, with_judges=False)
+    rate(small, 0, {2: "NO"})
+    rate(small, 1, {3: "NO"})
+    add_settler(small.store, "Ann", small.study, "Ann")
+    ann = Colleague.of(small, 0)
+    ann.open(3)
+    ann.settle(3, "safe", "NO", cause="confirmed")
+    with pytest.raises(Refused, match="You rated this yourself"):
+        ann.open(2)
+
+
+def test_a_name_of_imported_ratings_does_not_settle(mixed: Small) -> None:
+    with mixed.store.writing("tests", "import", mixed.study.id) as (connection, entry):
+        studies.add_rater(connection, entry, mixed.study.id, "From a file", "imported")
+    with pytest.raises(Refused, match="Choose another name"):
+        add_settler(mixed.store, "lead", mixed.study, "From a file")
