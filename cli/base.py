@@ -94,6 +94,8 @@ def study_to_read(connection: Connection, key: str) -> Study:
 def print_report(report: ImportReport) -> None:
     _print_problems(report)
     echo(report.summary())
+    if report.dry_run and (facts := report.facts_sentence()):
+        echo(one_line(facts))
 
 
 def _print_problems(report: ImportReport, err: bool = False) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.conversations import find_duplicates, shared_persons
+from data.fact_names import CONDITION, find_fact
 from data.judgements import first_labels_only
 from data.kept_parts import keep_part
 from data.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
@@ -204,8 +205,9 @@ def _read_conditions(connection: Connection, study: Study) -> dict[int, str]:
         execution_options={"yield_per": AT_ONCE},
     ):
         facts = json.loads(facts_text or "{}")
-        if facts.get("condition"):
-            conditions[number] = intern(str(facts["condition"]))
+        condition = find_fact(facts, CONDITION)
+        if condition is not None:
+            conditions[number] = intern(str(condition))
     return conditions
 
 

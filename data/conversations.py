@@ -12,18 +12,19 @@ from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import content, schema
 from data.errors import Refused
+from data.fact_names import CONDITION, PERSON, find_fact
 from data.kept_parts import keep_part
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers
 
-PERSON = ("person", "persona")  # facts that say whose conversation it is
 AT_ONCE = 1_000  # texts that are read together
 
 
 def person(facts: dict[str, Any]) -> str | None:
     """Whose conversation it is, where its facts say so."""
-    return next((str(facts[name]) for name in PERSON if facts.get(name)), None)
+    name = find_fact(facts, PERSON)
+    return None if name is None else str(name)
 
 
 def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
@@ -126,7 +127,7 @@ class Conversation:
     @property
     def condition(self) -> str | None:
         """The condition under study, where the facts name one."""
-        found = self.facts.get("condition")
+        found = find_fact(self.facts, CONDITION)
         return str(found) if isinstance(found, str | int) and str(found).strip() else None
 
     def replies(self) -> list[str | None]:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, or_, select
 
 from data import schema
-from data.conversations import PERSON, person
+from data.conversations import person
+from data.fact_names import PERSON, plain_name
 from data.kept_parts import keep_part
 from data.schema.vocabulary import UnitKind
 from scoring.arrays import Array, IntArray, Mask
@@ -81,7 +82,7 @@ class CurveTable:
             name
             for name, values in self.facts.items()
             if 2 <= len({v for v in values if v is not None}) <= min(GROUPS, len(values) - 1)
-            and name not in PERSON
+            and plain_name(name) not in PERSON
         ]
         return sorted(
             facts_that_divide,

@@ -16,25 +16,14 @@ import numpy as np
 from sqlalchemy import Connection, or_, select
 
 from data import schema
-from data.conversations import PERSON
 from data.curves import FIRST, by_name
 from data.event_days import day_of, read_judged_days, read_rated_days
+from data.fact_names import HELD, PERSON, plain_name
 from data.judgements import Judge
 from data.kept_parts import keep_part
 from scoring.arrays import IntArray
 from scoring.drift.periods import UNKNOWN
 
-HELD = (
-    "date",
-    "held",
-    "held_at",
-    "held_on",
-    "session_date",
-    "started_at",
-    "start",
-    "created_at",
-    "timestamp",
-)  # facts that say when it was held
 MOST = 8  # more values than this make too few conversations of each in a period
 
 
@@ -61,7 +50,7 @@ class EventDates:
             name
             for name, values in self.facts.items()
             if 2 <= len({value for value in values if value is not None}) <= MOST
-            and name not in (*PERSON, *HELD)
+            and plain_name(name) not in (*PERSON, *HELD)
         ]
         return sorted(
             facts_that_divide,
@@ -149,7 +138,11 @@ def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]
 
 def _held(facts: Sequence[dict[str, Any]]) -> tuple[str | None, IntArray]:
     """The first fact that gives a day to more than half of the conversations."""
-    for name in HELD:
+    names = dict.fromkeys(name for conversation_facts in facts for name in conversation_facts)
+    order = {held: place for place, held in enumerate(HELD)}
+    for name in sorted(
+        (name for name in names if plain_name(name) in order), key=lambda name: order[plain_name(name)]
+    ):
         days = np.array(
             [day_of(conversation_facts.get(name)) for conversation_facts in facts], dtype=np.int64
         )

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, func, select, union
 
 from data import conversations, schema, studies
-from data.conversations import PERSON, Conversation
+from data.conversations import Conversation
 from data.errors import NotFound, Refused
+from data.fact_names import PERSON, plain_name
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.persons import NOBODY, is_person_like
 from data.importers.report import ImportReport
@@ -198,7 +199,7 @@ def _without_person(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in facts.items()
-        if name not in PERSON and not (is_person_like(name) and str(value).strip() == whose)
+        if plain_name(name) not in PERSON and not (is_person_like(name) and str(value).strip() == whose)
     }
 
 

@@ -143,6 +143,8 @@ def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool
         go = st.button("Bring it in", type="primary", disabled=not outcome.is_good, key="import-go")
         if outcome.is_good:
             untrusted_text.paragraph(report.summary(), small=True)
+    if facts := report.facts_sentence():
+        untrusted_text.paragraph(facts, small=True)
     show_lines(report)
     if go:
         result = bring_in(upload, form, is_new)

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.conversations import is_erased, read_duplicates
+from data.fact_names import fact_meaning
 from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
@@ -166,7 +167,9 @@ def add_all(
                     "text, so give this one a new id",
                 )
         elif not report.errors:
-            writer.add(replace(row, facts=question.facts_with_person(row.facts)), text)
+            facts = question.facts_with_person(row.facts)
+            report.facts.update({name: fact_meaning(name) for name in facts if name not in report.facts})
+            writer.add(replace(row, facts=facts), text)
     if not report.errors:
         question.check(connection, study, first, report)
         if unnamed:

@@ -16,7 +16,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.conversations import PERSON, person
+from data.conversations import person
+from data.fact_names import PERSON, plain_name
 from data.importers.report import ImportReport
 from data.studies import Study
 from scoring.plurals import inflect
@@ -79,8 +80,11 @@ class PersonQuestion:
         value = _person(facts.get(self.answer))
         if not value:
             self.unnamed += 1
-            return {name: fact for name, fact in facts.items() if name not in PERSON}
-        return {**{name: fact for name, fact in facts.items() if name not in PERSON}, "person": value}
+            return {name: fact for name, fact in facts.items() if plain_name(name) not in PERSON}
+        return {
+            **{name: fact for name, fact in facts.items() if plain_name(name) not in PERSON},
+            "person": value,
+        }
 
     def check(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:
         """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`:
@@ -89,7 +93,7 @@ class PersonQuestion:
         if not self.conversations:
             return
         if self.answer == NOBODY:
-            named = next((name for name in PERSON if name in self.values), None)
+            named = next((name for name in self.values if plain_name(name) in PERSON), None)
             if named is not None:
                 report.error(
                     0,
@@ -106,7 +110,7 @@ class PersonQuestion:
                     f"{inflect(self.unnamed, 'has', 'have')} no {self.answer!r}; each counts as another "
                     "person's",
                 )
-        elif not any(name in self.values for name in PERSON):
+        elif not any(plain_name(name) in PERSON for name in self.values):
             self._ask(connection, study, first, report)
 
     def _ask(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from scoring.plurals import count
 
 LISTED = 200
+FACTS_LISTED = 12
 # What is counted, where the singular is more than the plural without its s.
 SINGULAR = {"replies to rate": "reply to rate", "critical entities": "critical entity"}
 
@@ -40,7 +41,8 @@ class ImportReport:
     """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each
     kind.
 
-    `bad_cells`: of a wide table, how many cells hold no label. `progress(words, done, all)` is told how far
+    `bad_cells`: of a wide table, how many cells hold no label. `facts`: fact of the conversations -> what it
+    becomes. `progress(words, done, all)` is told how far
     the reading is; what it raises ends the import, and nothing of the file is kept.
     """
 
@@ -53,6 +55,7 @@ class ImportReport:
     notices: int = 0
     listed: int = LISTED
     bad_cells: int = 0
+    facts: dict[str, str] = field(default_factory=dict)
     progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)
     _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
 
@@ -105,6 +108,12 @@ class ImportReport:
         listed = [problem.sentence() for problem in ordered]
         hidden = self.errors + self.notices - len(ordered)
         return [*listed, *([f"... and {hidden:,} more of the same kind."] if hidden else [])]
+
+    def facts_sentence(self) -> str:
+        """What each fact that stands beside the conversations becomes, or ""."""
+        listed = [f"{name}: {meaning}" for name, meaning in [*self.facts.items()][:FACTS_LISTED]]
+        more = len(self.facts) - len(listed)
+        return f"Facts: {'; '.join(listed)}{f'; and {more} more' if more else ''}." if listed else ""
 
     def summary(self) -> str:
         if self.errors:

@@ -151,6 +151,27 @@ def test_versions_are_told_apart_by_their_first_answers_only_where_these_differ(
     assert changes() == [(days("2026-02-02")[0], "D"), (days("2026-03-02")[0], "C")]
 
 
+@pytest.mark.parametrize("name", ["date", "Date", "DATE", "Session date", "Created-At"])
+def test_a_date_is_found_in_any_capitals_and_the_import_says_what_it_became(small: Small, name: str) -> None:
+    report = ImportReport("x")
+    rows = (
+        ConversationRow(
+            n,
+            f"more{n}",
+            [("user", f"Words {n}"), ("assistant", "Reply")],
+            {name: f"2026-01-0{n}", "Topic": "t"},
+        )
+        for n in range(1, 7)
+    )
+    with small.store.writing("tests", "more", small.study.id) as (connection, entry):
+        conversations.add_all(connection, entry, small.study, rows, report)
+        report.raise_if_wrong()
+    dates = read(small)
+    assert dates.held_by == name and dates.held.tolist()[4:] == days(*(f"2026-01-0{n}" for n in range(1, 7)))
+    assert report.facts_sentence() == f"Facts: {name}: when it was held; Topic: a fact to divide by."
+    assert name not in dates.divides()
+
+
 def test_the_date_of_a_conversation_counts_where_most_have_one(small: Small) -> None:
     assert read(small).held_by is None and read(small).held.tolist() == [UNKNOWN] * 4
     facts = [

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select
 
 from data import schema, studies, units
-from data.conversations import PERSON
+from data.fact_names import PERSON
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.persons import NOBODY

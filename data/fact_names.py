@@ -1,0 +1,41 @@
+"""What the facts of a conversation say by their names, in capitals or not: whose it is, when it was held,
+under which condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+PERSON = ("person", "persona")
+# When it was held; the first that gives a day to most conversations counts
+HELD = (
+    "date",
+    "held",
+    "held_at",
+    "held_on",
+    "session_date",
+    "started_at",
+    "start",
+    "created_at",
+    "timestamp",
+)
+CONDITION = ("condition",)
+_MEANINGS = ((PERSON, "whose conversation it is"), (HELD, "when it was held"), (CONDITION, "the condition"))
+
+
+def plain_name(name: str) -> str:
+    """A name as these are written: "Session date" is session_date."""
+    return "_".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
+def find_fact(facts: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """The value of the first of these names that is there and says something, else None."""
+    by_name = {plain_name(str(name)): value for name, value in reversed([*facts.items()])}
+    return next((by_name[name] for name in names if by_name.get(name)), None)
+
+
+def fact_meaning(name: str) -> str:
+    """What a fact of this name becomes."""
+    plain = plain_name(name)
+    return next((words for names, words in _MEANINGS if plain in names), "a fact to divide by")
