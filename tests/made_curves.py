@@ -25,7 +25,7 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
         falls = talk.facts["provider_llm"] == "gpt4o"
         turns = len(talk.replies())
         curve = 0.5 + (FALL if falls else 0.0) * np.arange(turns) + rng.normal(0, 0.02, turns)
-        local = rng.uniform(0.2, 0.6, turns)
+        local = rng.uniform(0.2, 0.6, turns) + (FALL if falls else 0.0) * np.arange(turns)
         if falls:
             local[FURTHEST - 1] = -0.1 - rng.uniform(0, 0.05)
         detail = {

@@ -14,7 +14,16 @@ from reports.document import Block, Paragraph, Table
 from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.arrays import Array, Mask
-from scoring.drift.average_curves import ANY_NUMBER, SLOPE, Curves, by_turn, difference, mean, slopes
+from scoring.drift.average_curves import (
+    ANY_NUMBER,
+    SLOPE,
+    Curves,
+    by_person,
+    by_turn,
+    difference,
+    mean,
+    slopes,
+)
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
 from scoring.drift.slope_changes import ConditionSlopes, SlopeChange, slope_changes
 from scoring.figures import chance
@@ -27,8 +36,8 @@ PAIRS = 4  # conditions up to which every two are compared; with more, each with
 
 @dataclass(frozen=True)
 class ConditionCurves:
-    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope`: the mean
-    of their slopes.
+    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope` and
+    `cumulative_slope`: the mean over persons of their conversations' slopes.
     """
 
     name: str
@@ -36,6 +45,7 @@ class ConditionCurves:
     cumulative: list[Estimate]
     local: list[Estimate]
     slope: Estimate
+    cumulative_slope: Estimate
 
     @property
     def conversations(self) -> int:
@@ -61,7 +71,14 @@ class ConversationDrift:
 
     @cached_property
     def slopes(self) -> Array:
-        """Of each conversation."""
+        """Of each conversation, over its turns alone; where a metric has no number of a turn alone, over
+        everything so far. A running mean moves by itself where its beginning was unusual.
+        """
+        return slopes(self.table.local) if self.has_local else self.cumulative_slopes
+
+    @cached_property
+    def cumulative_slopes(self) -> Array:
+        """Of each conversation, over everything so far."""
         return slopes(self.table.values)
 
     @cached_property
@@ -103,7 +120,8 @@ class ConversationDrift:
             chosen,
             by_turn(Curves(self.table.values[chosen], part), self.bounds),
             local,
-            mean(self.slopes[chosen], part, SLOPE),
+            mean(*by_person(self.slopes[chosen], part), SLOPE),
+            mean(*by_person(self.cumulative_slopes[chosen], part), SLOPE),
         )
 
     @cached_property
@@ -111,7 +129,7 @@ class ConversationDrift:
         """Of each condition, tested together."""
         return slope_changes(
             [
-                ConditionSlopes(self.slopes[condition.chosen], self.table.part[condition.chosen])
+                ConditionSlopes(*by_person(self.slopes[condition.chosen], self.table.part[condition.chosen]))
                 for condition in self.conditions
             ]
         )
@@ -163,9 +181,14 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
         (
             condition.name,
             f"{condition.conversations:,}",
-            f"{condition.slope.n:,}",
+            f"{int((~np.isnan(drift.slopes[condition.chosen])).sum()):,}",
             number(condition.slope, 4),
             limits(condition.slope, 4),
+            *(
+                (number(condition.cumulative_slope, 4), limits(condition.cumulative_slope, 4))
+                if drift.has_local
+                else ()
+            ),
             _at(condition.cumulative, 0),
             _at(condition.cumulative, -1),
             "" if change.corrected is None else chance(change.corrected),
@@ -182,18 +205,21 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "with a slope",
             "Slope per turn",
             "95 % interval",
+            *(("Slope of everything so far", "its 95 % interval") if drift.has_local else ()),
             "First turn with a value",
             "Last turn with a value",
             "p, corrected for all of these",
             "Change",
         ),
         rows,
-        (1, 2, 3, 7),
+        (1, 2, 3, 5, 9) if drift.has_local else (1, 2, 3, 7),
     )
     or_person = ", or one person with several," if drift.shared else ""
+    alone = " over its turns alone" if drift.has_local else ""
     yield Paragraph(
-        "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
-        f"out one conversation{or_person} at a time. A change is named where it holds for all conditions "
+        f"Every conversation gives one slope (least squares on the number of the turn){alone}; the mean is "
+        f"over {'persons' if drift.shared else 'conversations'}, and the interval leaves out one conversation"
+        f"{or_person} at a time. A change is named where it holds for all conditions "
         "together (t and Hall's t, Holm). "
         "Few conversations reach late turns: read their number first.",
         "small",

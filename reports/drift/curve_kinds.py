@@ -32,7 +32,9 @@ _BOUNDS = {
 
 @dataclass(frozen=True)
 class CurveWords:
-    """What it means that a curve rises or falls, and what it follows, each as the beginning of a sentence."""
+    """What it means that a curve rises or falls from turn to turn, each as a sentence without its full stop;
+    `follows`: what is looked at, to go on behind "in".
+    """
 
     rises: str
     falls: str
@@ -40,19 +42,19 @@ class CurveWords:
 
 
 _CARE = CurveWords(
-    "The words of care so far come nearer to its plan",
-    "The words of care so far move away from its plan",
-    "How near the words of care are to its plan",
+    "replies become more similar to the care plan turn by turn",
+    "replies become less similar to the care plan turn by turn",
+    "how similar replies are to the care plan",
 )
 _TALK = CurveWords(
-    "What is said so far comes nearer to the plan",
-    "What is said so far moves away from the plan",
-    "How near to the plan is what is said",
+    "what is said becomes more similar to the plan turn by turn",
+    "what is said becomes less similar to the plan turn by turn",
+    "how similar what is said is to the plan",
 )
 _ENTITIES = CurveWords(
-    "More of the critical facts are recalled",
-    "Fewer of the critical facts are recalled",
-    "How many critical facts are recalled",
+    "more of the critical facts are recalled turn by turn",
+    "fewer of the critical facts are recalled turn by turn",
+    "how many critical facts are recalled",
 )
 _WORDS = {
     ("goal_alignment", "actions/windowed"): _CARE,
@@ -62,9 +64,9 @@ _WORDS = {
     ("entity_recall", "searched"): _ENTITIES,
     ("extracted_entity_recall", "extracted"): _ENTITIES,
     ("knowledge_conflict", "product"): CurveWords(
-        "Advice contradicts the turn before more often",
-        "Advice contradicts the turn before less often",
-        "How often advice contradicts the turn before",
+        "advice contradicts the turn before more and more often",
+        "advice contradicts the turn before less and less often",
+        "how often advice contradicts the turn before",
     ),
 }
 
@@ -81,7 +83,7 @@ def curve_words(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> CurveWo
     """By its name, where nothing better is known of it."""
     known = _WORDS.get(_counterpart(kind, embedders))
     name = curve_name(kind, embedders)
-    return known or CurveWords(f"{name} rises", f"{name} falls", name)
+    return known or CurveWords(f"{name} rises turn by turn", f"{name} falls turn by turn", name)
 
 
 def curve_bounds(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> tuple[float, float]:

@@ -10,8 +10,8 @@ NAMED = 3  # conditions
 
 
 def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
-    """Under which condition it rises or falls, tested together; else that no change is clear, or why that
-    cannot be told.
+    """Under which condition it rises or falls from turn to turn, tested together; else that no change is
+    clear, or why it is too early to say.
     """
     by_condition = [
         (condition.name, change) for condition, change in zip(drift.conditions, drift.changes, strict=True)
@@ -21,29 +21,27 @@ def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
     still = [name for name, change in by_condition if change.untold is None and not change.direction]
     untold = [name for name, change in by_condition if change.untold is not None]
     if len(untold) == len(by_condition):
-        return f"Whether anything moves over the turns cannot be told, {_reason(drift)}."
+        return f"It is too early to say whether anything changes turn by turn, {_reason(drift)}."
     moved = [
-        f"{sentence} over the turns{_with(drift, names)}"
+        _sentence(drift, names, sentence)
         for sentence, names in ((words.falls, falling), (words.rises, rising))
         if names
     ]
     if not moved:
-        moved = [f"{words.follows}: no clear change over the turns{_with(drift, still)}"]
-        still = []
+        moved, still = [_sentence(drift, still, f"no change is clear in {words.follows}")], []
     rest = [
-        f"with {listed(names, NAMED)} {state}"
-        for names, state in ((still, "no change is clear"), (untold, "it cannot be told"))
+        _sentence(drift, names, state)
+        for state, names in (("no change is clear", still), ("it is too early to say", untold))
         if names
     ]
-    first, *others = [*moved, *rest]
-    return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
+    return " ".join([*moved, *rest])
 
 
-def _with(drift: ConversationDrift, names: list[str]) -> str:
-    """Under which condition; nothing where it is said of all."""
+def _sentence(drift: ConversationDrift, names: list[str], words: str) -> str:
+    """Under which condition; without one where it is of all."""
     if drift.by is None:
-        return ""
-    return f" with {listed(names, NAMED)}"
+        return f"{words[:1].upper()}{words[1:]}."
+    return f"With {listed(names, NAMED)}, {words}."
 
 
 def _reason(drift: ConversationDrift) -> str:

@@ -19,7 +19,7 @@ from scoring.arrays import Array, IntArray
 from scoring.leave_one_out import measure_spread
 
 NOBODY = "no conversation has a value here"
-SLOPE = "mean of the slopes of conversations, least squares on turn number"
+SLOPE = "mean over persons of the slopes of their conversations, least squares on turn number"
 
 
 def _mean(counts: Array) -> Array:
@@ -70,6 +70,13 @@ def slopes(values: Array) -> Array:
         return np.asarray(
             np.where(n > 1, (away * np.nan_to_num(values)).sum(axis=1) / (away**2).sum(axis=1), np.nan)
         )
+
+
+def by_person(values: Array, part: IntArray) -> tuple[Array, IntArray]:
+    """The mean of each person's conversations that have a number, NaN where none has; and whose each is."""
+    sums = sums_by_part(values, part)
+    people = np.unique(part).astype(np.int64)
+    return _mean(sums[people]), people
 
 
 def mean(

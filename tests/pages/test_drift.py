@@ -29,8 +29,8 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     page_text = text_of(at)
     assert "falls" in page_text and "gpt4o less gpt5" in page_text and "shows no clear change" in page_text
     assert page_text.startswith(
-        '<h1 class="sr-h1">The words of care so far move away from its plan over the turns with gpt4o; with gemini3 and '
-        "gpt5 no change is clear.</h1>"
+        '<h1 class="sr-h1">With gpt4o, replies become less similar to the care plan turn by turn. With gemini3 and '
+        "gpt5, no change is clear.</h1>"
     )
     assert "furthest from the plan at turn 7" in page_text
     furthest = rows(at, "Local alignment there")

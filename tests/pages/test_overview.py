@@ -92,6 +92,6 @@ def test_care_over_the_turns_is_a_small_line(app: App, store: Store) -> None:
     put_curves(store)
     at = app("overview", study="vera_mh", reader="lead")
     assert not at.exception
-    assert "The words of care so far move away from its plan over the turns with gpt4o" in text_of(at)
+    assert "With gpt4o, replies become less similar to the care plan turn by turn." in text_of(at)
     [picture] = [image for element in at.get("image") for image in element.proto.imgs]
     assert "Goal alignment, mean of all conversations: " in picture.alt

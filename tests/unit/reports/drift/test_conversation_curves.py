@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,8 +34,9 @@ def made(
 ) -> CurveTable:
     rng, count = np.random.default_rng(2), len(conditions)
     values = 0.5 + np.array(slopes)[:, None] * np.arange(turns) + rng.normal(0, noise, (count, turns))
-    own = np.full((count, turns), 0.4)
-    own[np.arange(count), np.arange(count) % turns] = 0.1
+    own = 0.4 + np.array(slopes)[:, None] * np.arange(turns) + rng.normal(0, noise / 10, (count, turns))
+    still = np.flatnonzero(np.array(slopes) == 0)  # each leaves the plan at one turn
+    own[still, still % turns] = 0.1
     ids = np.arange(1, count + 1)
     return CurveTable(
         ids,
@@ -89,7 +91,30 @@ def test_numbers_are_in_the_order_of_numbers_and_the_unknown_last() -> None:
 def test_a_difference_is_of_levels_and_of_slopes() -> None:
     found = ConversationDrift(made(["a"] * 12 + ["b"] * 12, [-0.03] * 12 + [0.0] * 12), "model", "It")
     (row,) = tables(found)["differences"].rows
-    assert row[0] == "a less b" and str(row[3]).startswith("-0.03") and str(row[4]).startswith("-0.03")
+    assert row[0] == "a less b" and float(str(row[3])) == pytest.approx(-0.03, abs=0.02)
+
+
+def test_each_turn_alone_leads_and_everything_so_far_comes_second() -> None:
+    """The running mean rises where only the first turns lay low, while no turn moves by itself."""
+    table = made(["a"] * 12, [-0.03] * 12)
+    running = replace(table, values=0.3 + 0.01 * np.arange(table.values.shape[1]) + 0 * table.values)
+    found = ConversationDrift(running, None, "Goal alignment")
+    assert [change.direction for change in found.changes] == [-1]
+    [condition] = found.conditions
+    assert condition.slope.value == pytest.approx(-0.03, abs=0.003)
+    assert condition.cumulative_slope.value == pytest.approx(0.01)
+    [row] = tables(found)["slopes"].rows
+    assert str(row[3]).startswith("-0.0") and row[5] == "0.0100"
+    without = ConversationDrift(made(["a"] * 12, [0.02] * 12, local=False), None, "Recall")
+    assert [change.direction for change in without.changes] == [1]
+
+
+def test_a_person_counts_once_however_many_conversations_they_have() -> None:
+    """One person with ten falling conversations among eleven whose conversations rise."""
+    table = made(["a"] * 21, [-0.03] * 10 + [0.03] * 11, part=[0] * 10 + list(range(1, 12)))
+    [condition] = ConversationDrift(table, None, "Goal alignment").conditions
+    assert condition.slope.value == pytest.approx((11 * 0.03 - 0.03) / 12, abs=0.002)
+    assert condition.slope.conversations == 12
 
 
 def test_persons_with_several_conversations_are_named_in_the_words() -> None:

@@ -33,52 +33,54 @@ def planted(**slopes: float) -> str:
 
 def test_where_nothing_moves_no_change_is_said_to_be_clear() -> None:
     assert planted(a=STAYS, b=STAYS) == (
-        "How near the words of care are to its plan: no clear change over the turns with a and b."
+        "With a and b, no change is clear in how similar replies are to the care plan."
     )
 
 
 def test_the_one_condition_that_moves_is_named_and_which_way() -> None:
     assert planted(a=FALLS, b=STAYS) == (
-        "The words of care so far move away from its plan over the turns with a; with b no change is clear."
+        "With a, replies become less similar to the care plan turn by turn. With b, no change is clear."
     )
     assert planted(a=RISES, b=STAYS) == (
-        "The words of care so far come nearer to its plan over the turns with a; with b no change is clear."
+        "With a, replies become more similar to the care plan turn by turn. With b, no change is clear."
     )
 
 
 def test_all_that_move_and_either_way() -> None:
     assert (
         planted(a=RISES, b=RISES)
-        == "The words of care so far come nearer to its plan over the turns with a and b."
+        == "With a and b, replies become more similar to the care plan turn by turn."
     )
     assert planted(a=RISES, b=FALLS) == (
-        "The words of care so far move away from its plan over the turns with b; the words of care so far come nearer to its plan over "
-        "the turns with a."
+        "With b, replies become less similar to the care plan turn by turn. With a, replies become more similar "
+        "to the care plan turn by turn."
     )
 
 
 def test_what_cannot_be_told_is_said_of_whom() -> None:
     assert sentence(["a"] * 12 + ["b"] * 2, [FALLS] * 14) == (
-        "The words of care so far move away from its plan over the turns with a; with b it cannot be told."
+        "With a, replies become less similar to the care plan turn by turn. With b, it is too early to say."
     )
 
 
 @pytest.mark.parametrize("conversations", [1, 2, 9])
 def test_of_few_conversations_nothing_is_claimed(conversations: int) -> None:
     assert sentence(["a"] * conversations, [RISES] * conversations, by=None) == (
-        "Whether anything moves over the turns cannot be told, because it takes 10 conversations with numbers "
-        "at two turns."
+        "It is too early to say whether anything changes turn by turn, because it takes 10 conversations with "
+        "numbers at two turns."
     )
 
 
 def test_of_curves_that_are_all_the_same_nothing_is_claimed() -> None:
-    text = sentence(["a"] * 12, [STAYS] * 12, by=None, noise=0.0)
-    assert text.startswith("Whether anything moves over the turns cannot be told, because every conversation")
+    text = sentence(["a"] * 12, [RISES] * 12, by=None, noise=0.0)
+    assert text.startswith(
+        "It is too early to say whether anything changes turn by turn, because every conversation"
+    )
 
 
 def test_undivided_no_condition_is_named() -> None:
     assert sentence(["a", "b"] * 10, [FALLS] * 20, by=None) == (
-        "The words of care so far move away from its plan over the turns."
+        "Replies become less similar to the care plan turn by turn."
     )
 
 
@@ -92,7 +94,7 @@ def test_an_embedder_has_the_words_of_its_counterpart_and_a_strangers_metric_its
     other = ("goal_alignment", "actions/windowed/other")
     embedders = {other: CurveEmbedder("other", "actions/windowed")}
     assert curve_words(other, embedders) == curve_words(CARE) and curve_bounds(other, embedders) == COSINE
-    assert curve_words(("warmth", "1")).rises == "warmth, 1 rises"
+    assert curve_words(("warmth", "1")).rises == "warmth, 1 rises turn by turn"
     assert curve_bounds(("warmth", "1"))[1] == float("inf")
 
 
