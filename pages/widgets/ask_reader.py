@@ -18,8 +18,8 @@ from services.rating import record_earlier_sight
 SETTLES = "I settle here"
 LEADS = "I lead this study or read its results"
 BEFORE_SETTLING = (
-    "Whoever settles reads what clinicians said of conversations that they did not rate themselves, and "
-    "decides without having seen the judge."
+    "To settle means to read what clinicians said of conversations that you did not rate, and to decide "
+    "without having seen the judge."
 )
 BEFORE_LEADING = (
     "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "
@@ -143,8 +143,8 @@ def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
         st.error(
-            "In this tab the labels of the whole study were shown. Whoever settles has not seen the judge: "
-            "open the app anew, in a new tab."
+            "In this tab the labels of the whole study were shown, and a settler has not seen the judge. Open "
+            "the app in a new tab."
         )
         return
     try:

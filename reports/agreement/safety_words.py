@@ -66,7 +66,7 @@ def caught_in_words(safety: Safety, findings: Findings) -> str:
     if safety.settling.complete:
         return _caught(shares, of, "settled")
     done = f"{safety.settling.settled:,} of {safety.settling.drawn:,} are settled"
-    return f"A preview, {done}: {_caught(shares, of, 'unsettled')}"
+    return f"A preview while {done}. {_caught(shares, of, 'unsettled')}"
 
 
 def _caught(shares: SafetyShares, of: str, kind: str) -> str:

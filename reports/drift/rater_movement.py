@@ -113,7 +113,7 @@ def _judge(finding: Finding, _: PeriodView, __: Mapping[int, str]) -> str:
 
 def _counted(there: int, back: int, n: int) -> str:
     return (
-        f"as time goes on, on {there:,} of {count(n, 'fixed conversation', 'fixed conversations')} "
+        f"later than earlier, on {there:,} of {count(n, 'fixed conversation', 'fixed conversations')} "
         f"({back:,} the other way), all answers counted"
     )
 
@@ -128,7 +128,7 @@ def _raters(finding: Finding, _: PeriodView, names: Mapping[int, str]) -> str:
     higher = "higher" if finding.direction > 0 else "lower"
     return (
         f"A rater changed: beside colleagues on what both rated, {names.get(finding.who, 'a rater')} gives "
-        f"{higher} levels as time goes on "
+        f"{higher} levels later than earlier "
         f"({count(finding.n, 'conversation', 'conversations')})."
     )
 
@@ -142,9 +142,9 @@ def _mix(finding: Finding, shown: PeriodView, _: Mapping[int, str]) -> str:
         for side in (cases.day <= middle, cases.day > middle)
     )
     often = (
-        "more often as time goes on"
+        "more often later than earlier"
         if late > early
-        else "less often as time goes on"
+        else "less often later than earlier"
         if late < early
         else "at other times than the others"
     )
@@ -159,6 +159,6 @@ def _model(finding: Finding, _: PeriodView, __: Mapping[int, str]) -> str:
     higher = "higher" if finding.direction > 0 else "lower"
     return (
         f"The model under study changed: within the same condition, people and the judge both give {higher} "
-        "levels as time goes on "
+        "levels later than earlier "
         f"({count(finding.n, 'conversation', 'conversations')})."
     )

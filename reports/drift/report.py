@@ -30,21 +30,28 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 from services.anchors import on_anchors
 
-NOT_TOLD = Paragraph("There is nothing to tell of this yet.")
+NO_CURVES = "No metric over the turns was computed yet."
+NO_PERIODS = "No labels of clinicians and a judge have a known day yet."
+NO_ANCHORS = "No conversations are fixed yet."
+NO_RATERS = "No rater can be shown alone yet: it takes labels that were given here, on several days."
 
 
 def drift_report(connection: Connection, study: Study) -> Report:
     """Of the judge in use, else the latest; raters under codes."""
     choice = judge_choice(connection, study)
     sections = [
-        Section("over_the_turns", "Over the turns", _blocks(_over_the_turns(connection, study))),
+        Section("over_the_turns", "Over the turns", _blocks(_over_the_turns(connection, study), NO_CURVES)),
         Section(
             "over_time",
             "Agreement over time",
-            _blocks(_over_time(connection, study, choice.usual) if choice else iter(())),
+            _blocks(_over_time(connection, study, choice.usual) if choice else iter(()), NO_PERIODS),
         ),
-        Section("the_judge", "The judge on the fixed conversations", _blocks(_judge(connection, study))),
-        Section("the_raters", "The raters", _blocks(_raters(connection, study))),
+        Section(
+            "the_judge",
+            "The judge on the fixed conversations",
+            _blocks(_judge(connection, study), NO_ANCHORS),
+        ),
+        Section("the_raters", "The raters", _blocks(_raters(connection, study), NO_RATERS)),
     ]
     runs = runs_section(of_study(connection, study))
     return Report(
@@ -66,8 +73,9 @@ def write_files(connection: Connection, study: Study, _choices: ReportChoices) -
     return report_files(drift_report(connection, study))
 
 
-def _blocks(blocks: Iterator[Block]) -> tuple[Block, ...]:
-    return tuple(blocks) or (NOT_TOLD,)
+def _blocks(blocks: Iterator[Block], nothing: str) -> tuple[Block, ...]:
+    """`nothing`: why there are none."""
+    return tuple(blocks) or (Paragraph(nothing),)
 
 
 def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:

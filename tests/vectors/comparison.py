@@ -12,9 +12,11 @@ from configs.settings import ROOT
 from tests.vectors import tracked
 from tests.vectors.families import COMPARERS, Comparer
 from tests.vectors.not_compared import reason_not_to_compare
+from tests.vectors.stated import INDEX, note_missing, read_stated
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import REFUSALS, TrackedDict
 
+COPIES = Path(__file__).with_name("reference")
 PRODUCT = ROOT.parent / "scoring"
 TRACKED = tracked.__file__
 
@@ -29,12 +31,20 @@ def vector_files(folder: Path) -> list[Path]:
 
 def compare_file(path: Path) -> Tally:
     """What the product gives for one file. A file that cannot be read, or has no cases, is a failure of that
-    file."""
+    file, and so is one of the copies that gives or compares another number of values than is stated.
+    """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         return _failed(path.stem, f"{path.name} cannot be read: {error}")
-    return compare_document(path.stem, document)
+    tally = compare_document(path.stem, document)
+    if path.parent == COPIES and tally.cases:
+        stated = read_stated().get(path.stem)
+        if stated is None:
+            tally.fail(f"{path.stem}: {INDEX.name} does not state how many values it compares")
+        else:
+            note_missing(tally, document, stated)
+    return tally
 
 
 def compare_document(name: str, document: Any, comparers: Mapping[str, Comparer] = COMPARERS) -> Tally:

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.vectors.comparison import vector_files
-
-COPIES = Path(__file__).with_name("reference")
+from tests.vectors.comparison import COPIES, vector_files
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

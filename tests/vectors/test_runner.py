@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from tests.vectors.comparison import compare_document, compare_file, vector_files
-from tests.vectors.conftest import COPIES
+from tests.vectors.comparison import COPIES, compare_document, compare_file, vector_files
 from tests.vectors.not_compared import NOT_COMPARED, reason_not_to_compare
+from tests.vectors.stated import StatedValues, count_given, note_missing, read_stated
 
 Path_ = tuple[str | int, ...]
 FILES = [path.stem for path in vector_files(COPIES)]
@@ -116,6 +117,72 @@ def test_any_changed_expectation_is_a_failure_that_names_its_case(name: str) -> 
     for key, (case, path) in cases.items():
         told = failures(name, single(name, changed(case, path)))
         assert told and all(failure.startswith(case["id"]) for failure in told), key
+
+
+def every_place(name: str) -> dict[str, list[tuple[dict[str, Any], Path_]]]:
+    """Each key of the file that holds an expectation, with every place where it lies."""
+    places: dict[str, list[tuple[dict[str, Any], Path_]]] = {}
+    for case in document_of(name)["cases"]:
+        for path in leaves(case):
+            places.setdefault(named(path), []).append((case, path))
+    return {key: places[key] for key in expectations(name)}
+
+
+def content_at(case: dict[str, Any], path: Path_) -> Any:
+    content: Any = case
+    for part in path[:-1]:
+        content = content[part]
+    return content
+
+
+def failures_as_stated(name: str, case: dict[str, Any], before: dict[str, Any]) -> list[str]:
+    """Of a case that was altered, where the file states what it was `before`."""
+    whole, document = single(name, before), single(name, case)
+    tally = compare_document(name, document)
+    note_missing(
+        tally, document, StatedValues(count_given(name, whole), compare_document(name, whole).compared)
+    )
+    return tally.failures
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_any_removed_expectation_is_a_failure(name: str) -> None:
+    """Each key, removed from a case that chance chooses."""
+    chance = random.Random(name)
+    for key, places in every_place(name).items():
+        before, path = chance.choice(places)
+        case = copy.deepcopy(before)
+        del content_at(case, path)[path[-1]]
+        assert failures_as_stated(name, before, before) == []
+        assert failures_as_stated(name, case, before), (key, before["id"])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_any_added_expectation_is_a_failure(name: str) -> None:
+    """Each key, once more with another name beside it, and where it is one of several in a list, once more."""
+    chance = random.Random(name)
+    for key, places in every_place(name).items():
+        before, path = chance.choice(places)
+        case = copy.deepcopy(before)
+        content = content_at(case, path)
+        value = copy.deepcopy(content[path[-1]])
+        if isinstance(content, list):
+            content.append(value)
+        else:
+            content[f"{path[-1]}_too"] = value
+        assert failures_as_stated(name, case, before), (key, before["id"])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_states_how_many_values_it_gives_and_a_case_less_or_more_is_a_failure(name: str) -> None:
+    document, stated = document_of(name), read_stated()[name]
+    assert count_given(name, document) == stated.given
+    for cases in (document["cases"][1:], [*document["cases"], document["cases"][0]]):
+        assert count_given(name, {**document, "cases": cases}) != stated.given
+
+
+def test_every_file_is_stated_and_no_other() -> None:
+    assert list(read_stated()) == FILES
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -128,12 +128,12 @@ def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> Non
     [
         (
             False,
-            "it gives lower levels as time goes on, on 12 of 12 fixed conversations (0 the "
+            "it gives lower levels later than earlier, on 12 of 12 fixed conversations (0 the "
             "other way), all answers counted",
         ),
         (
             True,
-            "it gives the settled label less often as time goes on, on 12 of 12 fixed "
+            "it gives the settled label less often later than earlier, on 12 of 12 fixed "
             "conversations (0 the other way), all answers counted",
         ),
     ],
