@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.figures import decimal, percent
+from scoring.plurals import join_words
 from tests.report_files import ReportFiles, tables_of
 
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
@@ -21,6 +22,12 @@ WITH_LIMITS = re.compile(rf"({NUMBER})(?:%| points)? \((?:plausible )?({NUMBER})
 LIMITS = re.compile(rf"(?:plausible )?({NUMBER})%? to ({NUMBER})(?:%| points)?(?:,.*)?")
 PERCENT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)%")
 CHANGE = re.compile(r"change|difference|points|less|moved", re.IGNORECASE)
+ONE_OF_MANY = re.compile(
+    r"(?<![\d.,])-?1 (points|conversations|replies|persons|labels|failures|raters|judges)\b"
+)
+TO_NOTHING = re.compile(r"to -?0(?:\.0+)?\)")
+FALSE_ALARMS = re.compile(r"it raised (\d+|no) false alarms?")
+LISTED_ALARMS = re.compile(r"False alarms: [^:]*: (\d+)")
 COUNTS = re.compile(r"(?<![\w.,%-])(\d[\d,]*) of (?:the )?(\d[\d,]*)(?![\d,]*[.%]?\d|%)")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 PLAIN_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: to | points| \(|\)|[-+]?\d[\d.,]*)*")
@@ -231,6 +238,40 @@ def nobody_named(report: ReportFiles) -> Iterator[str]:
         yield from (f"{name} stands in: {text[:200]}" for name, pattern in patterns if pattern.search(text))
 
 
+def nothing_contradicts(report: ReportFiles) -> Iterator[str]:
+    """One fact has one value and one word, wherever it is printed."""
+    texts = [text for _, text in report.page.lines if text] + [table.caption for table in report.page.tables]
+    for text in texts:
+        if ONE_OF_MANY.search(text):
+            yield f"one of several: {text}"
+        if "surely further" in text and TO_NOTHING.search(text):
+            yield f"surely below 0, and a limit that reads as 0: {text}"
+    whole = " ".join(texts)
+    counted, listed = FALSE_ALARMS.search(whole), LISTED_ALARMS.search(whole)
+    if counted and (int(counted[1]) if counted[1].isdecimal() else 0) != (int(listed[1]) if listed else 0):
+        yield f"{counted[0]}, and listed: {listed[0] if listed else 'none'}"
+    verdicts = report.document.get("verdicts")
+    if not verdicts:
+        return
+    tables = {table["key"]: table for section in report.sections for table in tables_of(section, report.noun)}
+    answers = [
+        [row[0], row[tables[key]["header"].index("Trust it?")]]
+        for key in ("trust", "colleague")
+        for row in tables[key]["rows"]
+    ]
+    words = {name: {answer for criterion, answer in answers if criterion == name} for name, _ in answers}
+    yield from (f"{name} is {join_words(sorted(said))}" for name, said in words.items() if len(said) > 1)
+    summary = str(report.document["summary"])
+    for word in set().union(*words.values()):
+        number = sum(word in said for said in words.values())
+        if (
+            word in summary.lower()
+            and len(words) > 1
+            and not re.search(rf"\b{number}\b|\ball {len(words)}\b", summary)
+        ):
+            yield f"{number} are {word}, and the summary says: {summary}"
+
+
 RULES: tuple[Callable[[ReportFiles], Iterable[str]], ...] = (
     only_numbers,
     only_words,
@@ -241,6 +282,7 @@ RULES: tuple[Callable[[ReportFiles], Iterable[str]], ...] = (
     nothing_runs,
     shares_within_all,
     nobody_named,
+    nothing_contradicts,
 )
 
 

@@ -143,8 +143,8 @@ def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
         st.error(
-            "In this tab the labels of the whole study were shown, and a settler has not seen the judge. Open "
-            "the app in a new tab."
+            "In this tab the labels of the whole study were shown, and a settler has not seen the judge. "
+            "Open the app in a new tab."
         )
         return
     try:

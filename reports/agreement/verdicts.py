@@ -27,7 +27,7 @@ ORDER = (
 )
 
 
-SETTLE_FIRST = "failures wait to be settled"
+SETTLE_FIRST = "to be settled first"
 
 
 def verdicts_section(findings: Findings) -> Section:

@@ -16,6 +16,7 @@ from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import FEW, bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
 from scoring.figures import decimal, percent
+from scoring.plurals import count
 
 TICKS = 5
 
@@ -127,4 +128,6 @@ def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
         if point.low is not None and point.high is not None
         else ""
     )
-    return f"{name}: {figure(point.value)}{between}, {point.n:,} {shown.n_of}"
+    return (
+        f"{name}: {figure(point.value)}{between}, {count(point.n, shown.n_of.removesuffix('s'), shown.n_of)}"
+    )

@@ -17,7 +17,7 @@ from scoring.agreement.colleague import (
     shared_pairs,
 )
 from scoring.agreement.conger import conger, habits
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.fleiss import fleiss
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
@@ -37,6 +37,7 @@ from scoring.agreement.table_coefficients import brennan_prediger_of_two, gwet_o
 from scoring.arrays import Array, IntArray, Mask
 
 VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
+ONE_UNIT = "one conversation or reply that two labelled cannot tell agreement from chance"
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +197,12 @@ def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> Huma
         estimates["AC2, quadratic"] = jackknife(
             gwet("quadratic", asked.scale), units.by_part(by_unit(units)), levels.n, units.times
         )
+    of_levels = {name for name in estimates if "ordinal" in name or "interval" in name or "AC2" in name}
+    of_levels.add(VERDICT_ALPHA)
+    for name, estimate in estimates.items():
+        shared = levels.units.shared if name in of_levels else whole.shared
+        if name != AGREEING.name and shared == 1 and estimate.value is not None:
+            estimates[name] = undefined_estimate(ONE_UNIT, estimate.n, estimate.method, 1)
     return HumanAgreement(asked, _count(pair_raters(labels)), len(raters), estimates)
 
 

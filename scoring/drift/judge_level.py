@@ -27,6 +27,7 @@ from scoring.agreement.labels import numbered
 from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.sources import ConversationDates
+from scoring.plurals import count
 
 NOTHING = "nobody rated blind what the judge labelled"
 NO_ORDER = "no label has a place in the order of its scale"
@@ -129,7 +130,8 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
         return LevelStep(
             None,
             len(chosen),
-            untold=f"only {len(chosen)} conversations have labels of both and a day, and {FEWEST} are needed",
+            untold="labels of both and a day are known of only "
+            f"{count(len(chosen), 'conversation', 'conversations')}, and {FEWEST} are needed",
         )
     stratum = numbered(cases.strata(conditions=True)[chosen])[1]
     size = np.bincount(stratum)

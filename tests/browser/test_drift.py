@@ -122,7 +122,9 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
         "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on"
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
-    expect(page.get_by_text("The judge changed: it gives lower levels later than earlier")).to_be_in_viewport()
+    expect(
+        page.get_by_text("The judge changed: it gives lower levels later than earlier")
+    ).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL, "Did disagreement step up or down?"):
         open_line(page, line)
     title = "The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on"

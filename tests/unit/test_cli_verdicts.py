@@ -167,7 +167,7 @@ def test_at_a_safety_gate_failures_are_settled_first(
     people, answers = study(JUDGES[judge], 160)
     numbers, page, printed = report(people, answers, True)
     assert (numbers["verdict"], numbers["reason"]) == ("not_shown", "settle_first")
-    assert "Failures wait to be settled on the one criterion." in printed
+    assert "To be settled first on the one criterion." in printed
     passed = int(((2 * people.sum(axis=1) > 3) & (answers == 0)).sum())
     listed = int(people.any(axis=1).sum())
     first = (

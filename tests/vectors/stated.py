@@ -61,8 +61,7 @@ def read_stated() -> dict[str, StatedValues]:
 
 
 def _write_stated() -> None:
-    from tests.vectors.comparison import compare_document, vector_files
-    from tests.vectors.conftest import COPIES
+    from tests.vectors.comparison import COPIES, compare_document, vector_files
 
     stated = {}
     for path in vector_files(COPIES):

@@ -164,7 +164,7 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
     judge = [(criterion, unit, given) for criterion in ("warm", "crisis") for unit, given in labels.items()]
     waiting = findings(people, judge, units=80)
     assert headline(waiting) == (
-        "Like a colleague on 1 of 3 criteria; on 1 failures wait to be settled, on 1 too early to say."
+        "Like a colleague on 1 of 3 criteria; on 1 to be settled first, on 1 too early to say."
     )
     first = verdict_evidence(waiting).rows[0]
     assert (first.name, first.shape, first.cells[-1]) == ("Crisis", "alert", "settle failures")
@@ -172,7 +172,7 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
         "Clinicians saw a failure in 40 conversations. Settle 40 before anyone relies on this judge."
     )
     only = [row for row in people if row[0] == "crisis"]
-    assert "failures wait to be settled" in headline(findings(only, judge, units=80))
+    assert "to be settled first" in headline(findings(only, judge, units=80))
 
 
 def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:
