@@ -24,7 +24,7 @@ def use(study: str, judge: str | None, by: str) -> None:
     with store.reading() as connection:
         read = study_to_read(connection, study)
         in_use = judge_in_use(connection, read.id)
-        names = {known.id: known.name for known in judgements.judges(connection, read.id)}
+        names = {judge_here.id: judge_here.name for judge_here in judgements.judges(connection, read.id)}
         chosen = request_for(connection, read, judge).judge if judge else None
     if chosen is not None:
         use_judge(store, actor(), read, chosen.id, by, in_use)

@@ -176,7 +176,7 @@ def _units(connection: Connection, study: Study) -> UnitTable:
         ],
         dtype=np.int64,
     )
-    part = np.array([shared.get(one, one) for one in talk.tolist()], dtype=np.int64)
+    part = np.array([shared.get(number, number) for number in talk.tolist()], dtype=np.int64)
     weight, drawn = None, any(draw.method != "chosen" for draw in past_draws(connection, study.id))
     if drawn:
         chance_by_unit = {

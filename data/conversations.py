@@ -57,8 +57,8 @@ def _read_shared_persons(connection: Connection, study_id: int) -> dict[int, int
             number = first[number]
         return number
 
-    def join(one: int, other: int) -> None:
-        earlier, later = sorted((find_first(one), find_first(other)), key=place.__getitem__)
+    def join(left: int, right: int) -> None:
+        earlier, later = sorted((find_first(left), find_first(right)), key=place.__getitem__)
         first[later] = earlier
 
     for number, facts in rows:

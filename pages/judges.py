@@ -126,10 +126,10 @@ def _use(study: Study, judge: Judge) -> None:
     seen = st.session_state.setdefault(key, in_use)  # what stood here when the page was first read
     form = st.form(f"use-judge-{judge.id}", border=False)
     with form, st.container(horizontal=True, vertical_alignment="bottom"):
-        known = reader_session.actor(study)
+        actor = reader_session.actor(study)
         by = st.text_input(
             "Your name",
-            value="" if known == actors.LEAD else known,
+            value="" if actor == actors.LEAD else actor,
             max_chars=NAME_LIMIT,
             key=f"use-judge-by-{judge.id}",
         )
@@ -138,7 +138,7 @@ def _use(study: Study, judge: Judge) -> None:
         return
     st.session_state.pop(key)
     try:
-        use_judge(reader_session.store(), known, study, judge.id, by or "", seen)
+        use_judge(reader_session.store(), actor, study, judge.id, by or "", seen)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return

@@ -260,10 +260,10 @@ def nothing_contradicts(report: ReportFiles) -> Iterator[str]:
         for row in tables[key]["rows"]
     ]
     words = {name: {answer for criterion, answer in answers if criterion == name} for name, _ in answers}
-    yield from (f"{name} is {join_words(sorted(said))}" for name, said in words.items() if len(said) > 1)
+    yield from (f"{name} is {join_words(sorted(given))}" for name, given in words.items() if len(given) > 1)
     summary = str(report.document["summary"])
     for word in set().union(*words.values()):
-        number = sum(word in said for said in words.values())
+        number = sum(word in given for given in words.values())
         if (
             word in summary.lower()
             and len(words) > 1

@@ -30,13 +30,11 @@ TOO_FEW = f"fewer than {ENOUGH} blind labels stand beside its labels"
 
 @dataclass(frozen=True)
 class JudgeRow:
-    """`in_use`: None where the study never decided on a judge. `last_run`: a day, "" where none is known.
-    `failures`, `labels`: of what it was asked.
-    """
+    """`last_run`: a day, "" where none is known. `failures`, `labels`: counts of what it was asked."""
 
     judge: Judge
     name: str
-    in_use: bool | None
+    in_use: bool
     blind: ArmAgreement
     flips: FlipRate
     labels: int
@@ -66,7 +64,7 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
             JudgeRow(
                 judge,
                 title if titles[title] == 1 else numbered_title(judge),
-                None if in_use is None else in_use == judge.id,
+                in_use == judge.id,
                 shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind,
                 flip_rate(connection, judge, "random"),
                 statuses[OK],
@@ -79,11 +77,11 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
 
 
 def headline(rows: Sequence[JudgeRow]) -> str:
-    """Of the judge in use, else of the only one, else of all of them."""
-    chosen = next((row for row in rows if row.in_use), rows[0] if len(rows) == 1 else None)
+    """How often the judge in use gives the label of clinicians."""
+    chosen = next((row for row in rows if row.in_use), None)
     if chosen is None:
-        return _of_several(rows)
-    name = f"{chosen.judge.name}{', the judge in use' if chosen.in_use else ''}"
+        return "No judge has a label in this study yet."
+    name = f"{chosen.judge.name}{', the judge in use' if len(rows) > 1 else ''}"
     blind = chosen.blind
     if not blind.pairs:
         return f"No blind label of a clinician stands beside one of {name}."
@@ -95,45 +93,30 @@ def headline(rows: Sequence[JudgeRow]) -> str:
     return f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as those of {name}."
 
 
-def _of_several(rows: Sequence[JudgeRow]) -> str:
-    """None of them is in use."""
-    shares = [row.agreement.value for row in rows if row.agreement.value is not None]
-    if not shares:
-        return f"This study has {count(len(rows), 'judge', 'judges')}, none marked as in use."
-    low, high = percent(min(shares)), percent(max(shares))
-    of = "" if len(shares) == len(rows) else f" of {len(rows)}"
-    between = low if low == high else f"{low} to {high}"
-    return (
-        f"{len(shares)}{of} judges gave the same label as clinicians on {between} of blind labels; none is "
-        "marked as in use."
-    )
-
-
 def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
-    decided = any(row.in_use is not None for row in rows)
     with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
     return Evidence(
         "judges",
         "Every judge in a line",
         "Judge",
-        "In use?" if decided else "",
+        "In use?" if len(rows) > 1 else "",
         ("The same label as clinicians",),
         "Share of clinicians' blind labels that are the same: 1 is all of them",
         ("Same", "Repeats itself", "Failures", "Last run", *(["Cost"] if with_costs else [])),
         (),
-        tuple(_line(row, with_costs) for row in rows),
+        tuple(_line(row, with_costs, len(rows) > 1) for row in rows),
         0.0,
         1.0,
     )
 
 
-def _line(row: JudgeRow, with_costs: bool) -> EvidenceRow:
+def _line(row: JudgeRow, with_costs: bool, several: bool) -> EvidenceRow:
     blind, failures, asked = row.blind, row.failures, row.failures + row.labels
     return EvidenceRow(
         str(row.judge.id),
         row.name,
         "yes" if row.in_use else "unknown",
-        "in use" if row.in_use else "",
+        "in use" if row.in_use and several else "",
         (row.agreement,),
         (
             f"{blind.same:,} of {blind.pairs:,}"

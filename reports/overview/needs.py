@@ -97,11 +97,11 @@ def _settle_first(findings: Findings) -> list[Need]:
             settling = findings.gates[judged.number].settling
             question = findings.material.questions[judged.number]
             failures = findings.asked.study.noun.count(settling.drawn - settling.settled)
-            done = f"; {settling.settled:,} of {settling.drawn:,} are settled" if settling.settled else ""
+            progress = f"; {settling.settled:,} of {settling.drawn:,} are settled" if settling.settled else ""
             needs.append(
                 Need(
                     f"Settle {failures} in which a clinician saw a failure",
-                    f"{question.criterion.name}{done}",
+                    f"{question.criterion.name}{progress}",
                     "settle",
                     "settle",
                     question.id,

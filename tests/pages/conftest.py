@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from data import adoptions, judgements, studies
+from data import judgements, studies
 from data.store import Store, open_store
 from pages.widgets import remembered_person
 from pages.widgets.bar import component
@@ -170,13 +170,11 @@ def bar(monkeypatch: pytest.MonkeyPatch) -> BarOfTest:
 
 
 def _judge_to_open(database: Path, key: str) -> str:
-    """The judge in use of a study, else the latest; nothing where there is none."""
+    """The judge of a study that came last; nothing where there is none."""
     with contextlib.closing(open_store(f"sqlite:///{database}")) as store, store.reading() as connection:
         study = studies.find(connection, key)
         judges = judgements.judges(connection, study.id) if study else []
-        return (
-            str(judges[adoptions.default_judge(connection, study.id, judges)].id) if study and judges else ""
-        )
+        return str(judges[-1].id) if judges else ""
 
 
 @pytest.fixture

@@ -65,15 +65,15 @@ def test_what_was_not_chosen_is_not_written(opened: Callable[..., AppTest]) -> N
 
 def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], small: Small) -> None:
     at = opened()
-    at.selectbox(key="agreement-judge").set_value(0).run()
-    assert address(at) == {**PLAIN, "judge": str(small.judges[0])}
+    at.selectbox(key="agreement-judge").set_value(1).run()
+    assert address(at) == {**PLAIN, "judge": str(small.judges[1])}
     at.selectbox(key="agreement-criterion").select("Deep").run()
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     at.date_input(key="agreement-until").set_value(date(2100, 1, 1)).run()
     at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
     choices = {
-        "judge": str(small.judges[0]),
+        "judge": str(small.judges[1]),
         "ratings": "shown",
         "rater": code_in_address(small, 1),
         "since": "2020-01-01",
@@ -125,8 +125,8 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge B."),
-        ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge B."),
+        ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge A."),
+        ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge A."),
         ({"rater": "A"}, "The address asks for a rater who has no labels here; shown is everyone."),
         ({"rater": "Ann"}, "The address asks for a rater who has no labels here; shown is everyone."),
         ({"condition": "x"}, "The address asks for a condition that this study does not have; shown is all."),
@@ -214,20 +214,20 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
 def test_a_leads_unit_leads_back_to_the_same_choices(
     app: App, opened: Callable[..., AppTest], small: Small
 ) -> None:
-    at = opened(judge=str(small.judges[0]), rater=code_in_address(small, 1), criterion="safe")
+    at = opened(judge=str(small.judges[1]), rater=code_in_address(small, 1), criterion="deep")
     link = next(
         link
         for link in re.findall(r'href="([^"]*)"', text_of(at))
-        if "review" in link and "criterion=safe" in link
+        if "review" in link and "criterion=deep" in link
     )
     asked = dict(parse_qsl(urlsplit(html.unescape(link)).query))
-    assert (asked["unit"], asked["criterion"]) == ("2", "safe")
+    assert (asked["unit"], asked["criterion"]) == ("2", "deep")
     unit = app("review", **asked)
     (back,) = re.findall(r'<a href="([^"]*)" target="_self">Back to the agreement</a>', text_of(unit))
     page, _, query = html.unescape(back).partition("?")
     assert (page, dict(parse_qsl(query))) == (
         "agreement",
-        {**PLAIN, "judge": str(small.judges[0]), "rater": code_in_address(small, 1), "criterion": "safe"},
+        {**PLAIN, "judge": str(small.judges[1]), "rater": code_in_address(small, 1), "criterion": "deep"},
     )
     again = app(page, **dict(parse_qsl(query)))
     assert address(again) == address(at) and shown(again) == shown(at)

@@ -384,6 +384,8 @@ def test_an_import_that_is_tried_says_the_same(
 
 
 COMMANDS = [
+    "use-judge small A --by Ann",
+    "use-judge small",
     "import judgements small {file} --judge A --dry-run",
     "import judgements small {file} --judge A",
     "import ratings small {file} --exposure blind --source x --dry-run",

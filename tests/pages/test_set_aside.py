@@ -11,6 +11,7 @@ from collections.abc import Callable
 from streamlit.testing.v1 import AppTest
 
 from data import studies
+from data.adoptions import judge_in_use
 from data.store import Store
 from data.verify import verify
 from data.work.set_aside import raters_set_aside
@@ -48,6 +49,7 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
         study = studies.find(connection, KEY)
         assert study is not None
         rater = [person for person in studies.raters(connection, study.id) if person.kind == "imported"][1]
+        judge = judge_in_use(connection, study.id)
     decide(app, rater.id, "Dr Lead", "pressed keys without reading", "Set aside")
     assert aside(store) == {rater.id: "pressed keys without reading"}
     code = codes_of(store, KEY)[rater.name]
@@ -56,7 +58,7 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
     assert "With those set aside: 440 of 900" in report and f"With {code}" in report
     assert "On 287 of 600 labels the judge chose what the clinician chose" in report
     assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
-        app("judges", study=KEY, reader="lead")
+        app("judges", study=KEY, reader="lead", judge=str(judge))
     ), "one rule on every page"
     again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Take back")
     assert "pressed keys without reading" in words(again) and aside(store) == {}

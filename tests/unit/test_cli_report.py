@@ -77,7 +77,7 @@ def test_a_folder_that_is_a_file_is_a_sentence(run: Run, tmp_path: Path) -> None
         (("nowhere",), "nowhere"),
         (
             ("lend_an_ear", "--judge", "Nobody"),
-            "This study has no judge 'Nobody'. There are: GPT-4o, Claude 3.7 Sonnet, Gemini 2.5 Pro.",
+            "This study has no judge 'Nobody'. There are: Gemini 2.5 Pro, GPT-4o, Claude 3.7 Sonnet.",
         ),
         (("vera_mh", "--judge", "Nobody"), "This study has no judge 'Nobody'. There are: none."),
     ],

@@ -360,7 +360,7 @@ def test_what_the_numbers_were_computed_from_stands_in_the_file(sample_store: St
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
-        judge = judgements.judges(connection, study.id)[-1]
+        judge = judgements.judges(connection, study.id)[0]
         assert settings["instrument_sha256"] == studies.instrument_sha256(connection, study)
     assert (settings["judge"], json.loads(settings["judge_identity"])["model"], settings["ratings"]) == (
         judge.name,

@@ -98,12 +98,12 @@ def test_each_turn_alone_leads_and_everything_so_far_comes_second() -> None:
     """The running mean rises where only the first turns lay low, while no turn moves by itself."""
     table = made(["a"] * 12, [-0.03] * 12)
     running = replace(table, values=0.3 + 0.01 * np.arange(table.values.shape[1]) + 0 * table.values)
-    found = ConversationDrift(running, None, "Goal alignment")
-    assert [change.direction for change in found.changes] == [-1]
-    [condition] = found.conditions
+    curves = ConversationDrift(running, None, "Goal alignment")
+    assert [change.direction for change in curves.changes] == [-1]
+    [condition] = curves.conditions
     assert condition.slope.value == pytest.approx(-0.03, abs=0.003)
     assert condition.cumulative_slope.value == pytest.approx(0.01)
-    [row] = tables(found)["slopes"].rows
+    [row] = tables(curves)["slopes"].rows
     assert str(row[3]).startswith("-0.0") and row[5] == "0.0100"
     without = ConversationDrift(made(["a"] * 12, [0.02] * 12, local=False), None, "Recall")
     assert [change.direction for change in without.changes] == [1]

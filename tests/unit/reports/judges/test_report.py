@@ -88,7 +88,8 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
     assert rows == [["warm Warm", "4", "0"], ["safe Safe", "3", "1"], ["deep Deep", "3", "0"]]
     words = words_of(contents)
     assert words["judge_3"][-1] == "Its labels were imported: no calls of it are known here."
-    assert words["judge_3"][0].startswith("Failures are rarely chance")
+    assert words["judge_3"][0] == "Not in use in this study."
+    assert words["judge_3"][1].startswith("Failures are rarely chance")
     assert words["judge_3_repeats"][0].startswith("Not measured")
     titles = [section["title"] for section in json.loads(contents["report.json"])["sections"]]
     assert titles[-6:] == [
@@ -167,7 +168,12 @@ def test_the_same_store_gives_the_same_bytes_and_names_change_nothing(stern: Sma
 
 
 def test_the_judge_in_use_is_named_as_that(stern: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "in use in this study" not in written(stern)["report.html"].decode().lower()
+    words = words_of(written(stern))
+    assert [words[f"judge_{number}"][0] for number in (1, 2, 3)] == [
+        "In use in this study.",
+        "Not in use in this study.",
+        "Not in use in this study.",
+    ]
     monkeypatch.setattr(adoptions, "active_judge", lambda connection, study_id: 2)
     words = words_of(written(stern))
     assert [words[f"judge_{number}"][0] for number in (1, 2, 3)] == [
