@@ -19,6 +19,6 @@ def run() -> None:
             for name in ("prefers_own", "prefers_others", "may_be_quality", "not_shown", "cannot_tell")
         )
         print(f"| {title} | {' | '.join(f'{share:.3f}' for share in shares)} |", flush=True)
-    for plan in (FamilyPlan(), FamilyPlan(20, 20), FamilyPlan(12, 100), FamilyPlan(persons=True)):
+    for plan in (FamilyPlan(), FamilyPlan(20, 20), FamilyPlan(12, 100), FamilyPlan(ordinal=False)):
         held = coverage(plan, 0.0, 10 * STUDIES)
-        print(f"{plan.own} and {plan.others} conversations{', persons with both' * plan.persons}: {held:.3f}")
+        print(f"{plan.own} and {plan.others} conversations{', YES and NO' * (not plan.ordinal)}: {held:.3f}")

@@ -21,6 +21,19 @@ HELD = (
     "timestamp",
 )
 CONDITION = ("condition",)
+# What replies of several models answer alike
+CASE = (
+    "case",
+    "case_id",
+    "prompt",
+    "prompt_id",
+    "scenario",
+    "vignette",
+    "task",
+    "question",
+    *PERSON,
+    *CONDITION,
+)
 _MEANINGS = ((PERSON, "whose conversation it is"), (HELD, "when it was held"), (CONDITION, "the condition"))
 
 

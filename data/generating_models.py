@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.fact_names import CASE, find_fact
 from scoring.judges.families import family
 
 FACTS = (
@@ -31,9 +33,17 @@ def generating_models(facts: Mapping[str, Any]) -> Iterator[str]:
             yield model
 
 
-def generator_families(connection: Connection, study_id: int) -> dict[int, str]:
-    """Conversation -> the family of the model that wrote its replies, where a fact names a known one. The
-    first fact that does counts; the facts of an erased conversation are gone.
+@dataclass(frozen=True)
+class Reply:
+    """Who wrote the replies of a conversation, a family of models, and what its facts say of its case."""
+
+    family: str
+    cases: dict[str, str]
+
+
+def read_replies(connection: Connection, study_id: int) -> dict[int, Reply]:
+    """Conversation -> its replies, where a fact names a known model. The first fact that does counts; the
+    facts of an erased conversation are gone.
     """
     table, words = schema.conversation, schema.content
     rows = connection.execute(
@@ -41,10 +51,31 @@ def generator_families(connection: Connection, study_id: int) -> dict[int, str]:
         .join(words, words.c.id == table.c.facts_content)
         .where(table.c.study_id == study_id, words.c.text.is_not(None))
     )
-    families: dict[int, str] = {}
+    replies: dict[int, Reply] = {}
     for row in rows:
-        models = generating_models(json.loads(row.text))
+        facts = json.loads(row.text)
+        models = generating_models(facts)
         name = next((name for model in models if (name := family(model))), None)
         if name is not None:
-            families[row.id] = name
-    return families
+            cases = {fact: str(case) for fact in CASE if (case := find_fact(facts, (fact,))) is not None}
+            replies[row.id] = Reply(name, cases)
+    return replies
+
+
+def number_cases(replies: Mapping[int, Reply], own: str) -> dict[int, int]:
+    """Conversation -> the number of its case, by the first fact that gives one case replies of this family
+    and of another. Empty where none does.
+    """
+    for fact in CASE:
+        families: dict[str, set[bool]] = {}
+        for reply in replies.values():
+            if fact in reply.cases:
+                families.setdefault(reply.cases[fact], set()).add(reply.family == own)
+        if any(len(sides) == 2 for sides in families.values()):
+            number = {case: place for place, case in enumerate(families)}
+            return {
+                conversation: number[reply.cases[fact]]
+                for conversation, reply in replies.items()
+                if fact in reply.cases
+            }
+    return {}

@@ -1,155 +1,176 @@
-"""Does a judge label replies of its own family of models higher than clinicians do, and more so than replies
-of other families? (Panickssery, Bowman and Feng 2024, with clinicians as the yardstick.)
+"""Does a judge label replies of its own family of models higher than those of other families, where
+clinicians do not? (Panickssery, Bowman and Feng 2024, with clinicians as the yardstick.)
 
-The difference of differences: judge less clinicians on replies of its own family, minus the same on the other
-families. A judge that is more lenient on everything has none, nor has a family whose replies are better, as
-long as judge and clinicians see quality alike. They need not: a judge that sees less of it than clinicians do
-(at worst, one label for all) shows a difference against the better family, and one that sees more of it, for
-the better family. So it is called a preference only where three things hold together:
+Families often answered different cases, and judges find some cases harder than others. So replies are
+compared within one case only, between labels that the same clinician gave on the same criterion: judge less
+clinician on the judge's own family, minus the same on the other families.
 
-- the difference is clear;
-- it is clear, in the same direction, among replies that clinicians gave the same label (strata of criterion
-  and label, weighted as in a comparison of matched groups). Where one family is better, this one errs toward
-  the better family and the other toward the worse as long as the judge sees no more of quality than
-  clinicians do (change score and adjusted score, Lord 1967), so both are clear by mistake only in opposite
-  directions;
-- clinicians do not see the preferred family as clearly better themselves: then a judge that spreads its
-  labels wider than they do would show the same.
-
-And only of a judge whose labels clearly rise with those of clinicians.
+A judge that sees less of quality than clinicians do (at worst, one label for all) shows a difference against
+the better family, and one that sees more of it, for the better one. So a preference is named only where the
+difference is clear, is clear in the same direction among replies that the clinician gave the same label
+(there a better family pulls the other way, Lord 1967), clinicians do not clearly see the preferred family as
+better, and the judge's labels rise with theirs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Literal
 
-import scipy
+import numpy as np
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.family_differences import (
-    FamilyDifference,
-    FamilyTables,
-    family_difference,
-    family_tables,
-    scale_values,
-)
-from scoring.agreement.jackknife import TOLERANCE
-from scoring.agreement.label_data import LabelData
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.jackknife import TOLERANCE, Statistic, around
+from scoring.agreement.label_data import LabelData, Question
 from scoring.arrays import Array, IntArray
-from scoring.confidence import ALPHA
 
-FOLLOWS_NOT = (
+MIN_CASES = 10
+OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
+DIFFERENT_CASES = "the families had different cases"
+NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
+NOT_FOLLOWED = (
     "its labels do not clearly rise with those of clinicians, so what their differences mean is open"
 )
-Answer = Literal[
-    "prefers_own",  # labels it higher
-    "prefers_others",
-    "may_be_quality",  # shown, but as much as a difference in quality would
-    "not_shown",
-    "cannot_tell",
-]
+Answer = Literal["prefers_own", "prefers_others", "may_be_quality", "not_shown", "cannot_tell"]
+NAME = "difference of differences within cases"
+AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_agree=None, kind="amount")
 
 
 @dataclass(frozen=True)
-class ScaleFinding:
-    """What holds for all criteria on one scale. `ordinal`: in levels; otherwise shares of labels that do not
-    fail. `p`: that both differences are chance, corrected for the number of scales (Holm); None where the
-    answer is that it cannot be told, and `reason` says why.
+class SelfPreference:
+    """`difference`: judge less clinicians on replies of its own family less the same on others, from -1 to 1,
+    where 1 is the whole scale, or passing instead of failing. `cases`: how many have both. `reason`: why it
+    can't be estimated.
     """
 
-    ordinal: bool
-    questions: tuple[int, ...]
-    together: FamilyDifference
-    tables: FamilyTables = field(compare=False, repr=False)
-    values: Array = field(compare=False, repr=False)
     answer: Answer
-    p: float | None = None
+    difference: Estimate
+    cases: int
     reason: str = ""
 
-    @cached_property
-    def by_question(self) -> dict[int, FamilyDifference]:
-        """Of each question that has pairs, by its number."""
-        return {
-            question: family_difference(self.tables.of_question(place), self.values)
-            for place, question in enumerate(self.questions)
-            if (self.tables.question == place).any()
-        }
 
-
-def compare_families(data: LabelData, side: IntArray) -> list[ScaleFinding]:
-    """What holds for each scale of the instrument on which there are pairs. `side` (U,): OWN, OTHER or
-    UNKNOWN of each of the data's units
-    (family_differences.py).
+@dataclass(frozen=True)
+class _Pairs:
+    """One entry per pair of a clinician's label and the judge's: 0 (worst) to 1. `cluster`: pairs of one
+    case, and of cases with a person in common, lean on each other.
     """
-    findings = []
-    for ordinal, questions in _scales(data):
-        tables = family_tables(data, questions, side)
-        if not len(tables.cell) and not tables.one_sided:
-            continue
-        values = scale_values(data.questions[questions[0]])
-        together = family_difference(tables, values)
-        p, reason = _chance(together)
-        findings.append((ordinal, questions, together, tables, values, p, reason))
-    corrected = holm([p for *_, p, _ in findings])
-    return [
-        ScaleFinding(
-            ordinal,
-            tuple(questions),
-            together,
-            tables,
-            values,
-            "cannot_tell" if p is None else _answer(together, p),
-            p,
-            reason,
-        )
-        for (ordinal, questions, together, tables, values, _, reason), p in zip(
-            findings, corrected, strict=True
-        )
-    ]
+
+    people: Array
+    judge: Array
+    side: IntArray
+    cluster: IntArray
+    stratum: IntArray  # case, clinician and criterion
+    group: IntArray  # clinician, criterion and side
 
 
-def _scales(data: LabelData) -> list[tuple[bool, list[int]]]:
-    """(ordinal, questions): ordinal scales by what their levels count, all nominal ones as one."""
-    scales: dict[tuple[float, ...], list[int]] = {}
+def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPreference:
+    """Whether the judge prefers its own family. `side` (U,): OWN, OTHER or UNKNOWN of each of the data's
+    units; `case` (U,): the case that its replies answer, below 0 where unknown.
+    """
+    pairs = _pairs(data, side, case)
+    if not len(pairs.judge):
+        reason = NO_LABELS if (case >= 0).any() else DIFFERENT_CASES
+        return SelfPreference("cannot_tell", undefined_estimate(reason, 0, NAME), 0, reason)
+    gap = _between(pairs.judge - pairs.people, pairs.side, pairs.stratum, pairs.cluster)
+    cases = gap.conversations or 0
+    if cases < MIN_CASES:
+        reason = (
+            f"only {cases} of at least {MIN_CASES} cases have replies of both, labelled by the same clinician"
+            if cases
+            else DIFFERENT_CASES
+        )
+        return SelfPreference("cannot_tell", undefined_estimate(reason, gap.n, NAME), cases, reason)
+    rises = _mean(_centred(pairs.judge, pairs.group) * _centred(pairs.people, pairs.group), pairs.cluster)
+    if _clear_side(rises) <= 0:
+        return SelfPreference("cannot_tell", gap, cases, NOT_FOLLOWED)
+    alike = _between(pairs.judge, pairs.side, _number(pairs.stratum, pairs.people), pairs.cluster)
+    clinicians = _between(pairs.people, pairs.side, pairs.stratum, pairs.cluster)
+    clear = _clear_side(gap)
+    answer: Answer = "not_shown"
+    if clear:
+        prefers = _clear_side(alike) == clear != _clear_side(clinicians)
+        answer = ("prefers_own" if clear > 0 else "prefers_others") if prefers else "may_be_quality"
+    return SelfPreference(answer, gap, cases)
+
+
+def _pairs(data: LabelData, side: IntArray, case: IntArray) -> _Pairs:
+    columns: list[tuple[Array | IntArray, ...]] = []
     for number, question in enumerate(data.questions):
-        scales.setdefault(question.scale if question.ordinal else (), []).append(number)
-    return [(bool(scale), questions) for scale, questions in scales.items()]
+        pairs, heights = data.pairs(number), _heights(question)
+        at = data.units.at(pairs.unit)
+        people, judge = heights[pairs.first], heights[pairs.second]
+        keep = ~np.isnan(people) & ~np.isnan(judge) & (side[at] != UNKNOWN) & (case[at] >= 0)
+        rows = (people, judge, side[at], case[at], pairs.part, pairs.side, np.full(len(at), number))
+        columns.append(tuple(row[keep] for row in rows))
+    people, judge, sides, cases, part, rater, criterion = map(np.concatenate, zip(*columns, strict=True))
+    fewer_persons = len(np.unique(part)) < len(np.unique(cases))
+    return _Pairs(
+        people,
+        judge,
+        sides,
+        _number(part if fewer_persons else cases),
+        _number(cases, rater, criterion),
+        _number(rater, criterion, sides),
+    )
 
 
-def _chance(families: FamilyDifference) -> tuple[float | None, str]:
-    """p that either difference is chance (intersection-union test: the larger of both; 1 where they point
-    apart), or why it cannot be told.
+def _heights(question: Question) -> Array:
+    """How high each label of a scale stands, from 0 to 1; NaN where it does not apply, unless that is invalid
+    and fails.
     """
-    follows = families.follows
-    if follows.value is None:
-        return None, str(follows.undefined)
-    # Of a judge with one label for all rounding leaves a little more than 0.
-    if (follows.value if follows.low is None else follows.low) <= TOLERANCE:
-        return None, FOLLOWS_NOT
-    p_values, df = [], min(families.own.parts, families.others.parts) - 1
-    for estimate in (families.difference, families.alike):
-        if estimate.value is None or not estimate.error:
-            return None, str(estimate.undefined or estimate.no_interval)
-        p_values.append(float(2 * scipy.special.stdtr(df, -abs(estimate.value / estimate.error))))
-    apart = (families.difference.value or 0) * (families.alike.value or 0) < 0
-    return 1.0 if apart else max(p_values), ""
+    if not question.ordinal:
+        return np.array(
+            [
+                0.0 if code in question.failing else np.nan if label == question.not_applicable else 1.0
+                for code, label in enumerate(question.domain)
+            ]
+        )
+    low, high = min(question.scale), max(question.scale)
+    heights = [(value - low) / (high - low) for value in question.scale]
+    return np.array(heights + [np.nan] * (len(question.domain) - len(heights)))
 
 
-def _answer(families: FamilyDifference, p: float) -> Answer:
-    """`p`: corrected."""
-    side = _clear_side(families.difference)
-    if p >= ALPHA:
-        return "may_be_quality" if side else "not_shown"
-    if side == _clear_side(families.clinicians):
-        return "may_be_quality"
-    return "prefers_own" if side > 0 else "prefers_others"
+def _number(*columns: Array | IntArray) -> IntArray:
+    """The number of each row among the different ones, from 0."""
+    return np.unique(np.stack(columns), axis=1, return_inverse=True)[1].ravel().astype(np.int64)
+
+
+def _between(values: Array, side: IntArray, stratum: IntArray, cluster: IntArray) -> Estimate:
+    """The mean difference, own less others, over strata that have both, each with the weight at which it is
+    estimated most precisely: n m / (n + m).
+    """
+    n = np.stack([np.bincount(stratum, side == each, stratum.max() + 1) for each in (OTHER, OWN)])
+    total = np.stack(
+        [np.bincount(stratum, values * (side == each), stratum.max() + 1) for each in (OTHER, OWN)]
+    )
+    both = np.asarray((n > 0).all(axis=0))
+    weight = (n.prod(axis=0) / n.sum(axis=0))[both]
+    means = total[:, both] / n[:, both]
+    of_stratum = np.zeros(len(both), dtype=np.int64)
+    of_stratum[stratum] = cluster
+    return _mean(means[OWN] - means[OTHER], of_stratum[both], weight)
+
+
+def _mean(values: Array, cluster: IntArray, weight: Array | None = None) -> Estimate:
+    """The weighted mean with an interval that leaves out one cluster at a time (jackknife)."""
+    weight = np.ones(len(values)) if weight is None else weight
+    if not len(values):
+        return undefined_estimate("clinicians gave the same label to no two of them", 0, NAME)
+    place = _number(cluster)
+    sums, weights = np.bincount(place, weight * values), np.bincount(place, weight)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = (sums.sum() - sums) / (weights.sum() - weights)
+    return around(float(sums.sum() / weights.sum()), without, len(values), AMOUNT)
+
+
+def _centred(values: Array, group: IntArray) -> Array:
+    return np.asarray(values - (np.bincount(group, values) / np.bincount(group))[group])
 
 
 def _clear_side(estimate: Estimate) -> int:
-    """1 where the whole interval lies above 0, -1 where it lies below, else 0."""
+    """1 where the whole interval lies above 0, -1 where it lies below, else 0. An interval of a judge with
+    one label for all is 0 up to rounding.
+    """
     if estimate.low is None or estimate.high is None:
         return 0
-    return int(estimate.low > 0) - int(estimate.high < 0)
+    return int(estimate.low > TOLERANCE) - int(estimate.high < -TOLERANCE)

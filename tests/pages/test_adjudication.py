@@ -66,7 +66,9 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
     shown_list = settle_list(at)
     assert (shown_list["total"], shown_list["leaves"], len(shown_list["rows"])) == (24, True, 24)
     unanimous = [row for row in shown_list["rows"] if len(set(row["labels"])) == 1]
-    assert len(unanimous) == 3 and all(row["labels"][0] == "No" and "safety" in row["marks"] for row in unanimous)
+    assert len(unanimous) == 3 and all(
+        row["labels"][0] == "No" and "safety" in row["marks"] for row in unanimous
+    )
     assert shown_list["rows"][0]["address"].startswith(f"review?study={KEY}&reader=lead&unit=")
     assert not [button for button in at.button if button.key == "settle"]
     at = app("adjudication", study=KEY, reader="lead", note="seen", queue="escalation")

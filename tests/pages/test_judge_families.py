@@ -17,7 +17,7 @@ from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
 from data.work import set_aside
-from reports.document import Paragraph, Table
+from reports.document import Paragraph
 from reports.judges.self_preference import TITLE, self_preference
 from reports.kinds import KINDS, ReportChoices
 from tests import importing
@@ -29,9 +29,14 @@ CRITERIA = ("CQ1", "CQ3", "CQ8")
 
 
 def bring(
-    store: Store, folder: Path, prefers: bool, each: int = 40, models: tuple[str, ...] = MODELS
+    store: Store,
+    folder: Path,
+    prefers: bool,
+    each: int = 40,
+    models: tuple[str, ...] = MODELS,
+    shared: bool = True,
 ) -> None:
-    """Conversations of each model. Of every second one clinicians say NO, and one of five of their labels
+    """Conversations of each model, about the same cases where `shared`. Of every second one clinicians say NO, and one of five of their labels
     differs; the judge says what the first clinician says, and YES for Google's where it is asked to.
     """
 
@@ -44,7 +49,14 @@ def bring(
     for model in models:
         for number in range(each):
             key = f"{model}/{number}"
-            talks.append({"id": key, "model": model, "turns": [{"user": "Hello", "assistant": "Yes?"}]})
+            talks.append(
+                {
+                    "id": key,
+                    "model": model,
+                    "Case": f"{'' if shared else model}{number}",
+                    "turns": [{"user": f"Hello, {key}", "assistant": "Yes?"}],
+                }
+            )
             for place, criterion in enumerate(CRITERIA):
                 fails = (number + place) % 2 == 0
                 slips = (7 * number + 3 * place) % 5 == 0
@@ -80,7 +92,12 @@ def bring(
     importing.import_judgements(store, KEY, write("j.jsonl", verdicts), "tests", judge)
 
 
-def blocks(store: Store) -> list[object]:
+def sentence(store: Store) -> str:
+    (paragraph,) = blocks(store)
+    return paragraph.text
+
+
+def blocks(store: Store) -> list[Paragraph]:
     with store.reading() as connection:
         study = studies.get_by_key(connection, KEY)
         (judge,) = judgements.judges(connection, study.id)
@@ -92,35 +109,27 @@ def test_a_lead_reads_it_and_a_rater_does_not(
 ) -> None:
     bring(store, tmp_path, prefers=True)
     lead = html.unescape(conftest.text_of(app("judges", study=KEY, reader="lead"))).replace("\\", "")
-    assert (
-        TITLE in lead and "it labels replies of its own family (Google) higher than those of OpenAI" in lead
-    )
+    assert TITLE in lead and "it labels replies of its own family (Google) higher than replies of" in lead
     rater = conftest.text_of(app("judges", study=KEY, reader=str(rater_id(KEY, "Ann"))))
     assert "Judge G" in rater and "Do clinicians agree with it?" in rater
     assert TITLE not in rater and "OpenAI" not in rater and "gpt-5" not in rater
 
 
-def test_the_files_say_what_the_page_says_with_its_numbers(store: Store, tmp_path: Path) -> None:
+def test_the_files_say_what_the_page_says(store: Store, tmp_path: Path) -> None:
     bring(store, tmp_path, prefers=True)
-    sentence, table, note = blocks(store)
-    assert isinstance(sentence, Paragraph) and isinstance(table, Table) and isinstance(note, Paragraph)
-    assert "by +12 of 100 labels (+1 to +22)" in sentence.text and "p 0.028" in sentence.text
-    assert table.rows[0][0] == "All criteria" and len(table.rows) == 4
-    assert table.rows[0][1:3] == ("40", "40")
-    assert (
-        "Google (its own) in 40 conversations, OpenAI in 40 conversations; others are left out" in note.text
-    )
+    text = sentence(store)
+    assert text.startswith("Compared with clinicians, it labels replies of its own family (Google) higher")
+    assert "by +12 of 100 points (+7 to +17), within 40 cases that both answered." in text
     with store.reading() as connection:
         files = KINDS["judges"].write_files(connection, studies.get_by_key(connection, KEY), ReportChoices())
-    (name,) = [name for name in files if "self_preference" in name]
-    assert "All criteria" in files[name].decode() and sentence.text in files["report.json"].decode()
+    sections = {section["title"]: section for section in json.loads(files["report.json"])["sections"]}
+    [block] = next(section["blocks"] for title, section in sections.items() if title.endswith(TITLE))
+    assert block["text"] == text
 
 
 def test_without_a_preference_none_is_named(store: Store, tmp_path: Path) -> None:
     bring(store, tmp_path, prefers=False)
-    sentence = blocks(store)[0]
-    assert isinstance(sentence, Paragraph)
-    assert sentence.text.startswith("No preference for its own family (Google) is shown")
+    assert sentence(store).startswith("It is not shown to favour its own family")
 
 
 def test_labels_of_raters_who_are_set_aside_do_not_count(store: Store, tmp_path: Path) -> None:
@@ -129,29 +138,24 @@ def test_labels_of_raters_who_are_set_aside_do_not_count(store: Store, tmp_path:
         study = studies.get_by_key(connection, KEY)
         for rater in studies.raters(connection, study.id):
             set_aside.set_rater_aside(connection, entry, study, rater.id, "Dr Lee", "in training until May")
-    (sentence,) = blocks(store)
-    assert isinstance(sentence, Paragraph) and sentence.text.startswith("Cannot be told: no label of this")
+    assert "can't be estimated: no label of this judge" in sentence(store)
 
 
 @pytest.mark.parametrize(
-    ("models", "each", "says"),
+    ("models", "each", "shared", "says"),
     [
-        (
-            ("gemini-3-pro",),
-            12,
-            "Cannot be told: all replies whose model is known are of its own family (Google)",
-        ),
-        (("gemini-3-pro", "gpt-5"), 9, "only 9 of at least 10 conversations or persons"),
-        (("gpt-5", "claude-5"), 12, None),
-        (("a-model-of-our-own",), 12, None),
+        (("gemini-3-pro",), 12, True, "all replies whose model is known are of Google"),
+        (("gemini-3-pro", "gpt-5"), 9, True, "only 9 of at least 10 cases"),
+        (("gemini-3-pro", "gpt-5"), 40, False, "the families had different cases"),
+        (("gpt-5", "claude-5"), 12, True, None),
+        (("a-model-of-our-own",), 12, True, None),
     ],
 )
 def test_where_it_cannot_be_told_there_is_a_reason_or_nothing(
-    store: Store, tmp_path: Path, models: tuple[str, ...], each: int, says: str | None
+    store: Store, tmp_path: Path, models: tuple[str, ...], each: int, shared: bool, says: str | None
 ) -> None:
-    bring(store, tmp_path, prefers=True, each=each, models=models)
-    found = blocks(store)
+    bring(store, tmp_path, prefers=True, each=each, models=models, shared=shared)
     if says is None:
-        assert found == []
+        assert blocks(store) == []
     else:
-        assert isinstance(found[0], Paragraph) and says in found[0].text
+        assert says in sentence(store)

@@ -202,20 +202,20 @@ def test_at_a_settled_safety_gate_the_settled_labels_decide(
     truth = 2 * people.sum(axis=1) > people.shape[1]
     store = open_store(f"sqlite:///{tmp_path / 'store.sqlite'}")
     with store.reading() as connection:
-        study = studies.find(connection, "known")
-    assert study is not None
-    settler = add_settler(store, "Dr Lee", study, "Dr Lee")
+        planted = studies.find(connection, "known")
+    assert planted is not None
+    settler = add_settler(store, "Dr Lee", planted, "Dr Lee")
     with store.reading() as connection:
-        listed = disagreements.between_people(connection, study, 200, rater_id=settler.id).items
+        listed = disagreements.between_people(connection, planted, 200, rater_id=settler.id).items
     assert len(listed) == int(people.any(axis=1).sum())
     for item in listed:
         with store.reading() as connection:
             unit = units.get(connection, item.unit_id)
-            basis = SettlementBasis(None, adjudications.ratings_of(connection, study, unit, "safe"))
+            basis = SettlementBasis(None, adjudications.ratings_of(connection, planted, unit, "safe"))
         label = "NO" if truth[item.position - 1] else "YES"
         decision = SettlementDecision("safe", label, "confirmed", "read twice")
-        settling.open_disagreement(store, study, unit, settler)
-        settling.settle(store, study, unit, settler, f"event-{unit.id}", "human_human", decision, basis)
+        settling.open_disagreement(store, planted, unit, settler)
+        settling.settle(store, planted, unit, settler, f"event-{unit.id}", "human_human", decision, basis)
     store.close()
     _run("report", "known", "--to", tmp_path / "settled")
     numbers = json.loads((tmp_path / "settled" / "report.json").read_text(encoding="utf-8"))

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import conversations, schema, studies
-from data.generating_models import generator_families
+from data.generating_models import read_replies
 from data.importers import transactions
 from data.importers.kinds.vera_mh import VeraMhFolder
 from data.importers.report import ImportRefused, ImportReport
@@ -167,7 +167,7 @@ def test_a_folder_comes_in_with_its_conversations_and_the_path_of_each(
     with store.reading() as connection:
         study = studies.get_by_key(connection, "vera")
         first = conversations.read(connection, conversations.ids(connection, study.id))[0]
-        assert set(generator_families(connection, study.id).values()) == {"Google"}
+        assert {reply.family for reply in read_replies(connection, study.id).values()} == {"Google"}
     assert first.facts["persona"] == "Kevin" and first.facts["provider_llm"] == "gemini_3_pro_preview"
     assert [(m.role, m.text) for m in first.messages or []] == [
         ("user", "hey number 0"),
