@@ -17,7 +17,7 @@ from data.agreement_material import read_counted
 from data.store import Store
 from data.studies import Study
 from runs.judging.calls import CallBuilder
-from scoring.agreement.label_data import LabelData, Question
+from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.classifier_fit import ClassifierThresholds, FittedCriterion, fit_criterion
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.local_classifier import mean_score, score_replies
@@ -51,7 +51,8 @@ def fit_classifier(
         material = read_counted(connection, study, None)
     settled = settled_levels(material)
     learned = choose_half(study.key, material, settled)
-    scores = _scores(store, study, settings, scorer, {unit: settled[unit] for unit in learned}, progress)
+    levels = {unit: settled[unit] for unit in learned}
+    scores = _scores(store, study, settings, scorer, material.units, levels, progress)
     fitted = {question.id: _fit(question, scores.get(question.id, [])) for question in material.questions}
     return ClassifierFit(
         ClassifierThresholds(
@@ -118,13 +119,14 @@ def _scores(
     study: Study,
     settings: Settings,
     scorer: PairScorer,
+    table: UnitTable,
     levels: SettledLevels,
     progress: Progress | None,
-) -> dict[str, list[tuple[float, int]]]:
-    """By criterion (score, level) of each unit."""
+) -> dict[str, list[tuple[float, int, int]]]:
+    """By criterion (score, level, part) of each unit."""
     prompt = load_prompt(settings.prompts / f"{ANY_ENTRY.prompt(study.instrument.unit)}.yaml")
     caller = CallBuilder(study, prompt, ANY_ENTRY)
-    scores: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    scores: dict[str, list[tuple[float, int, int]]] = defaultdict(list)
     unit_ids = sorted(levels)
     for start in range(0, len(unit_ids), AT_ONCE):
         with store.reading() as connection:
@@ -136,20 +138,22 @@ def _scores(
                 if criterion.id in levels[unit.id]:
                     score = mean_score(score_replies(scorer, caller.material(unit, shown or [], criterion)))
                     if score is not None:
-                        scores[criterion.id].append((score, levels[unit.id][criterion.id]))
+                        part = int(table.part[table.at(np.array([unit.id]))[0]])
+                        scores[criterion.id].append((score, levels[unit.id][criterion.id], part))
         if progress:
             progress(min(start + AT_ONCE, len(unit_ids)), len(unit_ids))
     return scores
 
 
-def _fit(question: Question, scores: Sequence[tuple[float, int]]) -> FittedCriterion:
+def _fit(question: Question, scores: Sequence[tuple[float, int, int]]) -> FittedCriterion:
     """Levels by their value, the lowest first: a scale may be listed the other way round."""
     if len(question.scale) != len(question.levels):
         return FittedCriterion(None, NOT_ORDERED)
     order = sorted(range(len(question.levels)), key=lambda level: question.scale[level])
     rank = {level: place for place, level in enumerate(order)}
     return fit_criterion(
-        [score for score, _ in scores],
-        [rank[level] for _, level in scores],
+        [score for score, *_ in scores],
+        [rank[level] for _, level, _ in scores],
         [question.levels[level] for level in order],
+        [part for *_, part in scores],
     )

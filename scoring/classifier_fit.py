@@ -16,22 +16,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import scipy
 from pydantic import Field, ValidationError
 
-from scoring.arrays import Array
+from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
+from scoring.confidence import ALPHA
 from scoring.instruments import Strict
 
 LEAST = 10  # labels of a criterion to learn from
 TOO_FEW = "only {n} settled labels to learn from; at least {least} are needed"
 ONE_LABEL = "all {n} settled labels that it could learn from are {label}"
-TELLS_NOTHING = "its scores tell the labels no better than always saying {label}"
+TELLS_NOTHING = (
+    "on labels that it had not seen, its scores are not shown to tell more than always saying {label}"
+)
+FOLDS = 10
 
 
 class CriterionCuts(Strict):
     """`labels` from the lowest level to the highest; `cuts[i]`: the least score of `labels[i + 1]`.
-    `learned`: from how many labels; `right`: how many of these it gives, `commonest`: how many always saying
-    the commonest gives.
+    `learned`: from how many labels; `right`: how many of these cuts give that were fitted without them
+    (cross-validation), `commonest`: how many always saying the commonest gives.
     """
 
     labels: tuple[str, ...] = Field(min_length=2)
@@ -89,24 +94,55 @@ def read_thresholds(path: Path) -> ClassifierThresholds:
     return thresholds
 
 
-def fit_criterion(scores: Sequence[float], levels: Sequence[int], labels: Sequence[str]) -> FittedCriterion:
-    """`levels`: positions in `labels`, which go from the lowest to the highest; one for each score."""
-    if len(scores) != len(levels):
+def fit_criterion(
+    scores: Sequence[float], levels: Sequence[int], labels: Sequence[str], parts: Sequence[int] | None = None
+) -> FittedCriterion:
+    """Cuts between the labels, or the reason why there are none: above all, where their gain over the
+    commonest label is not shown to lie above 0 on labels that were left out of the fit.
+
+    Args:
+        scores: one number per label.
+        levels: the position of each label in `labels`, which go from the lowest to the highest.
+        parts: the conversation or person of each, which are left out together; by default each its own.
+    """
+    parts = range(len(levels)) if parts is None else parts
+    if not len(scores) == len(levels) == len(parts):
         raise BadInput("levels", "expected one for each score")
     if len(scores) < LEAST:
         return FittedCriterion(None, TOO_FEW.format(n=len(scores), least=LEAST))
     common_level, commonest = Counter(levels).most_common(1)[0]
     if commonest == len(levels):
         return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))
-    cuts = best_cuts(np.asarray(scores, dtype=float), np.asarray(levels), len(labels))
-    given = [sum(score >= cut for cut in cuts) for score in scores]
-    right = sum(first == second for first, second in zip(given, levels, strict=True))
-    if right <= commonest:
+    known, place = np.asarray(levels), np.unique(np.asarray(parts), return_inverse=True)[1]
+    right = _cross_validated(np.asarray(scores, dtype=float), known, place, len(labels))
+    gains = np.bincount(place, right.astype(float) - (known == common_level))  # per conversation or person
+    error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
+    if gains.mean() <= scipy.special.stdtrit(max(len(gains) - 1, 1), 1 - ALPHA / 2) * error:
         return FittedCriterion(None, TELLS_NOTHING.format(label=labels[common_level]))
+    cuts = best_cuts(np.asarray(scores, dtype=float), known, len(labels))
     return FittedCriterion(
-        CriterionCuts(labels=tuple(labels), cuts=cuts, learned=len(scores), right=right, commonest=commonest),
+        CriterionCuts(
+            labels=tuple(labels),
+            cuts=cuts,
+            learned=len(scores),
+            right=int(right.sum()),
+            commonest=commonest,
+        ),
         None,
     )
+
+
+def _cross_validated(scores: Array, levels: IntArray, place: IntArray, count: int) -> Mask:
+    """Which labels are right by cuts that were learned without every tenth part."""
+    right = np.zeros(len(levels), dtype=bool)
+    for fold in range(FOLDS):
+        left_out = place % FOLDS == fold
+        if left_out.all():
+            continue
+        cuts = best_cuts(scores[~left_out], levels[~left_out], count)
+        given = (scores[left_out][:, None] >= np.array(cuts)).sum(axis=1)
+        right[left_out] = given == levels[left_out]
+    return right
 
 
 def best_cuts(scores: Array, levels: Array, count: int) -> tuple[float, ...]:

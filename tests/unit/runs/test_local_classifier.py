@@ -144,7 +144,7 @@ def test_labels_that_the_scores_decide_are_given_on_what_was_not_learned_from(
     rate(small, by_score)
     fitted = fit(small)
     assert set(fitted.thresholds.criteria) == {"warm", "safe", "deep"} and fitted.thresholds.not_fitted == {}
-    assert all(cuts.right == cuts.learned for cuts in fitted.thresholds.criteria.values())
+    assert all(cuts.right >= 0.9 * cuts.learned for cuts in fitted.thresholds.criteria.values())
     write_judge(fitted, tmp_path)
     outcome = judge(small)
     assert (outcome.outcome, outcome.failed) == ("finished", 0)
@@ -171,12 +171,11 @@ def test_one_clinician_alone_settles_nothing(small: Small) -> None:
     assert fit(small).settled == 0
 
 
-def test_labels_that_have_nothing_to_do_with_the_scores_make_no_good_judge(small: Small) -> None:
-    """In-sample, chance alone seems to tell a little; nobody is told more than that."""
+def test_labels_that_have_nothing_to_do_with_the_scores_make_no_judge(small: Small) -> None:
     chance = random.Random(7)
     drawn = {number: chance.choice(("YES", "NO")) for number in range(1, COUNT + 1)}
     rate(small, lambda number, *_: drawn[number])
-    assert all(cuts.right <= 0.8 * cuts.learned for cuts in fit(small).thresholds.criteria.values())
+    assert fit(small).thresholds.criteria == {}
 
 
 def test_constant_labels_are_not_fitted(small: Small) -> None:
@@ -189,7 +188,7 @@ def test_constant_labels_are_not_fitted(small: Small) -> None:
 def test_inverted_scores_are_not_turned_round(small: Small) -> None:
     rate(small, lambda number, name, score, median: "NO" if score >= median else "YES")
     fitted = fit(small)
-    assert all(cuts.right - cuts.commonest <= 2 for cuts in fitted.thresholds.criteria.values())
+    assert fitted.thresholds.criteria == {}
 
 
 def test_what_two_clinicians_disagree_on_is_not_settled(small: Small) -> None:
