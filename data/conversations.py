@@ -29,13 +29,14 @@ def person(facts: dict[str, Any]) -> str | None:
 
 def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
     """Conversation -> the first conversation of the same person, of persons with several alone. Conversations
-    with the same text count as one person's: the second tells nothing that the first did not.
+    with the same text count as one person's: the second tells nothing that the first did not. So do trials
+    that answer the same history, where a study holds trials of several.
     """
     return keep_part(
         connection,
         study_id,
         "shared persons",
-        (schema.conversation, schema.erasure),
+        (schema.conversation, schema.erasure, schema.trial),
         lambda: _read_shared_persons(connection, study_id),
     )
 
@@ -68,10 +69,27 @@ def _read_shared_persons(connection: Connection, study_id: int) -> dict[int, int
             join(number, named.setdefault(name, number))
     for number, earlier in find_duplicates(connection, study_id).items():
         join(number, earlier)
+    trials = _read_trials(connection, study_id)
+    first_trial = {source: number for number, source in reversed(trials)}
+    if len(first_trial) > 1:
+        for number, source in trials:
+            join(number, first_trial[source])
     groups: dict[int, list[int]] = {}
     for number in first:
         groups.setdefault(find_first(number), []).append(number)
     return {number: least for least, group in groups.items() if len(group) > 1 for number in group}
+
+
+def _read_trials(connection: Connection, study_id: int) -> list[tuple[int, int]]:
+    """(conversation, the one whose turn it answers again), by conversation."""
+    table, trial = schema.conversation, schema.trial
+    rows = connection.execute(
+        select(trial.c.conversation_id, trial.c.source_id)
+        .join(table, table.c.id == trial.c.conversation_id)
+        .where(table.c.study_id == study_id)
+        .order_by(trial.c.conversation_id)
+    )
+    return [(number, source) for number, source in rows]
 
 
 def find_duplicates(connection: Connection, study_id: int) -> dict[int, int]:

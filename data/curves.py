@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, or_, select
 
 from data import schema
-from data.conversations import person
+from data.conversations import shared_persons
 from data.fact_names import PERSON, plain_name
 from data.kept_parts import keep_part
 from data.schema.vocabulary import UnitKind
@@ -172,7 +172,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         connection,
         study_id,
         ("curves", metric, variant),
-        (schema.metric_value, schema.conversation, schema.unit, schema.erasure),
+        (schema.metric_value, schema.conversation, schema.unit, schema.erasure, schema.trial),
         lambda: _read_curves(connection, study_id, metric, variant),
     )
 
@@ -213,6 +213,7 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
         .order_by(talk.c.position),
         execution_options={"yield_per": AT_ONCE},
     )
+    shared = shared_persons(connection, study_id)
     conversation, keys, position, turns, facts, curves, local, values, embedder = ([] for _ in range(9))
     for part in rows.partitions():
         details = [json.loads(row.detail) for row in part]
@@ -234,7 +235,7 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
         tuple(keys),
         np.array(position, dtype=np.int64),
         np.array(turns, dtype=np.int64),
-        _parts(facts),
+        np.unique([shared.get(number, number) for number in conversation], return_inverse=True)[1],
         _stack(curves),
         _stack(local),
         np.array(values, dtype=float),
@@ -275,13 +276,6 @@ def _conflicts(detail: dict[str, Any]) -> list[float | None]:
         float(verdicts[turn] == CONTRADICTION) if turn in verdicts else None
         for turn in range(1, max(verdicts, default=0) + 1)
     ]
-
-
-def _parts(facts: Sequence[dict[str, Any]]) -> IntArray:
-    """A person's conversations have one number; everybody else's each their own."""
-    known: dict[str, int] = {}
-    whose = [person(one) or f"\0{number}" for number, one in enumerate(facts)]
-    return np.array([known.setdefault(name, len(known)) for name in whose], dtype=np.int64)
 
 
 def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:

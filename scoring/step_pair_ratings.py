@@ -7,11 +7,13 @@ share of pairs lies where. The threshold with the highest F1 or Youden index, or
 is right, moves with that share, and which pairs are asked about is chosen by the score
 (scoring/step_pair_choice.py).
 
-No threshold is named unless the score tells right pairs from wrong ones at all: the rank-biserial correlation
-(Glass 1966; Cureton 1956), which is 2 AUC - 1, lies above 0 with its interval, a jackknife over
-conversations. The limits of the threshold are those thresholds that do not make clearly more mistakes than
-the best one, by a test that flips the sign of each conversation's difference (Fisher 1935). What this reaches
-is measured by `python -m bench thresholds` and stands in docs/reference_statistics.md.
+No threshold is named unless the score tells right pairs from wrong ones of the same conversation: the
+rank-biserial correlation (Glass 1966; Cureton 1956), which is 2 AUC - 1, over right and wrong pairs within
+conversations, lies above 0 with its interval, a jackknife over conversations. Across conversations it may
+rise where within none it does: those with longer words in common may be the better ones. The limits of the
+threshold are those thresholds that do not make clearly more mistakes than the best one, by a test that flips
+the sign of each conversation's difference (Fisher 1935). What this reaches is measured by `python -m bench
+thresholds` and stands in docs/reference_statistics.md.
 """
 
 from __future__ import annotations
@@ -35,8 +37,12 @@ TAIL = 0.025
 PartlyAs = Literal["right", "wrong"]
 ALL_RIGHT = "every rated pair counts as right, so there is nothing to tell apart"
 ALL_WRONG = "every rated pair counts as wrong, so there is nothing to tell apart"
-NOT_SHOWN = "these ratings do not show that pairs with more words in common are more often right"
-INVERTED = "pairs with more words in common are less often right"
+NOT_SHOWN = (
+    "these ratings do not show that, within a conversation, pairs with more words in common are more "
+    "often right"
+)
+INVERTED = "within a conversation, pairs with more words in common are less often right"
+NONE_WITHIN = "no conversation has both right and wrong pairs, so there is nothing to rank within one"
 
 
 @dataclass(frozen=True)
@@ -53,10 +59,10 @@ class RatedPair:
 
 @dataclass(frozen=True)
 class StepThreshold:
-    """`share_right`: of all rated pairs, `order`: the rank-biserial correlation of the score with "right",
-    -1 to 1. `threshold`: on the scale of the Dice coefficient, or why none is named. `mistakes`: pairs on the
-    wrong side of it, None without one, and `mistakes_now`: of the threshold that is used; a pair on which
-    raters differ counts in part.
+    """`share_right`: of all rated pairs, `order`: the rank-biserial correlation of the score with "right"
+    within conversations, -1 to 1. `threshold`: on the scale of the Dice coefficient, or why none is named.
+    `mistakes`: pairs on the wrong side of it, None without one, and `mistakes_now`: of the threshold that is
+    used; a pair on which raters differ counts in part.
     """
 
     partly_as: PartlyAs
@@ -75,7 +81,7 @@ def estimate_threshold(
     dice = np.array([pair.dice for pair in pairs])
     right = np.array([pair.right + (pair.partly if partly_as == "right" else 0.0) for pair in pairs])
     part = np.unique([pair.part for pair in pairs], return_inverse=True)[1]
-    order = jackknife(ORDER, _weights_by_level(dice, right, part), len(pairs))
+    order = jackknife(ORDER, _ranked_within(_weights_by_level(dice, right, part)), len(pairs))
     by_part = _mistakes(dice, right, part, CANDIDATES)
     total = by_part.sum(axis=0)
     best = _middle_of_lowest(total)
@@ -99,8 +105,10 @@ def estimate_threshold(
 
 def _reason(order: Estimate, right: Array) -> str | None:
     """Why no threshold is named; None where the score tells right from wrong."""
+    if np.ptp(right) == 0:
+        return ALL_RIGHT if right[0] > 0.5 else ALL_WRONG
     if order.value is None:
-        return ALL_RIGHT if right.mean() > 0.5 else ALL_WRONG
+        return order.undefined
     if order.low is None or order.high is None:
         return INVERTED if order.no_interval == ALIKE and order.value < 0 else order.no_interval
     if order.low > 0:
@@ -108,21 +116,24 @@ def _reason(order: Estimate, right: Array) -> str | None:
     return INVERTED if order.high < 0 else NOT_SHOWN
 
 
-def _order(counts: Array) -> Array:
-    """Of weights (..., 2, K) of right and of wrong pairs at each score, ascending: the chance that a right
-    pair has the higher score, less that it has the lower one.
+def _ranked_within(weights: Array) -> Array:
+    """(C, 2, K) weights of right and of wrong pairs at each score, ascending, to (C, 2): of right beside
+    wrong pairs of one conversation, how many more have the higher score than the lower one, and how many
+    there are.
     """
-    right, wrong = counts[..., 0, :], counts[..., 1, :]
+    right, wrong = weights[:, 0], weights[:, 1]
     below = np.cumsum(wrong, axis=-1)
-    total = below[..., -1]
-    above = total[..., None] - below
+    total = below[:, -1:]
+    higher = (right * (below - wrong - (total - below))).sum(axis=-1)
+    return np.stack([higher, right.sum(axis=-1) * total[:, 0]], axis=1)
+
+
+def _share(counts: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(
-            (right * (below - wrong - above)).sum(axis=-1) / (right.sum(axis=-1) * total), dtype=np.float64
-        )
+        return np.asarray(counts[..., 0] / counts[..., 1], dtype=np.float64)
 
 
-ORDER = Statistic("rank-biserial correlation", _order, lambda _: "all of them are called the same")
+ORDER = Statistic("rank-biserial correlation within conversations", _share, lambda _: NONE_WITHIN)
 
 
 def _weights_by_level(dice: Array, right: Array, part: IntArray) -> Array:

@@ -18,7 +18,8 @@ Chance = Callable[[float, float], float]  # of "right", given the score and what
 class PairCell:
     """`threshold`: the planted score from which on a pair is rather right, None where there is none. `pairs`
     in all, `of_each` conversation; `spread` of what conversations add, in logits. `raters` of each pair, who
-    `slip` and say the other thing. `partly`: the share of right answers that are "in part".
+    `slip` and say the other thing. `partly`: the share of right answers that are "in part". `apart`: every
+    second conversation has high scores and the others low ones, and by so much more its pairs are right.
     """
 
     title: str
@@ -30,6 +31,7 @@ class PairCell:
     raters: int = 1
     slip: float = 0.0
     partly: float = 0.0
+    apart: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,10 @@ class ThresholdCounts:
     named: float
     held: float | None
     width: float | None
+
+
+def even(dice: float, shift: float) -> float:
+    return 0.5
 
 
 def step_at(threshold: float, low: float = 0.0) -> Chance:
@@ -62,10 +68,11 @@ def cells() -> list[PairCell]:
             PairCell("rises at 0.6", rising(10, 0.6), 0.6, spread=spread, **size),
             PairCell("rises at 0.75", rising(10, 0.75), 0.75, spread=spread, **size),
             PairCell("rises slowly at 0.6", rising(5, 0.6), 0.6, spread=spread, **size),
-            PairCell("no relation, half are right", lambda *_: 0.5, None, **size),
+            PairCell("no relation, half are right", even, None, **size),
             PairCell("no relation, 80 of 100 are right", lambda *_: 0.8, None, **size),
             PairCell("right below 0.6, wrong from there on", lambda dice, _: float(dice < 0.6), None, **size),
             PairCell("always right", lambda *_: 1.0, None, **size),
+            PairCell("right where a talk scores high, nothing within", even, None, apart=0.6, **size),
         ]
     listed.append(
         PairCell("rises at 0.6, two raters who slip in 1 of 10", rising(20, 0.6), 0.6, raters=2, slip=0.1)
@@ -82,7 +89,11 @@ def draw_pairs(cell: PairCell, generator: np.random.Generator) -> list[RatedPair
         shift = float(generator.normal()) * cell.spread
         for _ in range(cell.of_each):
             dice = _dice(generator)
-            right = generator.random() < cell.chance(dice, shift)
+            if cell.apart:
+                dice = (LOWEST + 1) / 2 + (dice - LOWEST) / 2 if part % 2 else (LOWEST + dice) / 2
+                right = generator.random() < 0.5 + (0.5 if part % 2 else -0.5) * cell.apart
+            else:
+                right = generator.random() < cell.chance(dice, shift)
             answers = [right != (generator.random() < cell.slip) for _ in range(cell.raters)]
             partly = [answer and generator.random() < cell.partly for answer in answers]
             pairs.append(

@@ -212,7 +212,7 @@ def _threshold_table(thresholds: Sequence[StepThreshold]) -> Table:
             "Counted",
             "Pairs",
             "Of these the same",
-            "Rank correlation of score and answer",
+            "Rank correlation of score and answer, within conversations",
             "Threshold",
             "95% interval",
             "Mistakes there",

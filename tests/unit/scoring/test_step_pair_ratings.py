@@ -12,8 +12,8 @@ from scoring.step_pair_ratings import (
     ALL_WRONG,
     CANDIDATES,
     INVERTED,
+    NONE_WITHIN,
     NOT_SHOWN,
-    ORDER,
     RatedPair,
     estimate_threshold,
 )
@@ -53,7 +53,7 @@ def test_partly_counts_as_it_is_told_to() -> None:
     pairs = []
     for number, percent in enumerate(range(30, 100)):
         dice = percent / 100
-        pairs.append(RatedPair(number, dice, float(dice >= 0.7), float(0.45 <= dice < 0.7)))
+        pairs.append(RatedPair(number % 10, dice, float(dice >= 0.7), float(0.45 <= dice < 0.7)))
     as_wrong, as_right = estimate_threshold(pairs, "wrong"), estimate_threshold(pairs, "right")
     assert as_wrong.threshold.value == pytest.approx(0.7)
     assert as_right.threshold.value == pytest.approx(0.45)
@@ -84,18 +84,29 @@ def test_one_conversation_alone_names_no_threshold() -> None:
 
 
 def test_a_score_that_is_right_everywhere_but_once_names_the_lowest() -> None:
-    pairs = [RatedPair(number, (31 + number) / 100, float(number > 3), 0.0) for number in range(60)]
+    pairs = [RatedPair(number % 4, (31 + number) / 100, float(number > 3), 0.0) for number in range(60)]
     best = estimate_threshold(pairs, "wrong").threshold
     assert best.value == pytest.approx(0.35) and best.low == CANDIDATES[0]
 
 
-def test_the_rank_correlation_is_that_of_all_pairs() -> None:
+def test_nothing_is_ranked_where_each_conversation_has_one_kind_of_answer() -> None:
+    pairs = [RatedPair(number // 6, (31 + number) / 100, float(number > 29), 0.0) for number in range(60)]
+    assert estimate_threshold(pairs, "wrong").threshold.undefined == NONE_WITHIN
+
+
+def test_the_rank_correlation_is_that_of_all_pairs_within_conversations() -> None:
     generator = np.random.default_rng(3)
-    counts = generator.integers(0, 4, size=(2, 5)).astype(float)
-    right, wrong = counts
-    pairs = itertools.product(enumerate(right), enumerate(wrong))
-    signs = sum((a > b) * m * n - (a < b) * m * n for (a, m), (b, n) in pairs)
-    assert float(ORDER.of(counts)) == pytest.approx(signs / (right.sum() * wrong.sum()))
+    pairs = [
+        RatedPair(part, int(generator.integers(30, 40)) / 100, float(generator.integers(0, 2)), 0.0)
+        for part in range(8)
+        for _ in range(9)
+    ]
+    signs = [
+        np.sign(first.dice - second.dice)
+        for first, second in itertools.product(pairs, pairs)
+        if first.part == second.part and first.right > second.right
+    ]
+    assert estimate_threshold(pairs, "wrong").order.value == pytest.approx(np.mean(signs))
 
 
 @pytest.mark.slow

@@ -102,7 +102,10 @@ def test_answers_without_relation_name_no_threshold(scored_store: Store, study: 
     ]
     rate(scored_store, study, answers)
     text, tables = told(scored_store, study)
-    assert "no threshold is named: these ratings do not show that pairs with more words in common" in text
+    assert (
+        "no threshold is named: these ratings do not show that, within a conversation, pairs with more words"
+        in text
+    )
     assert {row[4] for row in tables["step_pair_threshold"].rows} == {"none"}
 
 

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from cli import main
 from configs.settings import ROOT, Settings
 from data import conversations, request_ledger, run_outputs, schema, studies, units
+from data.conversations import shared_persons
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
 from data.importers import study_folder
@@ -318,6 +319,20 @@ def test_trials_of_two_models_turns_or_conversations_in_one_study_are_all_there(
     assert set(Counter(origins).values()) == {2}
     texts = {trial.messages[-1].text for trial in trials if trial.messages}
     assert len(texts) == 8
+    study = study_of(store, "all")
+    with store.reading() as connection:
+        shared = shared_persons(connection, study.id)
+    together = {trial.facts["vignette"]: {shared[trial.id]} for trial in trials}
+    assert len(together) == 2 and len(shared) == 8, "answers to one history are left out together"
+    assert {shared[trial.id] for trial in trials} == {number for [number] in together.values()}
+
+
+def test_answers_to_one_history_alone_count_each(store: Store) -> None:
+    first = keys_of(store, PLANNED)[0]
+    run(plan(store, n=3, into="all", conversation=first))
+    study = study_of(store, "all")
+    with store.reading() as connection:
+        assert shared_persons(connection, study.id) == {}
 
 
 def test_other_words_of_the_prompt_are_another_study(
