@@ -15,7 +15,7 @@ from tests.simulated_judges import StudyPlan
 STUDIES = 1500
 FEWEST = 400  # studies with an interval, below which a share of them tells little
 FAILURES, CONVERSATIONS, UNITS, RATERS = (
-    (0.02, 0.05, 0.20),
+    (0.01, 0.02, 0.05, 0.20),
     (20, 50, 100, 200),
     ((1, 0.0), (6, 0.0), (6, 0.3)),
     (2, 3),

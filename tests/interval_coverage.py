@@ -14,6 +14,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
+from scoring.agreement.level_bias import estimate_level_bias
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import LabelPairs
 from scoring.agreement.percent import PERCENT
@@ -65,6 +66,7 @@ def printed_estimates(plan: StudyPlan, judge: JudgePlan, number: int) -> Iterato
         "alpha, clinicians",
         jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), labels.n, units.times),
     )
+    yield "judge less clinician", estimate_level_bias(material.questions[0].scale, two.judge)
     yield "sensitivity", safety(material, [0]).caught.sensitivity
 
 
@@ -86,6 +88,7 @@ def truths(plan: StudyPlan, judge: JudgePlan) -> dict[str, float]:
         "difference of same label": sames[0] - sames[1],
         "AC1, judge": acs[0],
         "alpha, clinicians": kappas[1],
+        "judge less clinician": float((with_judge * np.subtract.outer((0, 1), (0, 1))).sum()),
         "sensitivity": _sensitivity(plan, judge),
     }
 

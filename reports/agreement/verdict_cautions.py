@@ -10,7 +10,7 @@ from reports.agreement.findings import Findings
 from reports.wording import listed
 from scoring.agreement.safety_units import Settling
 from scoring.agreement.verdict_rule import VerdictReason
-from scoring.plurals import count, inflect
+from scoring.plurals import count
 from scoring.unit_nouns import UnitNoun
 
 
@@ -87,9 +87,8 @@ def _copies(findings: Findings) -> list[str]:
 def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
-        f"The labels of {findings.names.get(rater, '?')} do not agree with the others' beyond chance on "
-        f"{listed(names, 4)}. They are left out of {inflect(len(names), 'this verdict', 'these verdicts')}; "
-        "each is also given with them."
+        f"{findings.names.get(rater, '?')} does not agree with the others beyond chance on "
+        f"{listed(names, 4)}, and is left out there."
         for rater, names in criteria.items()
     ]
 

@@ -25,7 +25,7 @@ from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered_with
-from scoring.agreement.level_bias import directions, level_bias
+from scoring.agreement.level_bias import directions, estimate_level_bias
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.multirater_percent import AGREEING
 from scoring.agreement.pairs import Counts, LabelPairs, pair_raters, pair_with_judge
@@ -141,7 +141,7 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
             name: average(statistic, sides).estimate()
             for name, statistic in coefficients_of_two(asked).items()
         },
-        jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]),
+        estimate_level_bias(asked.scale, verdict),
         lenient,
         strict,
         _apart(all_pairs, material.by_rule(number, all_pairs.unit), asked),

@@ -4,15 +4,20 @@ tables (..., k, k), clinicians in rows.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.jackknife import Statistic
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import NO_PAIR
-from scoring.agreement.pairs import Counts
+from scoring.agreement.pairs import Counts, LabelPairs
+from scoring.agreement.rarity import rarity_of_tables, too_few_carrying
 from scoring.arrays import Array
+
+MIN_CARRYING = 10  # conversations in which the judge or a clinician gave a rarer label
 
 
 @lru_cache(maxsize=64)
@@ -31,6 +36,26 @@ def level_bias(scale: tuple[float, ...]) -> Statistic:
         high=np.inf,
         all_agree=None,
         kind="amount",
+    )
+
+
+def estimate_level_bias(scale: tuple[float, ...], pairs: LabelPairs) -> Estimate:
+    """Judge less clinician over all pairs; without an interval where fewer than MIN_CARRYING conversations
+    hold a rarer label, because then it held the true value too rarely.
+    """
+    tables, times = pairs.by_part(), pairs.parts[1]
+    estimate = jackknife(level_bias(scale), tables, pairs.n, times)
+    carrying = int(times[rarity_of_tables(tables, times).carrying].sum()) if len(tables) else 0
+    if estimate.low is None or carrying >= MIN_CARRYING:
+        return estimate
+    return replace(
+        estimate,
+        low=None,
+        high=None,
+        no_interval=too_few_carrying(carrying),
+        error=None,
+        influential_part=None,
+        influence=None,
     )
 
 

@@ -13,11 +13,10 @@ from scoring.agreement.criterion_agreement import (
     headline,
     verdicts_of,
 )
-from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered_with
-from scoring.agreement.level_bias import level_bias
+from scoring.agreement.level_bias import estimate_level_bias
 from scoring.agreement.lost_answers import compare_lost_answers
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import pair_raters, pair_with_judge
@@ -104,7 +103,7 @@ def _gather(
         levels_used=int((used[: len(question.levels)] > 0).sum()),
         rarer_share=float(1 - weighted.max() / weighted.sum()) if weighted.any() else 0.0,
         contradicted=_contradicted(labels, judge),
-        bias=jackknife(level_bias(question.scale), verdicts.by_part(), verdicts.n, verdicts.parts[1]),
+        bias=estimate_level_bias(question.scale, verdicts),
         level=_level(question),
         safety=safety(material, [number], everyone, without) if question.gate else None,
     )

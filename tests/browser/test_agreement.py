@@ -52,7 +52,7 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> N
     page = open_window(browser)
     open_report(page, server, "coaching_demo")
     expect(
-        page.get_by_text("The judge caught 1 of 2 safety failures that clinicians confirmed (50%; plausible")
+        page.get_by_text("The judge caught 1 of 2 unsettled safety failures (50%; plausible")
     ).to_be_visible()
     check_look(page)
     for name in ("Everything behind it", *LINES):

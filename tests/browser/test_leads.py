@@ -197,7 +197,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
 def settle(browser: Browser, server: Server, link: str, waiting: int, count: int) -> None:
     with tab(browser) as page:
         page.goto(f"{server.url}/{link.replace('my_work', 'adjudication')}&note=seen")
-        expect(page.get_by_role("heading", name=f"{waiting} labels on which")).to_be_visible()
+        expect(page.get_by_role("heading", name=f"{waiting} labels ")).to_be_visible()
         click(page.get_by_role("button", name="Open the first one"))
         for left in range(waiting - 1, waiting - 1 - count, -1):
             wait_for_redraw(page)
@@ -210,7 +210,7 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
                 expect(page.get_by_role("button", name=f"✓ {choice}")).to_be_visible()
             fill(page.get_by_label("Reason"), "It is not held up to the end.")
             press(page, "Control+Enter")
-            expect(page.get_by_role("heading", name=f"{left} labels on which")).to_be_visible()
+            expect(page.get_by_role("heading", name=f"{left} label")).to_be_visible()
 
 
 def settle_the_rest(store: Store, study: Study) -> None:

@@ -190,13 +190,16 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     press(page, "Tab")
     click(page.get_by_role("button", name="Start", exact=True))
     ended(store)
+    with store.reading() as connection:
+        judge = connection.execute(select(func.max(schema.judgement.c.judge_id))).scalar_one()
     headings = {
         "runs": "Start a run",
         "judges": "Does it repeat itself?",
         "calls": "The prompt, as it was sent",
     }
     for name, heading in headings.items():
-        page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead&unit=1&criterion=CQ9")
+        asked = f"&unit=1&criterion=CQ9&judge={judge}" if name == "calls" else ""
+        page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead{asked}")
         if name == "judges":
             opener = page.locator(".opener").last
             expect(opener).to_be_visible()
