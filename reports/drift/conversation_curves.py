@@ -204,8 +204,8 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "Conversations",
             "with a slope",
             "Slope per turn",
-            "95 % interval",
-            *(("Slope of everything so far", "its 95 % interval") if drift.has_local else ()),
+            "95% interval, uncorrected",
+            *(("Slope of everything so far", "its 95% interval") if drift.has_local else ()),
             "First turn with a value",
             "Last turn with a value",
             "p, corrected for all of these",
@@ -288,7 +288,7 @@ def by_turn_table(drift: ConversationDrift) -> Table:
                     ),
                 )
             )
-    more = ("Of this turn alone", "its 95 % interval", "its n") if drift.has_local else ()
+    more = ("Of this turn alone", "its 95% interval", "its n") if drift.has_local else ()
     return Table(
         "by_turn",
         f"{drift.what}, turn by turn",

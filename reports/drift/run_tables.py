@@ -118,7 +118,17 @@ def _rhos(correlations: Sequence[RunCorrelation]) -> Table:
     return Table(
         "run_rhos",
         "Do they move together?",
-        ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p", "p, corrected"),
+        (
+            "Number",
+            "Over",
+            "Runs of",
+            "Rho",
+            "95% interval, uncorrected",
+            "Runs",
+            "Groups",
+            "p",
+            "p, corrected",
+        ),
         rows,
         (3, 5, 6, 7, 8),
     )

@@ -24,15 +24,13 @@ from reports.wording import limits
 from runs.scoring.metrics.paired_runs import answer_pairs
 from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.agreement.estimate import Estimate
-from scoring.faithfulness import FUNCTIONAL, answer_outcomes
+from scoring.faithfulness import FUNCTIONAL, PairedGap, answer_outcomes, paired_gap
 from scoring.faithfulness_reading import (
     FEWEST,
     FEWEST_PAIRS,
     STEP_BANDS,
     GapReading,
-    PairedGap,
     StepReading,
-    paired_gap,
     read_gap,
     read_steps,
 )

@@ -82,15 +82,16 @@ def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, s
     )
     with_strategies = [mean for mean in means if mean.detail.get("per_strategy")]
     for place, mean in enumerate(with_strategies, start=1):
+        trials = mean.detail.get("trials_by_strategy", {})
         yield Table(
             f"by_strategy_{place}",
             f"By strategy, {names[mean.subject.judge_id or 0]}",
-            ("Strategy", "Mean of its scores, divided by 2"),
+            ("Strategy", "Mean of its scores, divided by 2", "Trials"),
             [
-                (strategies.get(name, name), decimal(value, 3))
+                (strategies.get(name, name), decimal(value, 3), f"{trials.get(name, 0):,}")
                 for name, value in mean.detail["per_strategy"].items()
             ],
-            (1,),
+            (1, 2),
         )
 
 

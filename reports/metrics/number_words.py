@@ -12,11 +12,13 @@ def number(metric: MetricValue) -> str:
 
 
 def interval(metric: MetricValue) -> str:
-    """0.420 to 0.650, none with its reason, or nothing for what has no interval."""
+    """0.420 to 0.650, or none with its reason; nothing where there is no value."""
     low, high = metric.detail.get("low"), metric.detail.get("high")
     if low is not None and high is not None:
         return f"{decimal(low, 3)} to {decimal(high, 3)}"
-    return f"none: {metric.detail['no_interval']}" if metric.detail.get("no_interval") else ""
+    if metric.value is None:
+        return ""
+    return f"none: {metric.detail.get('no_interval') or 'it is one number of all of them'}"
 
 
 def published_number(metric: MetricValue) -> str:

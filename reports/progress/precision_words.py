@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
+from scoring.agreement.intervals import TAIL
+from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.plurals import inflect
 from scoring.precision import LabelsSoFar, half_width, units_needed
@@ -41,6 +45,33 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
             f"points{_at_worst(so_far)}."
         )
     return _gives(name, so_far, more, noun)
+
+
+def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNoun = CONVERSATION) -> str:
+    """How many settled failures decide a safety gate, and whether the study holds enough of them.
+
+    Args:
+        failed: units with a failure, of the `so_far.n` that are labelled.
+        catches: the share of failures that a judge has to catch.
+    """
+    yes, with_one, no = (
+        failures_needed(rate, misses, TAIL)
+        for rate, misses in ((1 - catches, 0), (1 - catches, 1), (catches, 0))
+    )
+    rule = (
+        f'Settled failures decide this safety gate: "like a colleague" takes {yes:,} without a miss or '
+        f'{with_one:,} with one, "not like a colleague" {no:,} without a catch.'
+    )
+    if not so_far.n:
+        return f"{rule} How many this study holds is unknown until some are labelled."
+    others = f"{noun.plural} that are likelier to hold failures"
+    if not failed:
+        return f"{rule} No clinician has seen one so far: add {others}."
+    held = round(failed * (so_far.n + so_far.left) / so_far.n)
+    if held >= yes:
+        return f"{rule} This study holds about {held:,}."
+    needed = noun.count(math.ceil(yes * so_far.n / failed))
+    return f"{rule} This study holds about {held:,}, too few for a yes: it takes about {needed}, or {others}."
 
 
 def _gives(name: str, so_far: LabelsSoFar, more: int, noun: UnitNoun) -> str:

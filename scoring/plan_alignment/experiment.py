@@ -4,7 +4,7 @@ strategies.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -112,6 +112,10 @@ class Experiment:
         """
         counted = [trial.reference_alignment for trial in self.trials]
         return float(sum(counted, Fraction(0)) / len(counted)) if counted else 0.0
+
+    def trials_by_strategy(self) -> dict[str, int]:
+        """How many trials have a score of each strategy."""
+        return dict(Counter(name for trial in self.trials for name in trial.scores))
 
     def per_strategy(self, reference: bool = False) -> dict[str, float]:
         """Mean score of a strategy over the trials that declared it, 0 to 1. `reference`: an unscored one

@@ -7,8 +7,12 @@ import streamlit as st
 from data.studies import Study
 from data.work import open_slots, overview
 from data.work import plan as plans
+from data.work.margins import margins_of
+from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
-from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
+from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
+from scoring.agreement.label_data import question_of
+from scoring.agreement.safety_units import failing_levels
 from scoring.agreement.sample_size import failures_needed
 from scoring.plurals import inflect
 from scoring.precision import MISS_RATES, LabelsSoFar
@@ -35,6 +39,7 @@ def show(study: Study) -> None:
     with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
         rated, labels = overview.label_shares(connection, study, criterion)
+        catches = margins_of(connection, study.id).catches_at_least
         left_over = max(0, open_slots.drawable(connection, study.id) - rated)
     if wish is None or more is None or not 0 < wish < 100 or more < 1:
         st.info("Wish for a precision above 0 points, and for at least one rating.")
@@ -52,6 +57,12 @@ def show(study: Study) -> None:
         )
     untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100, study.noun))
     untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more), study.noun))
+    if criterion in safety_criteria(study):
+        question = question_of(
+            study.instrument, next(c for c in study.instrument.criteria if c.id == criterion)
+        )
+        failed = sum(labels.get(question.domain[code], 0) for code in failing_levels(question))
+        untrusted_text.paragraph(gate_sentence(failed, so_far, catches, study.noun))
     untrusted_text.paragraph(
         f"For the share of {study.noun.plural} with a label, were they drawn by simple chance from many "
         f"more like them. "

@@ -55,7 +55,9 @@ def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricVa
             "refused": result.refused,
             "failed": result.failed,
             "without_gold": result.without_gold,
-            **interval_detail(result.gap_interval),
+            "low": result.gap.low,
+            "high": result.gap.high,
+            "interval": result.gap.method,
         },
     )
 

@@ -94,7 +94,12 @@ def _means(experiment: Experiment, judge: Judge) -> Iterator[MetricValue]:
         judged.value,
         judged.undefined,
         inputs,
-        {"n": judged.n, "of": of, "per_strategy": experiment.per_strategy()},
+        {
+            "n": judged.n,
+            "of": of,
+            "per_strategy": experiment.per_strategy(),
+            "trials_by_strategy": experiment.trials_by_strategy(),
+        },
     )
     yield MetricValue(
         MetricSubject(judge_id=judge.id),

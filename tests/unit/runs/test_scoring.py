@@ -635,6 +635,7 @@ KEYS = {
     "no_interval",
     "of",
     "per_strategy",
+    "trials_by_strategy",
     "reference",
     "scores",
     "emotions_check_in",

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from scipy.stats import multinomial
 
 from scoring.agreement.estimate import Estimate
+from scoring.faithfulness import NO_PAIR, PairedGap, paired_gap
 from scoring.faithfulness_reading import (
     FEWEST,
     FEWEST_PAIRS,
-    NO_PAIR,
     GapReading,
-    PairedGap,
     StepReading,
-    paired_gap,
     read_gap,
     read_steps,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.progress.precision_words import precision_sentence, ratings_needed_sentence
+from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
 from scoring.bad_input import BadInput
 from scoring.precision import LabelsSoFar, units_needed
 
@@ -60,3 +60,16 @@ def test_the_sentences() -> None:
 def test_of_no_ratings_nothing_is_told() -> None:
     with pytest.raises(BadInput):
         precision_sentence("x", LabelsSoFar(5, 1, 5), 0)
+
+
+def test_a_study_says_whether_it_holds_enough_failures_for_its_gate() -> None:
+    rule = (
+        'Settled failures decide this safety gate: "like a colleague" takes 17 without a miss or 26 with one, '
+        '"not like a colleague" 3 without a catch.'
+    )
+    few = "This study holds about 4, too few for a yes: it takes about 850 conversations, or conversations"
+    assert gate_sentence(2, LabelsSoFar(100, 2, 100), 0.8).startswith(f"{rule} {few} that are likelier")
+    assert gate_sentence(20, LabelsSoFar(100, 20, 100), 0.8) == f"{rule} This study holds about 40."
+    assert gate_sentence(0, LabelsSoFar(100, 0, 100), 0.8).startswith(f"{rule} No clinician has seen one")
+    assert "unknown until some are labelled" in gate_sentence(0, LabelsSoFar(0, 0, 100), 0.8)
+    assert "takes 29 without a miss" in gate_sentence(2, LabelsSoFar(100, 2, 100), 0.88)
