@@ -38,7 +38,7 @@ def _check_foreign(spec: MetricSpec) -> None:
         raise ExtensionUnusable("it must be a ConversationMetric or a JudgeMetric")
     if not isinstance(spec.title, str) or not spec.title.strip() or not isinstance(spec.version, str):
         raise ExtensionUnusable("its title and its version must be texts")
-    if spec.name in _names_of_our_numbers():
+    if spec.name in names_of_our_numbers():
         raise ExtensionUnusable("a number of the program's own has this name")
     if isinstance(spec.order, bool) or not isinstance(spec.order, int):
         raise ExtensionUnusable("its order must be a whole number")
@@ -63,7 +63,8 @@ def _check_foreign(spec: MetricSpec) -> None:
             raise ExtensionUnusable(f"a column shows the variant {column.variant!r}, which it does not have")
 
 
-def _names_of_our_numbers() -> set[str]:
+def names_of_our_numbers() -> set[str]:
+    """Under which names the program's own metrics keep their numbers."""
     names: set[str] = set()
     for spec in METRICS.own_specs():
         names |= {spec.name, *spec.other_names, *(row.metric for row in spec.rows)}
