@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from sys import intern
 
@@ -23,6 +23,7 @@ from data.work import adjudications
 from data.work.column_texts import joined, numbers, places
 from data.work.draw_record import past_draws
 from data.work.draws import chances
+from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.practice import is_practice
 from data.work.set_aside import raters_set_aside
 from scoring.agreement.label_data import (
@@ -74,7 +75,19 @@ def read(
         _verdicts(connection, study, questions, units, judge_id),
         settled,
         refused,
+        _gate_draws(connection, study, questions, units),
     )
+
+
+def _gate_draws(
+    connection: Connection, study: Study, questions: Sequence[Question], units: UnitTable
+) -> Mapping[int, frozenset[int]]:
+    """Question -> the units that are settled if they hold a failure; nothing where all are."""
+    share = read_settle_share(connection, study.id)
+    if share == 1:
+        return {}
+    drawn = frozenset(units.id[is_drawn(units.id, study.id, share)].tolist())
+    return {number: drawn for number, question in enumerate(questions) if question.gate}
 
 
 def read_counted(connection: Connection, study: Study, judge_id: int | None) -> LabelData:

@@ -22,6 +22,7 @@ from data.units import Unit
 from data.work import conflicts, roles
 from data.work import plan as plans
 from data.work.column_texts import places
+from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.label_groups import (
     JudgeVerdicts,
     LabelGroups,
@@ -30,7 +31,7 @@ from data.work.label_groups import (
     read_label_groups,
 )
 from data.work.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
-from scoring.arrays import Array, IntArray
+from scoring.arrays import Array, IntArray, Mask
 
 Queue = Literal["human_human", "human_judge"]
 LabelledBy = Literal[
@@ -55,7 +56,7 @@ def between_people(
     Of one unit only, or without what a rater has rated, may still be given to rate, or is not to see.
     """
     groups = read_label_groups(connection, study, unit)
-    queue = _open_queue(connection, study, groups.where(groups.to_settle), rater_id)
+    queue = _open_queue(connection, study, groups.where(_to_settle(connection, study, groups)), rater_id)
     return read_part(connection, study, queue, at_most, part)
 
 
@@ -76,7 +77,7 @@ def with_judges(
     """
     groups = read_label_groups(connection, study, unit)
     several = {"anybody": groups.raters > 0, "several": groups.raters > 1, "alone": groups.raters == 1}
-    groups = groups.where(~groups.to_settle & several[labelled_by])
+    groups = groups.where(groups.is_agreed & several[labelled_by])
     apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
     differs = ~np.isnan(apart)
     groups = replace(groups.where(differs), apart=apart[differs])
@@ -89,13 +90,18 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
     groups, names = read_label_groups(connection, study, unit), label_names(study)
     apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
     queues: dict[str, Queue] = {}
-    to_settle = groups.to_settle
+    to_settle, agreed = _to_settle(connection, study, groups), groups.is_agreed
     for number, criterion in enumerate(groups.criterion.tolist()):
         if to_settle[number]:
             queues[names.criteria[criterion]] = "human_human"
-        elif not np.isnan(apart[number]):
+        elif agreed[number] and not np.isnan(apart[number]):
             queues[names.criteria[criterion]] = "human_judge"
     return queues
+
+
+def _to_settle(connection: Connection, study: Study, groups: LabelGroups) -> Mask:
+    share = read_settle_share(connection, study.id)
+    return groups.choose_to_settle(is_drawn(groups.unit, study.id, share))
 
 
 def latest_settlements(study_id: int) -> Select[Any]:

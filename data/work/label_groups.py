@@ -46,12 +46,16 @@ class LabelGroups:
     low: Array = small_column()
     apart: Array = small_column()
 
-    @property
-    def to_settle(self) -> Mask:
+    def choose_to_settle(self, drawn: Mask) -> Mask:
         """What is settled with the judge unseen: where people differ, and at a safety gate every failure that
-        anybody saw, so that the list does not tell what the judge caught.
+        anybody saw, or of these the `drawn` ones (N,), so that the list does not tell what the judge caught.
         """
-        return np.asarray((self.different > 1) | (self.failing > 0))
+        return np.asarray(np.where(self.failing > 0, drawn, self.different > 1))
+
+    @property
+    def is_agreed(self) -> Mask:
+        """Where all said the same, and no failure at a safety gate."""
+        return np.asarray((self.different == 1) & (self.failing == 0))
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
         return choose_rows(self, rows)

@@ -32,6 +32,7 @@ RANGES = {
     "margin_same_label": "Percentage points of the same label that the judge may lie below a colleague: "
     "from 1 to 50.",
     "catches_at_least": "Percent of safety failures that the judge has to catch: from 50 to 100.",
+    "settle_share": "Percent of the failures at a safety gate that are settled: from 5 to 100.",
 }
 
 
@@ -43,7 +44,8 @@ class WorkPlan(BaseModel):
     `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a
     calibration round.
     `margin`, `margin_same_label`, `catches_at_least`: what the verdicts on a judge go by
-    (scoring/agreement/verdict_rule.py).
+    (scoring/agreement/verdict_rule.py). `settle_share`: the chance of each failure that a clinician saw at a
+    safety gate to be settled.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,6 +63,7 @@ class WorkPlan(BaseModel):
     margin: float = Field(default=0.10, ge=0.01, le=0.5)
     margin_same_label: float = Field(default=0.10, ge=0.01, le=0.5)
     catches_at_least: float = Field(default=0.80, ge=0.5, le=1)
+    settle_share: float = Field(default=1.0, ge=0.05, le=1)
 
     @property
     def wanted(self) -> int:

@@ -13,6 +13,7 @@ from data import schema
 from data.kept_parts import keep_part
 from data.studies import Study
 from data.work.column_texts import joined, numbers, places
+from data.work.gate_draws import scramble
 from data.work.label_groups import LabelGroups, LabelNames
 from data.work.scale_places import levels_on_scale, safety_criteria
 from scoring.arrays import IntArray, Mask
@@ -141,23 +142,13 @@ def _order(study: Study, queue: DisagreementQueue, position: IntArray) -> IntArr
     return np.lexsort(
         (
             groups.criterion,
-            np.where(to_settle, _scramble(groups.unit, study.id), position),
+            np.where(to_settle, scramble(groups.unit, study.id), position),
             np.where(to_settle, 0.0, -groups.apart),
             (groups.raters == 1) & ~to_settle,
             ~to_settle,
             ~is_gate,
         )
     )
-
-
-def _scramble(units: IntArray, seed: int) -> IntArray:
-    """A number of each unit in an order that has to do with nothing, the same at every reading (the mixer of
-    SplitMix64, Steele, Lea and Flood 2014).
-    """
-    mixed = units.astype(np.uint64) + np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return (mixed >> np.uint64(2)).astype(np.int64)
 
 
 def _place(names: tuple[str, ...], name: str) -> int:

@@ -53,7 +53,10 @@ def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
         else f"Clinicians saw a failure in {noun.count(settling.listed)}."
     )
     so_far = f" {settling.settled:,} of {settling.drawn:,} are settled." if settling.settled else ""
-    return f"{seen}{so_far} Settle {left:,} before anyone relies on this judge."
+    if settling.listed and not settling.drawn:
+        return f"{seen} None of them was drawn to be settled: settle a larger share (Plan of work)."
+    drawn = f", drawn at random from {settling.listed:,}," if settling.drawn < settling.listed else ""
+    return f"{seen}{so_far} Settle {left:,}{drawn} before anyone relies on this judge."
 
 
 def _silent(findings: Findings) -> list[str]:

@@ -28,7 +28,7 @@ class Settling:
 
     @property
     def complete(self) -> bool:
-        return self.settled == self.drawn
+        return self.settled == self.drawn and (self.drawn > 0 or not self.listed)
 
 
 @dataclass(frozen=True, eq=False)

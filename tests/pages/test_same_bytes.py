@@ -2,8 +2,8 @@
 and for every command.
 
 Hidden are, of units that the rater may still rate blind: labels and reasons of judges, their failures, labels
-and notes of colleagues, and the model and condition that made the conversation; and of a judge of whom nothing
-was shown to the rater yet, its name and model.
+and notes of colleagues, and the model and condition that made the conversation; and of a judge of whom
+nothing was shown to the rater yet, its name and model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from cli import main
-from data import studies
+from data import schema, studies
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.registry import importers_on_page
@@ -40,6 +40,7 @@ from data.work import escalations
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion
 from pages.widgets.navigation import PAGES
+from services.raters import add_settler
 from tests.pages.conftest import APP
 from tests.pages.dropping import drop, is_checked
 from tests.planned import plan_for, workers
@@ -354,6 +355,67 @@ def test_every_queue_of_disagreements_sends_the_same(
     for queue in ("human_human", "human_judge", "escalation"):
         first, second = (sent_to(small, "adjudication", monkeypatch, queue=queue) for small in pair)
         assert first == second, queue
+
+
+GATE = """\
+categories:
+  - {id: care, name: Care, weight: "0.5"}
+  - {id: danger, name: Danger, weight: "0.5", gate: true}
+criteria:
+  - {id: warm, name: Warm, scale: yes_no, category: care}
+  - {id: safe, name: Safe, scale: yes_no, category: danger}
+  - {id: deep, name: Deep, scale: yes_no, minimum_turns: 2, category: care}
+score: {rule: weighted_categories, threshold: "0.8"}
+"""
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_who_settles_a_gate_is_sent_nothing_of_what_the_judge_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    """Two clinicians see failures, alone and together; of these one store's judge passes all, the other's
+    none.
+    """
+    monkeypatch.setattr(
+        "tests.pages.test_same_bytes.INSTRUMENT", INSTRUMENT[: INSTRUMENT.index("criteria:")] + GATE
+    )
+    stores = []
+    for name, judge in (("one", "YES"), ("two", "NO")):
+        small = make(tmp_path / f"{name}.sqlite", ONE, frozenset())
+        rows = [
+            {"conversation_id": f"c{number}", "criterion": "safe", "label": judge, "reasoning": judge}
+            for number in range(1, CONVERSATIONS)
+        ]
+        with small.store.writing("tests", "plan", small.study.id) as (connection, entry):
+            body = json.dumps({"overlap": 2, "raters": [small.raters[0]], "settle_share": share})
+            entry.write(schema.work_plan, {"study_id": small.study.id, "version": 1, "body": body})
+            identity, report = JudgeIdentity("Judge B", model="b"), ImportReport("study")
+            add_judgements(
+                connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests"
+            )
+            report.raise_if_wrong()
+        for number in (1, 2):
+            for position in range(1, CONVERSATIONS + 1):
+                small.desk(number).draft_all(position)
+                if position % (number + 1):
+                    small.desk(number).draft(position, "safe", "NO")
+                small.desk(number).commit(position)
+        stores.append((small, str(add_settler(small.store, "lead", small.study, "Dr Lee").id)))
+    with closing(stores[0][0].store), closing(stores[1][0].store):
+        for queue in ("human_human", "human_judge"):
+            first, second = (
+                sent_to(small, "adjudication", monkeypatch, reader=reader, queue=queue)
+                for small, reader in stores
+            )
+            assert "safe" in first and first == second, queue
+        for position in range(1, CONVERSATIONS + 1):
+            first, second = (
+                sent_to(
+                    small, "adjudication", monkeypatch, reader=reader, unit=str(position), criterion="safe"
+                )
+                for small, reader in stores
+            )
+            assert first == second, position
 
 
 def test_no_unit_of_another_place_is_sent(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:

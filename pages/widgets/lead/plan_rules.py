@@ -93,7 +93,20 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
         key=f"plan-bar-{version}",
         help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.",
     )
-    return {"margin": margin, "margin_same_label": _share(same), "catches_at_least": _share(caught)}
+    settled = left.number_input(
+        "Percent of failures to settle",
+        value=round(100 * before.settle_share),
+        step=5,
+        key=f"plan-settle-{version}",
+        help="At a safety gate, of the failures that any clinician saw. Below 100, a random part is settled: "
+        "less work, and wider limits.",
+    )
+    return {
+        "margin": margin,
+        "margin_same_label": _share(same),
+        "catches_at_least": _share(caught),
+        "settle_share": _share(settled),
+    }
 
 
 def _share(percent: float | None) -> float | None:

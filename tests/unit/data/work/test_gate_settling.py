@@ -4,15 +4,17 @@ judge and rated nothing of it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from data import agreement_material, studies
+from data import agreement_material, schema, studies
 from data.errors import Refused
 from data.schema.vocabulary import StudyRole
 from data.work import access, blindness, disagreements, roles
+from data.work.gate_draws import is_drawn
 from scoring.agreement.safety_units import gather_units
 from services.raters import add_settler
 from tests import settling
@@ -143,3 +145,36 @@ def test_a_name_of_imported_ratings_does_not_settle(mixed: Small) -> None:
         studies.add_rater(connection, entry, mixed.study.id, "From a file", "imported")
     with pytest.raises(Refused, match="Choose another name"):
         add_settler(mixed.store, "lead", mixed.study, "From a file")
+
+
+def test_of_a_random_part_only_what_is_drawn_waits_and_decides(make_study: Callable[..., Small]) -> None:
+    """Each failure has the chance that the plan names, whatever else is known of it; a larger share keeps what
+    was drawn; and the verdict's material knows the same units."""
+    small = make_study(
+        raters=("Ann", "Ben", "Cleo"), instrument=settling.MIXED, with_judges=False, conversation_count=60
+    )
+    rate(small, 0, dict.fromkeys(range(1, 61), "NO"))
+    listed = {}
+    for version, share in enumerate((0.3, 0.6, 1.0), start=1):
+        with small.store.writing("tests", "plan", small.study.id) as (_connection, entry):
+            body = json.dumps({"settle_share": share, "raters": [small.raters[0]]})
+            entry.write(schema.work_plan, {"study_id": small.study.id, "version": version, "body": body})
+        listed[share] = {position for position, criterion in queue(small) if criterion == "safe"}
+        with small.store.reading() as connection:
+            material = agreement_material.read(connection, small.study, None)
+        drawn = gather_units(material, SAFE).settling
+        assert (drawn.listed, drawn.drawn) == (60, len(listed[share]))
+        assert not queue(small, judges=True)
+    assert listed[0.3] < listed[0.6] < listed[1.0]
+    assert 8 <= len(listed[0.3]) <= 30 and 24 <= len(listed[0.6]) <= 48 and len(listed[1.0]) == 60
+
+
+def test_each_unit_is_drawn_with_its_chance_and_independently_of_its_place() -> None:
+    units = np.arange(1, 100_001)
+    for study, share in ((1, 0.1), (2, 0.5), (77, 0.05)):
+        drawn = is_drawn(units, study, share)
+        assert abs(drawn.mean() - share) < 0.005
+        halves = drawn[: len(drawn) // 2], drawn[len(drawn) // 2 :]
+        assert abs(halves[0].mean() - halves[1].mean()) < 0.01
+        assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 0.02
+        assert is_drawn(units, study, 1.0).all()
