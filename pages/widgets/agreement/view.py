@@ -25,6 +25,7 @@ from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdicts import headline
 from reports.document import Block, Evidence, Paragraph, Report, Section
 from scoring.agreement.safety import Safety
+from scoring.agreement.verdict_rule import VerdictReason
 
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
 BEFORE = "<strong>Before you believe it:</strong> "
@@ -98,13 +99,14 @@ def _is_above(section: Section, block: Block) -> bool:
 
 def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
     """The first one, and behind it the others and what the numbers are of."""
-    cautions, drift_link = [escape(caution) for caution in report.cautions], ""
+    cautions, ways = [escape(caution) for caution in report.cautions], []
     above = narrowing(findings)
+    address = f"study={study.key}&reader={st.query_params.get('reader', '')}"
+    if any(judged.verdict.reason is VerdictReason.SETTLE_FIRST for judged in findings.verdicts):
+        ways.append(Link("Settle failures", f"adjudication?{address}"))
     if change:
-        reader = st.query_params.get("reader", "")
-        link = Link("Drift of the judge", f"drift?study={study.key}&reader={reader}&part=judge")
         cautions.insert(1 if leading_caution(findings) else 0, escape(change))
-        drift_link = f'<p class="sr-way">{link.__html__()}</p>'
+        ways.append(Link("Drift of the judge", f"drift?{address}&part=judge"))
     if cautions:
         more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
         look, summary = "", f"{BEFORE}{cautions[0]}{more}"
@@ -114,7 +116,9 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
         f'<div class="sr-cautions{look}"><details><summary>{summary}</summary><ul>'
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
         + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
-        + f"</ul></details>{drift_link}</div>"
+        + "</ul></details>"
+        + "".join(f'<p class="sr-way">{way.__html__()}</p>' for way in ways)
+        + "</div>"
     )
 
 
