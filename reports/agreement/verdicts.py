@@ -13,7 +13,13 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
 from reports.document import Paragraph, Section
 from reports.wording import listed, plain_words
-from scoring.agreement.verdict_rule import CATCH_MARGIN, Margins, TrustVerdict, VerdictReason
+from scoring.agreement.verdict_rule import (
+    CATCH_MARGIN,
+    REFUSED_BY_CHANCE,
+    Margins,
+    TrustVerdict,
+    VerdictReason,
+)
 from scoring.figures import decimal, percent
 from scoring.plurals import count
 
@@ -40,7 +46,8 @@ def verdicts_section(findings: Findings) -> Section:
             Paragraph(
                 "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
                 "says nothing of other conversations, models "
-                f"or rubrics. {margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}",
+                f"or rubrics. {margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}"
+                f"{_refused_by_chance(len(findings.verdicts))}",
                 "small",
             ),
         ),
@@ -100,6 +107,17 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
         f"other in kappa and {decimal(100 * margins.same_label, 0)} points in the same label (half the share "
         "of the rarer label where that is less), whichever rater is left out. Not like a colleague: surely "
         f"below, and by as much.{bar}"
+    )
+
+
+def _refused_by_chance(criteria: int) -> str:
+    """How often several criteria refuse a good judge somewhere."""
+    if criteria < 2:
+        return ""
+    return (
+        f' By chance alone, a judge that is as good as a colleague is "{ANSWERS[TrustVerdict.NO]}" on about '
+        f"{100 * REFUSED_BY_CHANCE:.0f} of 100 criteria: of {criteria}, on one or more in about "
+        f"{100 * (1 - (1 - REFUSED_BY_CHANCE) ** criteria):.0f} of 100 studies."
     )
 
 

@@ -38,6 +38,8 @@ CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that
 MIN_CONTRADICTED = 10  # conversations
 MAX_UNLABELLED = 0.20  # of the units on which the judge was asked
 MIN_LEAN = 1 / 3  # of a level
+# On how many criteria a judge that is as good as a colleague is refused: 0 to 3 of 100 in `bench verdicts`
+REFUSED_BY_CHANCE = 0.01
 
 
 class TrustVerdict(StrEnum):
