@@ -14,6 +14,11 @@ def decimal(value: float, digits: int) -> str:
     return f"{abs(rounded) if rounded == 0 else rounded:f}"
 
 
+def duration(minutes: float) -> str:
+    """In minutes, with one digit; a moment is "under 0.1", which 0.0 would not tell from nothing."""
+    return "under 0.1" if 0 <= minutes < 0.05 else decimal(minutes, 1)
+
+
 def signed_decimal(value: float, digits: int) -> str:
     """+0.12, -0.12; what rounds to nothing has no sign."""
     text = decimal(value, digits)

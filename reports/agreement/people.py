@@ -19,7 +19,7 @@ from scoring.agreement.pairs import pair_raters
 from scoring.agreement.raters import hasty_raters
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
-from scoring.figures import decimal, percent
+from scoring.figures import decimal, duration, percent
 from scoring.plurals import count, inflect
 
 ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
@@ -108,7 +108,7 @@ def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
     minutes = findings.minutes.get(rater)
     if minutes is None or minutes.median is None:
         return "not known"
-    return f"{decimal(minutes.median, 1)} of {findings.asked.study.noun.count(minutes.n)}" + (
+    return f"{duration(minutes.median)} of {findings.asked.study.noun.count(minutes.n)}" + (
         "; far quicker than the others" if rater in hasty else ""
     )
 

@@ -10,7 +10,7 @@ from data.studies import Study
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings
-from scoring.figures import decimal, moment, percent
+from scoring.figures import duration, moment, percent
 from scoring.plurals import inflect
 from scoring.unit_nouns import UnitNoun
 
@@ -73,7 +73,7 @@ def _rater_row(row: RaterRow, name: str, certify: bool, noun: UnitNoun) -> tuple
         name,
         f"{row.committed:,}",
         f"{row.this_week:,}",
-        "" if row.minutes is None else decimal(row.minutes, 1),
+        "" if row.minutes is None else duration(row.minutes),
         f"{row.held}",
         f"{row.skipped}",
         f"{row.ran_out}",

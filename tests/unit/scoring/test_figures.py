@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.figures import decimal, percent, signed_decimal
+from scoring.figures import decimal, duration, percent, signed_decimal
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,10 @@ def test_percent_never_reads_as_all_or_nothing_when_it_is_not(value: float, show
 )
 def test_a_sign_stands_before_what_is_more_than_nothing(value: float, shown: str) -> None:
     assert signed_decimal(value, 2) == shown
+
+
+@pytest.mark.parametrize(
+    ("minutes", "shown"), [(0.02, "under 0.1"), (0.05, "0.1"), (3.26, "3.3"), (12.0, "12.0")]
+)
+def test_a_moment_does_not_read_as_nothing(minutes: float, shown: str) -> None:
+    assert duration(minutes) == shown
