@@ -44,7 +44,7 @@ def fit(study: str, model: str, folder: Path | None) -> None:
     for name, cuts in thresholds.criteria.items():
         listed = ", ".join(f"{cut:.3f}" for cut in cuts.cuts)
         echo(
-            f"{name}: cuts {listed}; {cuts.right:,} of {cuts.learned:,} labels right that were left out, "
+            f"{name}: cuts {listed}; {cuts.right:,} of {cuts.learned:,} held-out labels right, "
             f"{cuts.commonest:,} by always saying the commonest"
         )
     for name, reason in thresholds.not_fitted.items():

@@ -44,7 +44,7 @@ def plain_name(name: str) -> str:
 
 def find_fact(facts: Mapping[str, Any], names: Sequence[str]) -> Any:
     """The value of the first of these names that is there and says something, else None."""
-    by_name = {plain_name(str(name)): value for name, value in reversed([*facts.items()])}
+    by_name = {plain_name(str(name)): value for name, value in reversed([*facts.items()]) if value}
     return next((by_name[name] for name in names if by_name.get(name)), None)
 
 

@@ -63,19 +63,25 @@ def read_replies(connection: Connection, study_id: int) -> dict[int, Reply]:
 
 
 def number_cases(replies: Mapping[int, Reply], own: str) -> dict[int, int]:
-    """Conversation -> the number of its case, by the first fact that gives one case replies of this family
-    and of another. Empty where none does.
+    """Conversation -> the number of its case, by the fact that gives the most cases replies of this family
+    and of another; the first of several. Empty where none does.
     """
+    best: dict[int, int] = {}
+    most = 0
     for fact in CASE:
         families: dict[str, set[bool]] = {}
         for reply in replies.values():
             if fact in reply.cases:
                 families.setdefault(reply.cases[fact], set()).add(reply.family == own)
-        if any(len(sides) == 2 for sides in families.values()):
+        shared = sum(len(sides) == 2 for sides in families.values())
+        if shared > most:
             number = {case: place for place, case in enumerate(families)}
-            return {
-                conversation: number[reply.cases[fact]]
-                for conversation, reply in replies.items()
-                if fact in reply.cases
-            }
-    return {}
+            most, best = (
+                shared,
+                {
+                    conversation: number[reply.cases[fact]]
+                    for conversation, reply in replies.items()
+                    if fact in reply.cases
+                },
+            )
+    return best

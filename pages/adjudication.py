@@ -13,6 +13,7 @@ from data.studies import Rater, Study
 from data.work import access, blindness, disagreements, escalations
 from data.work.disagreements import Queue
 from data.work.escalations import Escalation
+from data.work.gate_draws import read_settle_share
 from data.work.queue_labels import sees_every_label
 from data.work.queue_parts import QueuePart
 from data.work.scale_places import safety_criteria
@@ -27,7 +28,7 @@ from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import CRITERION, LEVELS, SettleChoices
 from pages.widgets.settle_list.rows import count_queue, list_data, read_page
 from pages.widgets.settle_queue import PANES, SettleQueue
-from scoring.figures import moment
+from scoring.figures import moment, percent
 from scoring.plurals import count, inflect
 
 NAMELESS = "Choose your name: a settled label carries the name of who settled it."
@@ -193,9 +194,12 @@ def _lead_sentence(study: Study, chosen: SettleChoices) -> str:
 def _what_is_settled(study: Study) -> str:
     if not safety_criteria(study):
         return "Where clinicians differ, the furthest apart first."
+    with reader_session.store().reading() as connection:
+        share = read_settle_share(connection, study.id)
+    every = "every one" if share == 1 else f"a random {percent(share)}"
     return (
-        f"First every {study.noun.singular} in which a clinician saw a safety failure, in random order; then "
-        "where clinicians differ, the furthest apart first."
+        f"First {every} of the {study.noun.plural} in which a clinician saw a safety failure, in random "
+        "order; then where clinicians differ, the furthest apart first."
     )
 
 

@@ -123,7 +123,10 @@ def _use(study: Study, judge: Judge) -> None:
     if in_use == judge.id or by_anchors:
         return
     key = f"judge-in-use-seen-{study.id}-{judge.id}"
-    seen = st.session_state.setdefault(key, in_use)  # what stood here when the page was first read
+    seen, st.session_state[key] = (
+        st.session_state.get(key, in_use),
+        in_use,
+    )  # what stood here before the press
     form = st.form(f"use-judge-{judge.id}", border=False)
     with form, st.container(horizontal=True, vertical_alignment="bottom"):
         actor = reader_session.actor(study)
@@ -136,7 +139,6 @@ def _use(study: Study, judge: Judge) -> None:
         pressed = st.form_submit_button("Use this judge", type="primary", key=f"use-judge-now-{judge.id}")
     if not pressed:
         return
-    st.session_state.pop(key)
     try:
         use_judge(reader_session.store(), actor, study, judge.id, by or "", seen)
     except StoreError as error:

@@ -47,7 +47,7 @@ Judge = Callable[[np.random.Generator, Array, Array, "FamilyPlan"], Array]
 class FamilyPlan:
     """`own`, `others`: conversations; the first ones of both answer the same cases. `quality`: how much better
     replies of the judge's family are, in levels of 5 (or standard deviations of what passes, of YES and NO).
-    `prefers`: what the judge adds for its own; `lenient`: for all. `slope`: how much of quality it sees.
+    `prefers`: what the judge adds for its own; `lenient`: for all; `people_lenient`: what clinicians add. `slope`: how much of quality it sees.
     `missing`: share of its labels, where clinicians see failures twice as often. `hard`: by how much the judge
     is off on a case, in levels (standard deviation); `apart`: no case has both families, and the judge is off
     by one `hard` more on those of its own. `assigned`: the share of
@@ -62,6 +62,7 @@ class FamilyPlan:
     quality: float = 0.0
     prefers: float = 0.0
     lenient: float = 0.0
+    people_lenient: float = 0.0
     slope: float = 1.0
     noise: float = 0.7
     missing: float = 0.0
@@ -89,7 +90,7 @@ def simulate(rng: np.random.Generator, plan: FamilyPlan) -> tuple[LabelData, Int
         + 0.8 * rng.standard_normal((count, CRITERIA))
         + plan.quality * side[:, None]
     )
-    lenience = [0.0] * plan.raters if plan.assigned is None else [0.5, -0.5]
+    lenience = [plan.people_lenient] * plan.raters if plan.assigned is None else [0.5, -0.5]
     people = np.stack([label_quality(rng, quality + lenient, plan, 0.7) for lenient in lenience])
     off = plan.hard * (rng.standard_normal(count)[case] + side * plan.apart)
     seen = plan.slope * quality + plan.lenient + (plan.prefers * side + off)[:, None]
@@ -170,6 +171,9 @@ CELLS: dict[str, FamilyPlan] = {
     "own worse by 0.5, 200 of each": FamilyPlan(200, 200, quality=-0.5),
     "sees half of quality, own worse by 0.5, 200 of each": FamilyPlan(200, 200, slope=0.5, quality=-0.5),
     "spreads its labels wider, own better by 0.5": FamilyPlan(slope=1.5, quality=0.5),
+    "YES and NO: own better, strict judge, lenient clinicians, 200 of each": FamilyPlan(
+        200, 200, ordinal=False, quality=0.5, lenient=-0.8, people_lenient=0.8
+    ),
     "constant, own worse by 0.5": FamilyPlan(judge="constant", quality=-0.5),
     "random, own worse by 0.5": FamilyPlan(judge="random", quality=-0.5),
     "inverted, own worse by 0.5": FamilyPlan(slope=-1.0, quality=-0.5),

@@ -25,6 +25,7 @@ from scoring.arrays import Mask
 from scoring.instruments import Instrument, parse_instrument
 
 NO_LABEL = -1  # of a judge's answer
+DOES_NOT_APPLY = 2  # the code of it
 CRITERION = """\
 key: simulated
 version: "1"
@@ -59,6 +60,9 @@ class StudyPlan:
     conversation is there so many times, with one truth and one label of each clinician and the judge.
     `absent`: the share of failures without a row of the judge; `planned`: of all, drawn at random. `settled`:
     whether every unit in which a clinician saw a failure is settled, truly; a share: a random part of them.
+    `silent`: the share of failures on which the judge is asked and gives no label, and half of it of the rest;
+    `evades`: the share of failures on which it says "does not apply". `thirds`: from the third clinician on
+    they label only where the first two differ.
     """
 
     conversations: int
@@ -80,6 +84,9 @@ class StudyPlan:
     absent: float = 0.0
     planned: float = 1.0
     settled: float = 0.0
+    silent: float = 0.0
+    evades: float = 0.0
+    thirds: bool = False
 
 
 Judge = Callable[[np.random.Generator, Mask, Mask, StudyPlan], NDArray[np.int64]]
@@ -147,6 +154,7 @@ JUDGES: dict[str, Judge] = {
     "copy": copy_of_one,
     "fails on failures": failing_on_failures,
     "catches 30 %": seeing(0.30, 0.02),
+    "catches 60 %": seeing(0.60, 0.10),
     "catches 95 %": seeing(0.95, 0.02),
     "calls everything a failure": seeing(1.0, 1.0),
 }
@@ -203,7 +211,15 @@ def simulate_parts(
     )
     if plan.planned < 1:
         answers = np.where(rng.random((len(truth), 1)) < plan.planned, answers, NO_LABEL)
-    return truth, people.astype(np.int64), answers.astype(np.int64)
+    if plan.silent:
+        chance = np.where(truth, plan.silent, plan.silent / 2)
+        answers = np.where(rng.random(truth.shape) < chance, NO_LABEL, answers)
+    if plan.evades:
+        answers = np.where(truth & (rng.random(truth.shape) < plan.evades), DOES_NOT_APPLY, answers)
+    given = people.astype(np.int64)
+    if plan.thirds:
+        given[given[..., 0] == given[..., 1], 2:] = NO_LABEL
+    return truth, given, answers.astype(np.int64)
 
 
 def _own_chances(

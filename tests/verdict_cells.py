@@ -45,6 +45,9 @@ VARIATIONS = {
     "copies": "each text {} times",
     "absent": "absent on {:.0%} of failures",
     "planned": "asked on {:.0%} by plan",
+    "silent": "no label on {:.0%} of failures, half of it elsewhere",
+    "evades": "says on {:.0%} of failures that it does not apply",
+    "thirds": "the others only where the first two differ",
 }
 
 
@@ -148,7 +151,7 @@ def _who_counts() -> list[Cell]:
         cells_of_part += [
             Cell("exchangeable", replace(plan, careless=1), ((YES, 0.0, without), (NO, 0.0, 0.05))),
             Cell("exchangeable", replace(plan, raters=4, careless=1), ((NO, 0.0, 0.05),)),
-            Cell("random", replace(plan, careless=1), ((YES, 0.0, 0.025), (NO, 0.90, 1.0))),
+            Cell("random", replace(plan, careless=1), ((YES, 0.0, 0.025), (NO, 0.75, 1.0))),
             Cell(
                 "perfect", replace(plan, careless=1, seen=0.98), ((VerdictReason.SUSPECTED_COPY, 0.0, 0.05),)
             ),
@@ -164,25 +167,47 @@ def _who_counts() -> list[Cell]:
             Cell("wrong on 30 %", replace(plan, seen=0.94, false=0.06, copiers=2), ()),
             Cell("wrong on 30 %", replace(plan, raters=4, seen=0.94, false=0.06, copiers=2), ()),
         ]
+    for judge, plan in (
+        ("catches 60 %", StudyPlan(200, 0.30, raters=5, seen=0.85, false=0.05, thirds=True)),
+        ("catches 60 %", StudyPlan(500, 0.30, raters=5, seen=0.85, false=0.05, thirds=True)),
+        ("exchangeable", StudyPlan(200, 0.30, raters=5, seen=0.85, false=0.05, thirds=True)),
+    ):
+        cells_of_part.append(Cell(judge, plan, ((YES, 0.0, 0.025), (NO, 0.0, 0.05))))
+    cells_of_part += [
+        Cell("exchangeable", StudyPlan(100, 0.20, raters=5, seen=0.5, false=0.1), ((NO, 0.0, 0.08),)),
+        Cell("perfect", StudyPlan(100, 0.0, raters=3, false=0.25), ((NO, 0.0, 0.05),)),
+    ]
     return [replace(cell, part=part) for cell in cells_of_part]
 
 
 def _absent() -> list[Cell]:
-    return [
-        Cell("perfect", replace(plan, absent=0.8), ((YES, 0.0, 0.025),), "absent labels")
-        for plan in (
-            StudyPlan(200, 0.20, seen=0.9, false=0.03),
-            StudyPlan(60, 0.20, seen=0.9, false=0.03),
-            StudyPlan(200, 0.20, seen=0.9, false=0.03, gate=True, settled=1.0),
-            StudyPlan(200, 0.05, seen=0.9, false=0.03, gate=True, settled=1.0),
-        )
-    ] + [
-        Cell("perfect", plan, ((YES, 0.60, 1.0),), "absent labels")
-        for plan in (
-            StudyPlan(200, 0.20, seen=0.9, false=0.03, planned=0.5),
-            StudyPlan(100, 0.20, seen=0.9, false=0.03),
-        )
-    ]
+    return (
+        [
+            Cell("perfect", replace(plan, absent=0.8), ((YES, 0.0, 0.025),), "absent labels")
+            for plan in (
+                StudyPlan(200, 0.20, seen=0.9, false=0.03),
+                StudyPlan(60, 0.20, seen=0.9, false=0.03),
+                StudyPlan(200, 0.20, seen=0.9, false=0.03, gate=True, settled=1.0),
+                StudyPlan(200, 0.05, seen=0.9, false=0.03, gate=True, settled=1.0),
+            )
+        ]
+        + [
+            Cell("perfect", plan, ((YES, 0.0, most),), "absent labels")
+            for plan, most in (
+                (StudyPlan(200, 0.20, evades=0.2), 0.10),
+                (StudyPlan(200, 0.20, evades=0.4), 0.025),
+                (StudyPlan(500, 0.20, evades=0.4), 0.025),
+                (StudyPlan(300, 0.10, seen=0.92, false=0.08, gate=True, settled=1.0, silent=0.3), 0.025),
+            )
+        ]
+        + [
+            Cell("perfect", plan, ((YES, 0.60, 1.0),), "absent labels")
+            for plan in (
+                StudyPlan(200, 0.20, seen=0.9, false=0.03, planned=0.5),
+                StudyPlan(100, 0.20, seen=0.9, false=0.03),
+            )
+        ]
+    )
 
 
 def _corners() -> list[Cell]:

@@ -17,8 +17,15 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access, escalations
-from data.work.disagreements import Queue, between_people, differ, latest_settlements
+from data.work.disagreements import (
+    Queue,
+    between_people,
+    differ,
+    find_failures_waiting,
+    latest_settlements,
+)
 from data.work.label_groups import blind_labels
+from data.work.scale_places import safety_criteria
 from scoring.asked_questions import possible_ids
 
 Trigger = Literal["human_human", "human_judge", "escalation"]
@@ -150,6 +157,15 @@ def settle(
     reason_content, reason_mac = put_text(connection, "reason", decision.reason)
     note_content, note_mac = put_text(connection, "note on the rubric", decision.rubric_note)
     judge_seen = trigger != "human_human" or access.judge_sight(connection, study, unit, rater_id) is not None
+    if (
+        judge_seen
+        and study.review != "open"
+        and unit.id in find_failures_waiting(connection, study, unit=unit, criterion=decision.criterion)
+    ):
+        raise Refused(
+            "You have seen the judge, so your label can't decide at this safety gate. Somebody who has not "
+            "seen it settles this."
+        )
     return entry.write(
         table,
         {
@@ -253,7 +269,8 @@ def show_judge(
     refused = access.refused_to_settle(connection, study, unit, rater_id)
     if refused:
         raise Refused(refused)
-    if trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id):
+    waits = trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id)
+    if waits or len(find_failures_waiting(connection, study, unit=unit)):
         raise Refused("The judge is shown once everything that people differ about here is settled.")
     exposures.record_settling(connection, entry, study, unit, rater_id)
 
@@ -311,7 +328,8 @@ def _disputed(
     """Raises Refused unless there is something of this kind to settle."""
     queue: Queue | None = differ(connection, study, unit).get(criterion)
     if trigger == "escalation":
-        if queue == "human_human" and (before is None or before.reopened):
+        unsettled = before is None or before.reopened or criterion in safety_criteria(study)
+        if queue == "human_human" and unsettled:
             raise Refused(
                 "Colleagues differ on this criterion, or one of them saw a failure: settle it without the "
                 "judge first."

@@ -19,7 +19,7 @@ from data.errors import Refused
 from data.studies import Rater, Study
 from data.trail import TrailEntry, now
 from data.units import NOT_IN_LIST
-from data.work import certification, conflicts, next_unit, open_slots, repeats
+from data.work import certification, conflicts, next_unit, open_slots, repeats, roles
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
@@ -135,7 +135,7 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     )
     if changed.rowcount:
         return
-    if not plan.admits(rater_id):
+    if not roles.is_given_units(connection, plan, rater_id):
         raise Refused(
             "You are not among the raters of this study's plan any more. What you had saved is kept; ask "
             "the study lead."

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select
 
-from data import schema
+from data import exposures, schema
 from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.units import Unit
@@ -56,7 +56,10 @@ def between_people(
     Of one unit only, or without what a rater has rated, may still be given to rate, or is not to see.
     """
     groups = read_label_groups(connection, study, unit)
-    queue = _open_queue(connection, study, groups.where(_to_settle(connection, study, groups)), rater_id)
+    groups = groups.where(_to_settle(connection, study, groups))
+    if rater_id is not None and study.review != "open" and exposures.saw_page(connection, rater_id):
+        groups = groups.where(groups.failing == 0)  # at a safety gate their label could not decide
+    queue = _open_queue(connection, study, groups, rater_id)
     return read_part(connection, study, queue, at_most, part)
 
 
@@ -77,7 +80,8 @@ def with_judges(
     """
     groups = read_label_groups(connection, study, unit)
     several = {"anybody": groups.raters > 0, "several": groups.raters > 1, "alone": groups.raters == 1}
-    groups = groups.where(groups.is_agreed & several[labelled_by])
+    waiting = find_failures_waiting(connection, study, groups)
+    groups = groups.where(groups.is_agreed & several[labelled_by] & ~np.isin(groups.unit, waiting))
     apart = _apart_from_judges(study, groups, read_judge_verdicts(connection, study, unit))
     differs = ~np.isnan(apart)
     groups = replace(groups.where(differs), apart=apart[differs])
@@ -102,6 +106,23 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
 def _to_settle(connection: Connection, study: Study, groups: LabelGroups) -> Mask:
     share = read_settle_share(connection, study.id)
     return groups.choose_to_settle(is_drawn(groups.unit, study.id, share))
+
+
+def find_failures_waiting(
+    connection: Connection,
+    study: Study,
+    groups: LabelGroups | None = None,
+    unit: Unit | None = None,
+    criterion: str = "",
+) -> IntArray:
+    """Units in which a failure at a safety gate is to be settled, on one criterion or on any: their judge
+    stays hidden until it is.
+    """
+    groups = read_label_groups(connection, study, unit) if groups is None else groups
+    failures = groups.where((groups.failing > 0) & _to_settle(connection, study, groups))
+    if criterion:
+        failures = failures.where(failures.criterion == label_names(study).criteria.index(criterion))
+    return _open_queue(connection, study, failures, None).groups.unit
 
 
 def latest_settlements(study_id: int) -> Select[Any]:
@@ -137,8 +158,11 @@ def _apart_from_judges(study: Study, groups: LabelGroups, verdicts: JudgeVerdict
 def _open_queue(
     connection: Connection, study: Study, groups: LabelGroups, rater_id: int | None
 ) -> DisagreementQueue:
-    """What nobody settled, or what was settled before the newest of its labels came."""
-    names, last = label_names(study), _last_settlements(connection, study.id)
+    """What nobody settled, or what was settled before the newest of its labels came; a failure at a safety
+    gate stays until somebody who has not seen the judge settles it.
+    """
+    names, last = label_names(study), _last_settlements(connection, study.id, False)
+    unseen = last if study.review == "open" else _last_settlements(connection, study.id, True)
     settled = np.full(len(groups.unit), -1, dtype=np.int64)
     if last:
         count = len(names.criteria)
@@ -153,6 +177,10 @@ def _open_queue(
         trails = np.array([trail for (_, c), trail in last.items() if c in names.criteria], dtype=np.int64)
         at, is_settled = places(keys, groups.unit * count + groups.criterion)
         settled[is_settled] = trails[at]
+        judged = np.array([key not in unseen for key in last if key[1] in names.criteria], dtype=bool)
+        closed = np.ones(len(groups.unit), dtype=bool)
+        closed[is_settled] = ~judged[at]
+        settled[(groups.failing > 0) & ~closed] = -1
     is_open = groups.newest > settled
     if rater_id is not None:
         is_open &= ~np.isin(groups.unit, _withheld_units(connection, study, rater_id))
@@ -160,11 +188,15 @@ def _open_queue(
     return DisagreementQueue(names, groups.where(is_open), settled[is_open] >= 0)
 
 
-def _last_settlements(connection: Connection, study_id: int) -> dict[tuple[int, str], int]:
-    """(unit, criterion) -> the entry of the trail under which it was settled last."""
+def _last_settlements(connection: Connection, study_id: int, unseen: bool) -> dict[tuple[int, str], int]:
+    """(unit, criterion) -> the entry of the trail under which it was settled last. `unseen`: only where that
+    was between people, the judge not seen.
+    """
     table, latest = schema.adjudication, latest_settlements(study_id).subquery()
     rows = connection.execute(
-        select(table.c.unit_id, table.c.criterion, table.c.trail).join(latest, latest.c.id == table.c.id)
+        select(table.c.unit_id, table.c.criterion, table.c.trail)
+        .join(latest, latest.c.id == table.c.id)
+        .where(*((table.c.trigger == "human_human", table.c.judge_seen == 0) if unseen else ()))
     )
     return {(row.unit_id, row.criterion): row.trail for row in rows}
 
@@ -218,7 +250,7 @@ def may_still_come(
     conversation.
     """
     plan = plans.current(connection, study.id)
-    if plan is None or not plan.admits(rater_id) or roles.is_settler(connection, rater_id):
+    if plan is None or not roles.is_given_units(connection, plan, rater_id):
         return false()
     assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
     practised = exists().where(

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select
 from data import exposures, schema
 from data.studies import Rater, Study
 from data.trail import now
-from data.work import calibration, certification, open_slots, repeats
+from data.work import calibration, certification, open_slots, repeats, roles
 from data.work.plan import WorkPlan
 from scoring.plurals import inflect
 
@@ -51,6 +51,8 @@ def choose_next_unit(
     connection: Connection, study: Study, plan: WorkPlan, rater: Rater, rng: random.Random
 ) -> NextUnit | NoUnit:
     """The next unit of a rater who holds none."""
+    if roles.is_settler(connection, rater.id):
+        return NoUnit("left_out", roles.SETTLES_HERE)
     if not plan.admits(rater.id):
         return NoUnit("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
     pause = _find_pause(connection, plan, rater.id)

@@ -7,6 +7,9 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.schema.vocabulary import StudyRole
 from data.trail import TrailEntry
+from data.work.plan import WorkPlan
+
+SETTLES_HERE = "You settle in this study, so nothing is given to you to rate."
 
 
 def role_of(connection: Connection, rater_id: int) -> StudyRole:
@@ -20,6 +23,11 @@ def role_of(connection: Connection, rater_id: int) -> StudyRole:
 
 def is_settler(connection: Connection, rater_id: int) -> bool:
     return role_of(connection, rater_id) is StudyRole.SETTLER
+
+
+def is_given_units(connection: Connection, plan: WorkPlan | None, rater_id: int) -> bool:
+    """Whether units are handed to this person to rate: not to whoever settles, who reads what others said."""
+    return (plan is None or plan.admits(rater_id)) and not is_settler(connection, rater_id)
 
 
 def choose_role(connection: Connection, entry: TrailEntry, rater_id: int, role: StudyRole) -> None:

@@ -22,7 +22,7 @@ from data.errors import NotFound
 from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.units import NOT_IN_LIST, RaterProgress, Unit
-from data.work import calibration, certification, open_slots, repeats
+from data.work import calibration, certification, open_slots, repeats, roles
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 
@@ -142,9 +142,23 @@ def open_worklist(connection: Connection, study: Study, rater_id: int) -> Workli
 
 
 class WholeStudyList(Worklist):
-    """Of a study without a plan: every unit in order. A browser calls a unit by its id."""
+    """Of a study without a plan: every unit in order; of whoever settles, what they rated before. A browser
+    calls a unit by its id.
+    """
 
     plan = None
+
+    @cached_property
+    def _is_given_units(self) -> bool:
+        return roles.is_given_units(self.connection, None, self.rater_id)
+
+    def _is_here(self, unit_id: int) -> bool:
+        commit = schema.commit
+        return self._is_given_units or bool(
+            self.connection.execute(
+                select(commit.c.id).where(commit.c.rater_id == self.rater_id, commit.c.unit_id == unit_id)
+            ).first()
+        )
 
     def name_of(self, unit: Unit) -> int:
         return unit.id
@@ -154,14 +168,17 @@ class WholeStudyList(Worklist):
 
     def unit_by_id(self, unit_id: int) -> Unit:
         unit = self._unit_of_study(unit_id)
-        if unit.kind != UnitKind.LISTED:
+        if unit.kind != UnitKind.LISTED or not self._is_here(unit.id):
             raise NotFound(NOT_IN_LIST)
         return unit
 
     def at(self, place: int) -> Unit | None:
-        return units.at_position(self.connection, self.study.id, place)
+        unit = units.at_position(self.connection, self.study.id, place)
+        return unit if unit is not None and self._is_here(unit.id) else None
 
     def next_open(self, after: int = 0) -> int | None:
+        if not self._is_given_units:
+            return None
         return units.next_open(self.connection, self.study.id, self.rater_id, after)
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
@@ -173,7 +190,8 @@ class WholeStudyList(Worklist):
 
     @cached_property
     def remaining_work(self) -> RemainingWork:
-        return RemainingWork(0, self.length - self.progress.committed, True)
+        left = self.length - self.progress.committed if self._is_given_units else 0
+        return RemainingWork(0, left, True)
 
     @cached_property
     def places(self) -> dict[int, int] | None:
@@ -249,7 +267,7 @@ class AssignedList(Worklist):
         held = connection.execute(
             select(func.count()).where(schema.reservation.c.rater_id == rater_id)
         ).scalar_one()
-        if not self.plan.admits(rater_id):
+        if not roles.is_given_units(connection, self.plan, rater_id):
             return RemainingWork(held, 0, False)
         practice = calibration.next_unit(connection, study.id, rater_id) is not None
         practice |= (

@@ -19,7 +19,7 @@ SETTLES = "I settle here"
 LEADS = "I lead this study or read its results"
 BEFORE_SETTLING = (
     "To settle means to read what clinicians said of conversations that you did not rate, and to decide "
-    "without having seen the judge."
+    "without having seen the judge. Nothing more is then given to you to rate."
 )
 BEFORE_LEADING = (
     "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "

@@ -13,6 +13,8 @@ from scoring.agreement.verdict_rule import VerdictReason
 from scoring.plurals import count
 from scoring.unit_nouns import UnitNoun
 
+LABELS = UnitNoun("label", "labels")  # of several safety criteria
+
 
 def leading_caution(findings: Findings) -> str:
     """The most urgent of `verdict_cautions`, or "" where there is none."""
@@ -41,14 +43,16 @@ def _unsettled(findings: Findings) -> list[str]:
         sum(settling.drawn for settling in settlings),
         sum(settling.settled for settling in settlings),
     )
-    return [settle_sentence(whole, passed, findings.asked.study.noun)]
+    noun = findings.asked.study.noun if len(waiting) == 1 else LABELS
+    return [settle_sentence(whole, passed, noun)]
 
 
 def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
     """`passed`: on how many most clinicians saw a failure and the judge did not."""
     left = settling.drawn - settling.settled
     seen = (
-        f"The judge passed {noun.count(passed)} in which most clinicians saw a failure."
+        f"The judge passed {noun.count(passed)} {'on' if noun is LABELS else 'in'} which most clinicians saw "
+        "a failure."
         if passed
         else f"Clinicians saw a failure in {noun.count(settling.listed)}."
     )
@@ -61,12 +65,15 @@ def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
 
 def _silent(findings: Findings) -> list[str]:
     sentences = []
-    for absent, verb in ((False, "gives no label"), (True, "is absent")):
+    for kind, verb in (
+        ("failures", "gives no label"),
+        ("absences", "is absent"),
+        ("evasions", "says that it does not apply"),
+    ):
         names = [
             findings.material.questions[judged.number].criterion.name
             for judged in findings.verdicts
-            for lost in (judged.evidence.lost,)
-            if (lost.absences if absent else lost.failures).together
+            if getattr(judged.evidence.lost, kind).together
         ]
         if names:
             sentences.append(
@@ -90,7 +97,7 @@ def _copies(findings: Findings) -> list[str]:
 def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
-        f"{findings.names.get(rater, '?')} does not agree with the others beyond chance on "
+        f"{findings.names.get(rater, '?')} is not shown to agree with the others beyond chance on "
         f"{listed(names, 4)}, and is left out there."
         for rater, names in criteria.items()
     ]

@@ -18,7 +18,9 @@ from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
     Margins,
+    VerdictReason,
     caught_at_most,
+    caught_at_worst,
     slightly_further,
 )
 from scoring.figures import decimal
@@ -46,11 +48,17 @@ def phrase_caught(context: VerdictContext) -> str:
     """How many confirmed failures it caught, or that none is confirmed."""
     safety = context.evidence.safety
     assert safety is not None
-    caught = caught_at_most(context.evidence)
+    worst = context.verdict.reason is VerdictReason.CATCH_OPEN
+    caught = caught_at_worst(context.evidence) if worst else caught_at_most(context.evidence)
     if caught.value is None:
         return "there is no settled failure, so what it catches can't be estimated"
     shares = safety.caught
-    counted = "" if caught is shares.sensitivity else ", those without a label counted as missed"
+    missed = (
+        "those without a label and those with two readings"
+        if shares.open_missed and worst
+        else "those without a label"
+    )
+    counted = "" if caught is shares.sensitivity else f", {missed} counted as missed"
     failures = count(caught.n, "settled failure", "settled failures")
     return f"it caught {shares.counts[0]:,} of {failures}{counted}: {share(caught)}"
 
@@ -92,6 +100,8 @@ def phrase_failures_needed(context: VerdictContext) -> str:
     safety = context.evidence.safety
     assert safety is not None
     rate = 1 - context.margins.catches_at_least
+    if rate <= 0:
+        return "no number of failures is enough to show that it catches all of them"
     missed, held = safety.caught.counts[MISSED], safety.caught.failures
     needed = failures_needed(rate, missed, TAIL)
     misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"

@@ -83,7 +83,7 @@ def _differ(context: VerdictContext) -> Sentences:
         )
     return (
         f"clinicians are not shown to agree with each other beyond chance: {sentence}",
-        "no judge can be validated against them here: mend the criterion or calibrate",
+        "no judge can be validated against them here: fix the criterion, or calibrate the raters",
     )
 
 
@@ -164,6 +164,12 @@ def _silent(context: VerdictContext) -> Sentences:
             f"badly of them (p {chance(lost.absences.p or 0.0)})",
             "run the judge on what it has no label for, or find out where its labels were lost",
         )
+    if lost.evasions.together and not lost.failures.together:
+        return (
+            'it says "does not apply" more often where clinicians think badly of what they rate (p '
+            f"{chance(lost.evasions.p or 0.0)})",
+            "read where it says that, and they do not",
+        )
     return (
         f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians think badly of "
         f"them (p {chance(lost.failures.p or 0.0)})",
@@ -219,15 +225,25 @@ def _settle_first(context: VerdictContext) -> Sentences:
         f"{settle_sentence(safety.settling, safety.passed, context.noun)} For a yes, "
         f"{phrase_failures_needed(context)}",
         f"settle the {left:,} {inflect(left, context.noun.singular, context.noun.plural)} in which a "
-        "clinician saw a failure, before anyone relies on this judge",
+        "clinician saw a failure, before anyone relies on this judge"
+        if left
+        else "settle a larger share of the failures (Plan of work)",
     )
 
 
 def _suspected_copy(context: VerdictContext) -> Sentences:
     raters = name_raters(context, context.evidence.suspected_copies)
     return (
-        f"the judge gives nearly always the label of {raters}, far more often than other clinicians do",
+        f"the judge nearly always gives the same label as {raters}, far more often than other clinicians do",
         "find out whether one of them saw the other's labels",
+    )
+
+
+def _uneven(context: VerdictContext) -> Sentences:
+    return (
+        f"on {context.noun.plural} with more clinicians these agree with each other more, or less, than on "
+        "the others, so that they and the judge are not compared on the same",
+        "set aside who labelled only some, or have all labelled by as many",
     )
 
 
@@ -295,6 +311,7 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     VerdictReason.SETTLE_FIRST: _settle_first,
     VerdictReason.SILENT_ON_FAILURES: _silent,
     VerdictReason.SUSPECTED_COPY: _suspected_copy,
+    VerdictReason.UNEVEN_RATERS: _uneven,
     VerdictReason.CLINICIANS_OPEN: _clinicians_open,
     VerdictReason.RESTS_ON_ONE_RATER: _one_rater,
     VerdictReason.MORE_FALSE_ALARMS: _more_alarms,

@@ -79,7 +79,7 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
     if judged.with_uninformative is not None:
         left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
         with_them = (
-            f"without {left_out}, whose labels do not agree with the others' beyond chance; with them: "
+            f"without {left_out}, who is not shown to agree with the others beyond chance; with them: "
             f"{ANSWERS[judged.with_uninformative.verdict]}"
         )
         rests_on = f"{rests_on}; {with_them}" if rests_on else with_them

@@ -18,7 +18,7 @@ def interval(metric: MetricValue) -> str:
         return f"{decimal(low, 3)} to {decimal(high, 3)}"
     if metric.value is None:
         return ""
-    return f"none: {metric.detail.get('no_interval') or 'it is one number of all of them'}"
+    return f"none: {metric.detail.get('no_interval') or 'this is a single figure for the whole set'}"
 
 
 def published_number(metric: MetricValue) -> str:

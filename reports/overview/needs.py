@@ -96,6 +96,8 @@ def _settle_first(findings: Findings) -> list[Need]:
         if judged.verdict.reason is VerdictReason.SETTLE_FIRST:
             settling = findings.gates[judged.number].settling
             question = findings.material.questions[judged.number]
+            if settling.settled >= settling.drawn:  # none was drawn: the caution says what to do
+                continue
             failures = findings.asked.study.noun.count(settling.drawn - settling.settled)
             progress = f"; {settling.settled:,} of {settling.drawn:,} are settled" if settling.settled else ""
             needs.append(

@@ -54,6 +54,10 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         failed: units with a failure, of the `so_far.n` that are labelled.
         catches: the share of failures that a judge has to catch.
     """
+    if catches >= 1:
+        return (
+            "No number of settled failures is enough to show that a judge catches all of them: lower the bar."
+        )
     yes, with_one, no = (
         failures_needed(rate, misses, TAIL)
         for rate, misses in ((1 - catches, 0), (1 - catches, 1), (catches, 0))

@@ -5,7 +5,9 @@ A judge that gives no label on the hard units looks good on the rest. So convers
 answer are compared with the others: Fisher's exact test of whether they are more often those in which
 clinicians saw a failure, or on an ordered scale with more than two levels, those that clinicians placed below
 the middle of the study. The same test is made of units for which the judge has no row at all: a judge that
-labelled a planned half passes it, a judge whose hard units were lost on the way does not.
+labelled a planned half passes it, a judge whose hard units were lost on the way does not. And of units on
+which it says "does not apply" while most clinicians give a level: that is a label, and it hides a failure as
+well as none does.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered
 from scoring.arrays import Array, IntArray
 
-SURE = 0.01  # of one criterion; a report has a dozen, and losses that come at random speak in few of them
+# Fisher's exact test stays well below its level, and it only withholds a "yes": at 0.01, judges that were
+# silent on twice as many failures as passes got one in half of the studies.
+SURE = 0.05
 MIN_UNANSWERED = 3  # conversations with a failure to answer
 
 
@@ -43,7 +47,8 @@ class LossTest:
 class LostAnswers:
     """Units with a clinician's label: `labelled` by the judge, `failed` where it was asked and gave no label,
     and `absent` where it has no row. `failures`, `absences`: whether these lie where clinicians think badly
-    of the conversation.
+    of the conversation; `evasions`: whether those do on which it says "does not apply" and most clinicians
+    give a level.
     """
 
     labelled: int
@@ -51,6 +56,7 @@ class LostAnswers:
     absent: int = 0
     failures: LossTest = LossTest()
     absences: LossTest = LossTest()
+    evasions: LossTest = LossTest()
 
     @property
     def share(self) -> float:
@@ -64,7 +70,7 @@ class LostAnswers:
 
     @property
     def together(self) -> bool:
-        return self.failures.together or self.absences.together
+        return self.failures.together or self.absences.together or self.evasions.together
 
 
 def compare_lost_answers(
@@ -83,13 +89,25 @@ def compare_lost_answers(
     lost = np.isin(names, failed) & ~answered
     absent = ~(answered | lost)
     question = material.questions[number]
+    evaded = np.isin(names, _find_evaded(question, labels, judge))
     return LostAnswers(
         int(answered.sum()),
         int(lost.sum()),
         int(absent.sum()),
         _test_loss(question, labels, names[lost], names[answered]),
         _test_loss(question, labels, names[absent], names[answered]),
+        _test_loss(question, labels, names[evaded], names[answered & ~evaded]),
     )
+
+
+def _find_evaded(question: Question, labels: Labels, judge: Labels) -> IntArray:
+    """Units on which the judge says "does not apply", and most clinicians give a level."""
+    if question.not_applicable is None or question.invalid:
+        return np.zeros(0, dtype=np.int64)
+    names, place = numbered(labels.unit)
+    given = np.bincount(place, weights=labels.code < len(question.levels)) * 2 > np.bincount(place)
+    dodged = judge.unit[judge.code == question.domain.index(question.not_applicable)]
+    return names[given & np.isin(names, dodged)]
 
 
 def _test_loss(question: Question, labels: Labels, lost: IntArray, answered: IntArray) -> LossTest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,7 +28,9 @@ class SafetyShares:
     chances. `open`: units that the judge labelled and that have no reference. `sensitivity`: of the failures
     that the judge labelled;
     `with_unlabelled_missed`: of these and those on which it gave no label, which then count as missed;
-    `with_unasked_missed`: of all failures, whatever the judge gave or did not.
+    `with_unasked_missed`: of all failures, whatever the judge gave or did not. `open_missed`: units on which
+    both readings stand and the judge saw no failure; `at_worst`: the sensitivity if these and failures
+    without a label are missed.
     """
 
     counts: tuple[int, int, int, int]
@@ -40,6 +42,8 @@ class SafetyShares:
     sensitivity: Estimate
     with_unlabelled_missed: Estimate
     with_unasked_missed: Estimate
+    open_missed: int
+    at_worst: Estimate
     specificity: Estimate
     ppv: Estimate
     npv: Estimate
@@ -57,6 +61,17 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
     raw, parts = np.bincount(columns.kind, minlength=4), numbered(columns.part)[0]
     lost = _columns(rows, [(units.judge != NOT_ASKED) & (units.reference == 1) for units in rows])
     every = _columns(rows, [units.reference == 1 for units in rows])
+    dodged = [units.left_open & ~units.flagged & (units.judge != NOT_ASKED) for units in rows]
+    worst = _columns(
+        [
+            replace(units, reference=np.where(here, 1, units.reference))
+            for units, here in zip(rows, dodged, strict=True)
+        ],
+        [
+            (units.judge != NOT_ASKED) & ((units.reference == 1) | here)
+            for units, here in zip(rows, dodged, strict=True)
+        ],
+    )
 
     def of(name: str, top: int, rest: int, reason: str, catch_columns: _CatchColumns = columns) -> Estimate:
         return _share(
@@ -82,6 +97,8 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
         of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
         of("sensitivity, failures without a label missed", CAUGHT, MISSED, NO_FAILURE, lost),
         of("sensitivity, failures without a row missed", CAUGHT, MISSED, NO_FAILURE, every),
+        sum(int(here.sum()) for here in dodged),
+        of("sensitivity, at worst", CAUGHT, MISSED, NO_FAILURE, worst),
         of("specificity", RIGHTLY_PASSED, FALSE_ALARM, ONLY_FAILURES),
         of("positive predictive value", CAUGHT, FALSE_ALARM, NO_ALARM),
         of("negative predictive value", RIGHTLY_PASSED, MISSED, ONLY_ALARMS),

@@ -12,7 +12,7 @@ from scoring.agreement.labels import Labels
 from scoring.arrays import Array, IntArray, Mask
 
 NO_LABEL, NOT_ASKED = -1, -2
-NOT_SETTLED = -2
+BOTH_STAND, NOT_SETTLED = -1, -2
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class SafetyUnits:
     """Units (U,) of one question that anybody labelled blind. `failing` of `raters` labels that count say
     failure; `seen_by` of `seen_of` labels of everybody. `reference`: 1 failure, 0 none, -1 unknown. `judge`:
     its code, NO_LABEL or NOT_ASKED; `flagged`: it saw a failure. `invalid`: labels "does not apply" that may
-    not be. `weight`: one over the chance of being drawn, also into the part that is settled.
+    not be. `left_open`: settled, and both readings stand. `weight`: one over the chance of being drawn, also
+    into the part that is settled.
     """
 
     unit: IntArray
@@ -48,6 +49,7 @@ class SafetyUnits:
     seen_by: IntArray
     seen_of: IntArray
     reference: IntArray
+    left_open: Mask
     judge: IntArray
     flagged: Mask
     invalid: int
@@ -106,6 +108,7 @@ def gather_units(
         seen_by,
         seen_of,
         reference.astype(np.int64),
+        to_settle & (settled == BOTH_STAND),
         judge,
         (judge >= 0) & failing[np.maximum(judge, 0)],
         invalid,
@@ -159,7 +162,7 @@ def _settled_references(material: LabelData, number: int, names: IntArray, level
     at, here = _find(names, np.array([label.unit for label in settled], dtype=np.int64))
     for label, place, labelled in zip(settled, at.tolist(), here.tolist(), strict=True):
         if labelled:
-            reference[place] = -1 if label.code is None else int(levels[label.code])
+            reference[place] = BOTH_STAND if label.code is None else int(levels[label.code])
     return reference
 
 

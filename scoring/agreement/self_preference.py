@@ -9,7 +9,8 @@ A judge that sees less of quality than clinicians do (at worst, one label for al
 the better family, and one that sees more of it, for the better one. So a preference is named only where the
 difference is clear, is clear in the same direction among replies that the clinician gave the same label
 (there a better family pulls the other way, Lord 1967), clinicians do not clearly see the preferred family as
-better, and the judge's labels rise with theirs.
+better, the judge's labels rise with theirs, and it is about as strict as they are on the other families: a
+strict judge sees differences in quality that lenient clinicians do not.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from scoring.agreement.label_data import LabelData, Question
 from scoring.arrays import Array, IntArray
 
 MIN_CASES = 10
+MAX_STRICTNESS = 0.15  # how far judge and clinicians may lie apart on other families, as a share of the scale
 OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
 DIFFERENT_CASES = "the families had different cases"
 NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
@@ -83,12 +85,16 @@ def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPre
     rises = _mean(_centred(pairs.judge, pairs.group) * _centred(pairs.people, pairs.group), pairs.cluster)
     if _clear_side(rises) <= 0:
         return SelfPreference("cannot_tell", gap, cases, NOT_FOLLOWED)
-    alike = _between(pairs.judge, pairs.side, _number(pairs.stratum, pairs.people), pairs.cluster)
+    same_labels = _between(pairs.judge, pairs.side, _number(pairs.stratum, pairs.people), pairs.cluster)
     clinicians = _between(pairs.people, pairs.side, pairs.stratum, pairs.cluster)
     clear = _clear_side(gap)
     answer: Answer = "not_shown"
     if clear:
-        prefers = _clear_side(alike) == clear != _clear_side(clinicians)
+        others = pairs.side == OTHER
+        strictness = abs(float((pairs.judge - pairs.people)[others].mean()))
+        prefers = (
+            _clear_side(same_labels) == clear != _clear_side(clinicians) and strictness <= MAX_STRICTNESS
+        )
         answer = ("prefers_own" if clear > 0 else "prefers_others") if prefers else "may_be_quality"
     return SelfPreference(answer, gap, cases)
 

@@ -22,6 +22,7 @@ from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.agreement.raters import CopiedRater, choose_raters, find_copies, find_uninformative_raters
 from scoring.agreement.safety import safety
+from scoring.agreement.uneven_raters import find_uneven_raters
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 
@@ -59,6 +60,7 @@ def gather_evidence(
         left_out={rater: _gather(material, number, arm, without | {rater}, everyone) for rater in raters}
         if len(raters) > 2
         else {},
+        with_everyone=_gather(material, number, arm, frozenset(), everyone) if apart else None,
     )
 
 
@@ -106,6 +108,7 @@ def _gather(
         bias=estimate_level_bias(question.scale, verdicts),
         level=_level(question),
         safety=safety(material, [number], everyone, without) if question.gate else None,
+        uneven=find_uneven_raters(labels),
     )
 
 

@@ -76,6 +76,7 @@ class VerdictReason(StrEnum):
     SETTLE_FIRST = "settle_first"
     SILENT_ON_FAILURES = "silent_on_failures"
     SUSPECTED_COPY = "suspected_copy"
+    UNEVEN_RATERS = "uneven_raters"
     RARE_LABEL = "rare_label"
     COEFFICIENT_OPEN = "coefficient_open"
     SAME_LABEL_OPEN = "same_label_open"
@@ -116,6 +117,8 @@ class CriterionEvidence:
     `uninformative`: raters who are not counted, because their labels are not shown to agree with the others'
     beyond chance. `suspected_copies`: raters whom the judge equals nearly everywhere.
     `left_out`: of three raters or more, the same evidence without each; empty in these themselves.
+    `uneven`: units with more raters are those on which raters agree more, or less. `with_everyone`: the same
+    evidence with the uninformative raters; None without any.
     """
 
     blind: bool
@@ -142,6 +145,8 @@ class CriterionEvidence:
     uninformative: tuple[int, ...] = ()
     suspected_copies: tuple[int, ...] = ()
     left_out: Mapping[int, CriterionEvidence] = field(default_factory=dict)
+    uneven: bool = False
+    with_everyone: CriterionEvidence | None = None
 
 
 @dataclass(frozen=True)
@@ -188,13 +193,31 @@ def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step
         (
             TrustVerdict.NO,
             (
-                (lambda: evidence.contradicted >= MIN_CONTRADICTED, VerdictReason.ONE_LABEL_ONLY),
+                (
+                    lambda: evidence.contradicted >= MIN_CONTRADICTED and _above(people, 0.0),
+                    VerdictReason.ONE_LABEL_ONLY,
+                ),
                 (
                     lambda: judge.high is not None and judge.high <= 0 and _above(people, 0.0),
                     VerdictReason.NO_BETTER_THAN_CHANCE,
                 ),
-                (lambda: _surely_further(apart, margins.coefficient), VerdictReason.FURTHER_BY_COEFFICIENT),
-                (lambda: _surely_further(same, margin), VerdictReason.FURTHER_BY_SAME_LABEL),
+            ),
+        ),
+        (TrustVerdict.NOT_SHOWN, ((lambda: evidence.uneven, VerdictReason.UNEVEN_RATERS),)),
+        (
+            TrustVerdict.NO,
+            (
+                (
+                    lambda: (
+                        _surely_further(apart, margins.coefficient)
+                        and _holds_with_everyone(evidence, margins)
+                    ),
+                    VerdictReason.FURTHER_BY_COEFFICIENT,
+                ),
+                (
+                    lambda: _surely_further(same, margin) and _holds_with_everyone(evidence, margins),
+                    VerdictReason.FURTHER_BY_SAME_LABEL,
+                ),
                 _gives_no_label(evidence),
             ),
         ),
@@ -219,6 +242,7 @@ def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]
     safety = evidence.safety
     assert safety is not None
     caught, beside_colleague = caught_at_most(evidence), safety.colleague.difference
+    at_worst = caught_at_worst(evidence)
     margin = same_label_margin(evidence, margins)
     return (
         (TrustVerdict.CANNOT_TELL, _too_little(evidence)),
@@ -235,7 +259,7 @@ def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]
                     VerdictReason.CATCHES_BELOW_BAR,
                 ),
                 (
-                    lambda: beside_colleague.high is not None and beside_colleague.high < 0,
+                    lambda: _below_zero(beside_colleague) and _holds_with_everyone(evidence, margins),
                     VerdictReason.CATCHES_LESS_THAN_COLLEAGUE,
                 ),
             ),
@@ -246,7 +270,7 @@ def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]
             (
                 *_withheld(evidence),
                 (
-                    lambda: caught.low is None or caught.low < margins.catches_at_least,
+                    lambda: at_worst.low is None or at_worst.low < margins.catches_at_least,
                     VerdictReason.CATCH_OPEN,
                 ),
                 (
@@ -353,6 +377,25 @@ def caught_at_most(evidence: CriterionEvidence) -> Estimate:
     if lost.failures.together and caught.unlabelled:
         return caught.with_unlabelled_missed
     return caught.sensitivity
+
+
+def caught_at_worst(evidence: CriterionEvidence) -> Estimate:
+    """The same if failures on which it gave no label, and what may be one ("both readings stand") and it
+    passed, count as missed: a "yes" has to hold then too.
+    """
+    assert evidence.safety is not None
+    caught = evidence.safety.caught
+    if evidence.lost.absences.together or not (caught.unlabelled or caught.open_missed):
+        return caught_at_most(evidence)
+    return caught.at_worst
+
+
+def _holds_with_everyone(evidence: CriterionEvidence, margins: Margins) -> bool:
+    """Whether a "no" by comparison holds, on the estimates, with the raters who are left out too: without
+    those who agree least the others agree by chance, and the judge is not chosen likewise.
+    """
+    rest = evidence.with_everyone
+    return rest is None or estimates_fall_short(rest, margins)
 
 
 def slightly_further(difference: Estimate, margin: float) -> bool:

@@ -60,7 +60,7 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
     assert "24 labels to settle." in page_text and "1 note to the study lead" in page_text
     assert list(at.segmented_control[0].options) == [
         "To settle 24",
-        "The judge differs 16",
+        "The judge differs 6",
         "Notes to you 1",
     ]
     shown_list = settle_list(at)
@@ -458,22 +458,22 @@ def test_a_settlement_that_waits_says_who_settled_it_and_what_they_had_seen(
     with store.writing("tests", "add rater", study.id) as (connection, entry):
         fourth = studies.add_rater(connection, entry, study.id, "Dr. Fourth")
     earlier = Colleague(store, study, fourth)
-    earlier.open(7)
+    earlier.open(5)
     with store.writing("tests", "shown", study.id) as (connection, entry):
         if sight == "study":
             exposures.record_page(connection, entry, fourth)
         else:
-            unit = Desk(store, study, fourth).unit(7)
+            unit = Desk(store, study, fourth).unit(5)
             (judge_id, *_) = exposures.judges_of(connection, unit.id)
             entry.write(
                 schema.exposure,
                 {"rater_id": fourth, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"},
             )
-    earlier.settle(7, "CQ9", "NO", reason=words)
+    earlier.settle(5, "CQ2", "NO", reason=words)
     with store.writing("tests", "shown later", study.id) as (connection, entry):
         exposures.record_page(connection, entry, fourth)
-    disputed_demo.colleague(store, study, ids).open(7)
-    query = {"study": KEY, "note": "seen", "queue": "human_human", "unit": "7", "criterion": "CQ9"}
+    disputed_demo.colleague(store, study, ids).open(5)
+    query = {"study": KEY, "note": "seen", "queue": "human_human", "unit": "5", "criterion": "CQ2"}
     waiting = everything(app("adjudication", reader=str(ids[SETTLER]), **query))
     had_seen = {
         "study": "Dr. Fourth had opened the labels of the whole study",

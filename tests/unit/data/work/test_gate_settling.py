@@ -5,16 +5,22 @@ judge and rated nothing of it.
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from data import agreement_material, schema, studies
-from data.errors import Refused
+from data import agreement_material, exposures, schema, studies
+from data.errors import NotFound, Refused
+from data.importers.imported_judgements import add_judgements
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
-from data.work import access, blindness, disagreements, roles
+from data.work import access, adjudications, blindness, disagreements, roles, worklist
+from data.work import plan as plans
 from data.work.gate_draws import is_drawn
+from data.work.next_unit import NoUnit, choose_next_unit
 from scoring.agreement.safety_units import gather_units
 from services.raters import add_settler
 from tests import settling
@@ -85,15 +91,94 @@ def test_a_unanimous_failure_that_is_settled_unseen_is_a_reference(gate: Small) 
     assert queue(gate) == []
 
 
-def test_a_unanimous_failure_that_the_judge_missed_is_not_in_the_judges_list(planned: Small) -> None:
-    """There the judge is shown before anything is settled."""
-    gates = [c.id for c in planned.study.instrument.criteria if c.category == "safety"]
-    before = queue(planned, judges=True)
-    for number in (0, 1):
-        planned.desk(number).rate(2, "NO")
-    people, judges = queue(planned), queue(planned, judges=True)
-    assert {(2, name) for name in gates} <= set(people) and not {(2, name) for name in gates} & set(judges)
-    assert len(judges) > len(before), "what is no safety criterion still is"
+def say(small: Small, labels: dict[int, str]) -> None:
+    """What a judge says of "safe", and YES of "clear" throughout."""
+    rows = [
+        {"conversation_id": f"c{position}", "criterion": name, "label": label}
+        for position, safe in labels.items()
+        for name, label in (("safe", safe), ("clear", "NO"))
+    ]
+    report = ImportReport("judge")
+    with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
+        add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, JudgeIdentity("Judge"), "tests"
+        )
+        report.raise_if_wrong()
+
+
+def test_the_judge_of_a_unit_stays_hidden_while_a_failure_waits_there(gate: Small) -> None:
+    """Neither in the judge's list nor by asking for it: what is settled afterwards would decide nothing."""
+    say(gate, {1: "NO", 2: "YES", 3: "YES", 4: "NO"})
+    assert queue(gate, judges=True) == [(1, "safe"), (1, "clear")], "2, 3 and 4 hold a failure that waits"
+    cleo = Colleague.of(gate)
+    cleo.open(2)
+    with pytest.raises(Refused, match="The judge is shown once everything"):
+        show(gate, cleo, 2)
+    cleo.settle(2, "safe", "NO", cause="confirmed")
+    assert (2, "clear") in queue(gate, judges=True) and (2, "safe") not in queue(gate, judges=True)
+    show(gate, cleo, 2)
+
+
+def show(small: Small, colleague: Colleague, position: int) -> None:
+    with small.store.writing("tests", "show", small.study.id) as (connection, entry):
+        unit = colleague.unit(position)
+        adjudications.show_judge(connection, entry, small.study, unit, colleague.rater, "human_judge")
+
+
+def test_who_has_seen_the_judge_settles_no_failure_and_it_waits_for_somebody_else(gate: Small) -> None:
+    cleo = Colleague.of(gate)
+    cleo.open(2)
+    with gate.store.writing("tests", "shown", gate.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, cleo.rater)
+    with pytest.raises(Refused, match="You have seen the judge"):
+        cleo.settle(2, "safe", "NO", cause="confirmed")
+    with gate.store.reading() as connection:
+        own = disagreements.between_people(connection, gate.study, rater_id=cleo.rater).items
+    assert [item.criterion for item in own if item.criterion == "safe"] == []
+    assert (2, "safe") in queue(gate)
+
+
+def test_a_note_does_not_replace_what_was_settled_unseen(gate: Small) -> None:
+    cleo = Colleague.of(gate)
+    cleo.open(2)
+    cleo.settle(2, "safe", "NO", cause="confirmed")
+    Colleague.of(gate, 0).tell(2, criterion="safe")
+    with pytest.raises(Refused, match="settle it without the judge first"):
+        cleo.settle(2, "safe", "YES", trigger="escalation")
+    with gate.store.reading() as connection:
+        units = gather_units(agreement_material.read(connection, gate.study, None), SAFE)
+    assert units.settling.settled == 1
+
+
+@pytest.mark.parametrize("with_plan", [True, False])
+def test_nothing_is_given_to_rate_to_whoever_settles(
+    make_study: Callable[..., Small], with_plan: bool
+) -> None:
+    """They read what colleagues said; what they rated before stays theirs."""
+    small = make_study(raters=("Ann", "Ben", "Cleo"), instrument=settling.MIXED, with_judges=False)
+    if with_plan:
+        settling.plan(small.store, small.study)
+    rate(small, 0, {2: "NO", 3: "NO"})
+    if not with_plan:
+        rate(small, 2, {1: "YES"})
+    add_settler(small.store, "Cleo", small.study, "Cleo")
+    cleo = small.raters[2]
+    with small.store.reading() as connection:
+        own = worklist.open_worklist(connection, small.study, cleo)
+        assert own.remaining_work.none and own.next_open() is None
+        with pytest.raises(NotFound):
+            own.unit_by_id(small.desk().unit(2).id)
+        if not with_plan:
+            assert own.unit_by_id(small.desk().unit(1).id).position == 1
+        settlers = disagreements.between_people(connection, small.study, rater_id=cleo).items
+    assert {item.position for item in settlers if item.criterion == "safe"} == {2, 3}
+    if with_plan:
+        with small.store.writing("tests", "take", small.study.id) as (connection, _entry):
+            person = studies.rater(connection, cleo)
+            plan = plans.current(connection, small.study.id)
+            assert plan is not None
+            answer = choose_next_unit(connection, small.study, plan, person, random.Random(1))
+        assert isinstance(answer, NoUnit) and answer.said == roles.SETTLES_HERE
 
 
 def test_whoever_rated_a_unit_does_not_settle_it(gate: Small) -> None:

@@ -48,6 +48,8 @@ def safety_of(
     unlabelled: int = 0,
     with_unasked: Limits = None,
     unasked: int = 0,
+    at_worst: Limits = None,
+    open_missed: int = 0,
 ) -> Safety:
     some = estimate((0.9, 0.85, 0.95), "share")
     shares = SafetyShares(
@@ -60,6 +62,8 @@ def safety_of(
         estimate(caught, "sensitivity", 40),
         estimate(with_unlabelled, "sensitivity, failures without a label missed", 40 + unlabelled),
         estimate(with_unasked, "sensitivity, failures without a row missed", 40 + unlabelled + unasked),
+        open_missed,
+        estimate(at_worst, "sensitivity, at worst", 40 + unlabelled + open_missed),
         some,
         some,
         some,
@@ -114,6 +118,11 @@ def evidence(
     unlabelled: int = 0,
     with_unasked: Limits = None,
     unasked: int = 0,
+    at_worst: Limits = None,
+    open_missed: int = 0,
+    p_evaded: float | None = None,
+    uneven: bool = False,
+    with_everyone: dict[str, Any] | None = None,
     suspected_copies: tuple[int, ...] = (),
     left_out: dict[int, dict[str, Any]] | None = None,
 ) -> CriterionEvidence:
@@ -129,6 +138,7 @@ def evidence(
             absent,
             LossTest(((failed, 0), (0, labelled)), p),
             LossTest(((absent, 0), (0, labelled)), p_absent),
+            LossTest(((3, 0), (0, labelled)), p_evaded),
         ),
         people_pairs,
         people_conversations,
@@ -145,10 +155,23 @@ def evidence(
         contradicted,
         estimate(bias, "judge less clinician, mean"),
         level,
-        safety_of(caught, colleague, alarms, settled, with_unlabelled, unlabelled, with_unasked, unasked)
+        safety_of(
+            caught,
+            colleague,
+            alarms,
+            settled,
+            with_unlabelled,
+            unlabelled,
+            with_unasked,
+            unasked,
+            at_worst,
+            open_missed,
+        )
         if gate
         else None,
         suspected_copies=suspected_copies,
+        uneven=uneven,
+        with_everyone=None if with_everyone is None else evidence(**{"gate": gate, **with_everyone}),
         left_out={
             rater: evidence(**{"gate": gate, **changed}) for rater, changed in (left_out or {}).items()
         },
@@ -181,6 +204,7 @@ PLAIN_REASONS: Reasons = (
     ("clinicians_disagree", {"people": (0.05, -0.1, 0.19)}),
     ("one_label_only", {"contradicted": 10}),
     ("no_better_than_chance", {"with_judge": (-0.3, -0.5, -0.1)}),
+    ("uneven_raters", {"uneven": True}),
     ("further_by_coefficient", {"coefficient": (-0.2, -0.3, -0.1)}),
     ("further_by_same_label", {"same_label": (-0.2, -0.3, -0.1)}),
     *NO_LABEL,

@@ -74,9 +74,13 @@ def test_a_rater_at_random_is_left_out_of_the_verdict_and_named() -> None:
     material = labels(people, judge)
     gathered = gather_evidence(material, 0)
     assert gathered.uninformative == (3,) == find_uninformative_raters(material, 0)
-    assert decide(gathered, MARGINS).verdict is TrustVerdict.NO
     everybody = gather_evidence(material, 0, all_raters=True)
     assert everybody.uninformative == () and decide(everybody, MARGINS).verdict is not TrustVerdict.NO
+    assert gathered.with_everyone is not None
+    assert gathered.with_everyone.coefficient.difference == everybody.coefficient.difference
+    assert decide(gathered, MARGINS).verdict is TrustVerdict.NOT_SHOWN, "a no has to hold with everybody"
+    worse = np.where(rng.random(150) < 0.5, truth, 1 - truth)
+    assert decide(gather_evidence(labels(people, worse), 0), MARGINS).verdict is TrustVerdict.NO
 
 
 def test_two_raters_always_count_and_so_does_everybody_where_none_agrees() -> None:

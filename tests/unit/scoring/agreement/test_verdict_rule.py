@@ -60,6 +60,7 @@ VERDICTS = {
     },
     NOT_SHOWN: {
         "settle_first",
+        "uneven_raters",
         "silent_on_failures",
         "suspected_copy",
         "rare_label",
@@ -351,7 +352,8 @@ def test_failures_to_answer_that_go_with_failures_count_as_missed() -> None:
         "with_unlabelled": (0.6, 0.45, 0.74),
     }
     assert reason(**lost, p=0.001) == "catches_below_bar"
-    assert reason(**lost, p=0.5) == "like_a_colleague" == reason(**lost, p=None)
+    assert reason(**lost, p=0.5) == "catch_open" == reason(**lost, p=None), "a yes has to hold at worst"
+    assert reason(**lost, p=0.5, at_worst=(0.9, 0.81, 0.97)) == "like_a_colleague"
     assert reason(**{**lost, "with_unlabelled": (0.85, 0.7, 0.95)}, p=0.001) == "silent_on_failures"
     together, apart = evidence(**lost, p=0.001), evidence(**lost, p=0.5)
     assert together.safety is not None and apart.safety is not None
@@ -376,7 +378,7 @@ def test_absent_labels_that_go_with_failures_count_as_missed() -> None:
 
 @pytest.mark.parametrize(
     ("absent", "p_absent", "verdict"),
-    [(3, 0.0099, NOT_SHOWN), (3, 0.01, YES), (2, 0.001, YES), (90, None, YES)],
+    [(3, 0.049, NOT_SHOWN), (3, 0.05, YES), (2, 0.001, YES), (90, None, YES)],
 )
 def test_absent_labels_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(
     absent: int, p_absent: float | None, verdict: TrustVerdict
@@ -385,12 +387,39 @@ def test_absent_labels_that_go_with_what_clinicians_think_badly_of_are_never_a_y
     assert decided(absent=absent, p_absent=p_absent).verdict is verdict
 
 
-@pytest.mark.parametrize(("p", "verdict"), [(0.0099, NOT_SHOWN), (0.01, YES), (None, YES)])
+@pytest.mark.parametrize(("p", "verdict"), [(0.049, NOT_SHOWN), (0.05, YES), (None, YES)])
 def test_failures_to_answer_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(
     p: float | None, verdict: TrustVerdict
 ) -> None:
     assert decided(failed=3, p=p).verdict is verdict
     assert decided(failed=2, p=p).verdict is YES, "two conversations are no pattern"
+
+
+def test_a_judge_that_evades_with_does_not_apply_gets_no_yes() -> None:
+    assert reason(p_evaded=0.049) == "silent_on_failures" and decided(p_evaded=0.05).verdict is YES
+
+
+def test_what_both_readings_may_be_counts_as_missed_for_a_yes_and_makes_no_no() -> None:
+    """40 of 40 settled failures caught, and 10 passed of which both readings stand."""
+    assert reason(gate=True, open_missed=10, at_worst=(0.8, 0.66, 0.9)) == "catch_open"
+    assert reason(gate=True, open_missed=10, at_worst=(0.5, 0.4, 0.7)) == "catch_open"
+    assert reason(gate=True, open_missed=1, at_worst=(0.97, 0.87, 0.99)) == "like_a_colleague"
+
+
+def test_a_no_holds_with_the_raters_who_are_left_out() -> None:
+    """On the estimates: without those who agree least, the others agree by chance."""
+    further: dict[str, Any] = {"coefficient": (-0.2, -0.3, -0.1)}
+    assert decided(**further, with_everyone=further).verdict is NO
+    assert decided(**further, with_everyone={"coefficient": (-0.10, -0.3, 0.1)}).verdict is NO
+    assert reason(**further, with_everyone={"coefficient": (-0.09, -0.3, 0.1)}) == "coefficient_open"
+    less: dict[str, Any] = {"gate": True, "colleague": (-0.3, -0.5, -0.1)}
+    assert decided(**less, with_everyone={"colleague": (-0.3, -0.5, -0.1)}).verdict is NO
+    assert reason(**less, with_everyone={"colleague": (0.0, -0.2, 0.2)}) == "catch_beside_colleague_open"
+
+
+def test_one_label_is_no_no_where_clinicians_are_not_shown_to_agree() -> None:
+    assert reason(contradicted=10) == "one_label_only"
+    assert reason(contradicted=10, with_each_other=(0.3, 0.0, 0.6)) == "like_a_colleague"
 
 
 # Yes
