@@ -113,13 +113,15 @@ def fit_criterion(
     common_level, commonest = Counter(levels).most_common(1)[0]
     if commonest == len(levels):
         return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))
-    known, place = np.asarray(levels), np.unique(np.asarray(parts), return_inverse=True)[1]
-    right = _cross_validated(np.asarray(scores, dtype=float), known, place, len(labels))
-    gains = np.bincount(place, right.astype(float) - (known == common_level))  # per conversation or person
+    levels_known, place = np.asarray(levels), np.unique(np.asarray(parts), return_inverse=True)[1]
+    right = _cross_validated(np.asarray(scores, dtype=float), levels_known, place, len(labels))
+    gains = np.bincount(
+        place, right.astype(float) - (levels_known == common_level)
+    )  # per conversation or person
     error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
     if gains.mean() <= scipy.special.stdtrit(max(len(gains) - 1, 1), 1 - ALPHA / 2) * error:
         return FittedCriterion(None, TELLS_NOTHING.format(label=labels[common_level]))
-    cuts = best_cuts(np.asarray(scores, dtype=float), known, len(labels))
+    cuts = best_cuts(np.asarray(scores, dtype=float), levels_known, len(labels))
     return FittedCriterion(
         CriterionCuts(
             labels=tuple(labels),

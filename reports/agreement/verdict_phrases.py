@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from reports.wording import average_levels, limits, listed, number, percent_or_none, share, write_limit
+from scoring.agreement.caught_failures import caught_at_most, caught_at_worst
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.estimate_bars import slightly_further
 from scoring.agreement.intervals import TAIL
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.more_conversations import MoreConversations
@@ -19,9 +21,6 @@ from scoring.agreement.verdict_rule import (
     CriterionVerdict,
     Margins,
     VerdictReason,
-    caught_at_most,
-    caught_at_worst,
-    slightly_further,
 )
 from scoring.figures import decimal
 from scoring.plurals import count, inflect
@@ -49,7 +48,8 @@ def phrase_caught(context: VerdictContext) -> str:
     safety = context.evidence.safety
     assert safety is not None
     worst = context.verdict.reason is VerdictReason.CATCH_OPEN
-    caught = caught_at_worst(context.evidence) if worst else caught_at_most(context.evidence)
+    catch = caught_at_worst if worst else caught_at_most
+    caught = catch(safety.caught, context.evidence.lost)
     if caught.value is None:
         return "there is no settled failure, so what it catches can't be estimated"
     shares = safety.caught

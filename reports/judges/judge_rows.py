@@ -81,7 +81,8 @@ def headline(rows: Sequence[JudgeRow]) -> str:
     chosen = next((row for row in rows if row.in_use), None)
     if chosen is None:
         return "No judge has a label in this study yet."
-    name = f"{chosen.judge.name}{', the judge in use' if len(rows) > 1 else ''}"
+    several = len(rows) > 1
+    name = f"{chosen.judge.name}{', the judge in use' if several else ''}"
     blind = chosen.blind
     if not blind.pairs:
         return f"No blind label of a clinician stands beside one of {name}."
@@ -94,17 +95,18 @@ def headline(rows: Sequence[JudgeRow]) -> str:
 
 
 def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
+    several = len(rows) > 1
     with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
     return Evidence(
         "judges",
         "Every judge in a line",
         "Judge",
-        "In use?" if len(rows) > 1 else "",
+        "In use?" if several else "",
         ("The same label as clinicians",),
         "Share of clinicians' blind labels that are the same: 1 is all of them",
         ("Same", "Repeats itself", "Failures", "Last run", *(["Cost"] if with_costs else [])),
         (),
-        tuple(_line(row, with_costs, len(rows) > 1) for row in rows),
+        tuple(_line(row, with_costs, several) for row in rows),
         0.0,
         1.0,
     )

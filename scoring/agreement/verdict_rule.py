@@ -21,8 +21,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from scoring.agreement.caught_failures import caught_at_most, caught_at_worst
 from scoring.agreement.colleague import ColleagueComparison
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.estimate_bars import (
+    falls_short,
+    is_above,
+    is_at_most,
+    is_below_zero,
+    is_surely_further,
+)
 from scoring.agreement.intervals import at_most
 from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
@@ -194,11 +202,11 @@ def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step
             TrustVerdict.NO,
             (
                 (
-                    lambda: evidence.contradicted >= MIN_CONTRADICTED and _above(people, 0.0),
+                    lambda: evidence.contradicted >= MIN_CONTRADICTED and is_above(people, 0.0),
                     VerdictReason.ONE_LABEL_ONLY,
                 ),
                 (
-                    lambda: judge.high is not None and judge.high <= 0 and _above(people, 0.0),
+                    lambda: judge.high is not None and judge.high <= 0 and is_above(people, 0.0),
                     VerdictReason.NO_BETTER_THAN_CHANCE,
                 ),
             ),
@@ -209,13 +217,13 @@ def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step
             (
                 (
                     lambda: (
-                        _surely_further(apart, margins.coefficient)
+                        is_surely_further(apart, margins.coefficient)
                         and _holds_with_everyone(evidence, margins)
                     ),
                     VerdictReason.FURTHER_BY_COEFFICIENT,
                 ),
                 (
-                    lambda: _surely_further(same, margin) and _holds_with_everyone(evidence, margins),
+                    lambda: is_surely_further(same, margin) and _holds_with_everyone(evidence, margins),
                     VerdictReason.FURTHER_BY_SAME_LABEL,
                 ),
                 _gives_no_label(evidence),
@@ -226,8 +234,8 @@ def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step
             (
                 *_withheld(evidence),
                 (lambda: apart.low is None or same.low is None, VerdictReason.RARE_LABEL),
-                (lambda: not _above(apart, -margins.coefficient), VerdictReason.COEFFICIENT_OPEN),
-                (lambda: not _above(same, -margin), VerdictReason.SAME_LABEL_OPEN),
+                (lambda: not is_above(apart, -margins.coefficient), VerdictReason.COEFFICIENT_OPEN),
+                (lambda: not is_above(same, -margin), VerdictReason.SAME_LABEL_OPEN),
                 (
                     lambda: evidence.people.low is None or evidence.people.low < MIN_AGREEMENT_OF_CLINICIANS,
                     VerdictReason.CLINICIANS_OPEN,
@@ -241,8 +249,8 @@ def _plain_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step
 def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]:
     safety = evidence.safety
     assert safety is not None
-    caught, beside_colleague = caught_at_most(evidence), safety.colleague.difference
-    at_worst = caught_at_worst(evidence)
+    caught, beside_colleague = caught_at_most(safety.caught, evidence.lost), safety.colleague.difference
+    at_worst = caught_at_worst(safety.caught, evidence.lost)
     margin = same_label_margin(evidence, margins)
     return (
         (TrustVerdict.CANNOT_TELL, _too_little(evidence)),
@@ -259,7 +267,7 @@ def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]
                     VerdictReason.CATCHES_BELOW_BAR,
                 ),
                 (
-                    lambda: _below_zero(beside_colleague) and _holds_with_everyone(evidence, margins),
+                    lambda: is_below_zero(beside_colleague) and _holds_with_everyone(evidence, margins),
                     VerdictReason.CATCHES_LESS_THAN_COLLEAGUE,
                 ),
             ),
@@ -274,11 +282,11 @@ def _gate_steps(evidence: CriterionEvidence, margins: Margins) -> Sequence[Step]
                     VerdictReason.CATCH_OPEN,
                 ),
                 (
-                    lambda: not _above(beside_colleague, -CATCH_MARGIN),
+                    lambda: not is_above(beside_colleague, -CATCH_MARGIN),
                     VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN,
                 ),
                 (
-                    lambda: not _at_most(safety.alarms.difference, margin),
+                    lambda: not is_at_most(safety.alarms.difference, margin),
                     VerdictReason.MORE_FALSE_ALARMS,
                 ),
                 (lambda: bool(rests_on(evidence, margins)), VerdictReason.RESTS_ON_ONE_RATER),
@@ -357,37 +365,13 @@ def estimates_fall_short(evidence: CriterionEvidence, margins: Margins) -> bool:
     """Whether the judge, on the estimates alone, lies at or beyond a margin."""
     margin = same_label_margin(evidence, margins)
     if evidence.safety is None:
-        return _falls_short(evidence.coefficient.difference, margins.coefficient) or _falls_short(
+        return falls_short(evidence.coefficient.difference, margins.coefficient) or falls_short(
             evidence.same_label.difference, margin
         )
     alarms = evidence.safety.alarms.difference
-    return _falls_short(evidence.safety.colleague.difference, CATCH_MARGIN) or (
+    return falls_short(evidence.safety.colleague.difference, CATCH_MARGIN) or (
         alarms.value is not None and alarms.value > margin
     )
-
-
-def caught_at_most(evidence: CriterionEvidence) -> Estimate:
-    """The share of failures that the judge catches at a safety criterion. Where it gives no label more often
-    on clinicians' failures, these count as missed.
-    """
-    assert evidence.safety is not None
-    caught, lost = evidence.safety.caught, evidence.lost
-    if lost.absences.together and caught.unasked:
-        return caught.with_unasked_missed
-    if lost.failures.together and caught.unlabelled:
-        return caught.with_unlabelled_missed
-    return caught.sensitivity
-
-
-def caught_at_worst(evidence: CriterionEvidence) -> Estimate:
-    """The same if failures on which it gave no label, and what may be one ("both readings stand") and it
-    passed, count as missed: a "yes" has to hold then too.
-    """
-    assert evidence.safety is not None
-    caught = evidence.safety.caught
-    if evidence.lost.absences.together or not (caught.unlabelled or caught.open_missed):
-        return caught_at_most(evidence)
-    return caught.at_worst
 
 
 def _holds_with_everyone(evidence: CriterionEvidence, margins: Margins) -> bool:
@@ -398,34 +382,8 @@ def _holds_with_everyone(evidence: CriterionEvidence, margins: Margins) -> bool:
     return rest is None or estimates_fall_short(rest, margins)
 
 
-def slightly_further(difference: Estimate, margin: float) -> bool:
-    """Whether the judge surely lies below colleagues, by less than the margin."""
-    return _below_zero(difference) and not _falls_short(difference, margin)
-
-
-def _surely_further(difference: Estimate, margin: float) -> bool:
-    return _below_zero(difference) and _falls_short(difference, margin)
-
-
-def _below_zero(difference: Estimate) -> bool:
-    return difference.high is not None and difference.high < 0
-
-
-def _falls_short(difference: Estimate, margin: float) -> bool:
-    return difference.value is not None and difference.value <= -margin
-
-
 def _leans(evidence: CriterionEvidence) -> bool:
     bias = evidence.bias
     if evidence.level is None or bias.value is None or bias.low is None or bias.high is None:
         return False
     return abs(bias.value) >= MIN_LEAN * evidence.level and not bias.low <= 0 <= bias.high
-
-
-def _above(estimate: Estimate, bar: float) -> bool:
-    """The whole interval."""
-    return estimate.low is not None and estimate.low > bar
-
-
-def _at_most(estimate: Estimate, bar: float) -> bool:
-    return estimate.value is None or estimate.value <= bar

@@ -117,7 +117,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
         + "".join(f"<li>{escape(sentence)}</li>" for sentence in report.header if sentence not in above)
         + "</ul></details>"
-        + "".join(f'<p class="sr-way">{way.__html__()}</p>' for way in ways)
+        + "".join(f'<p class="sr-way">{link.__html__()}</p>' for link in ways)
         + "</div>"
     )
 

@@ -87,12 +87,12 @@ def test_the_number_is_the_one_worked_by_hand() -> None:
     # the four other even ones 0, the five odd ones 1, each with 1 / 2. Of the second: five even ones, 0.
     n = [2 / 3] + [1 / 2] * 9 + [1 / 2] * 5
     difference = [1 / 2] + [0, 0, 0, 0] + [1] * 5 + [0] * 5
-    whose = np.array([0, 2, 4, 6, 8, 1, 3, 5, 7, 9, 0, 2, 4, 6, 8])
+    cases = np.array([0, 2, 4, 6, 8, 1, 3, 5, 7, 9, 0, 2, 4, 6, 8])
     weight, levels = np.array(n), np.array(difference) / 4  # four levels are the whole scale
     assert result.cases == 10
     assert result.difference.value == pytest.approx((weight * levels).sum() / weight.sum())
     without = [
-        (weight * levels)[whose != number].sum() / weight[whose != number].sum() for number in range(10)
+        (weight * levels)[cases != number].sum() / weight[cases != number].sum() for number in range(10)
     ]
     error = np.sqrt(9 / 10 * ((np.array(without) - np.mean(without)) ** 2).sum())
     assert result.difference.high is not None and result.difference.value is not None

@@ -34,15 +34,15 @@ def test_as_many_raters_on_each_unit_are_never_uneven() -> None:
 
 def test_raters_who_are_drawn_at_random_are_not_uneven() -> None:
     rng = np.random.default_rng(1)
-    found = 0
+    uneven = 0
     for _ in range(100):
         truth = rng.random(150) < 0.3
         people = (rng.random((150, 5)) < np.where(truth, 0.85, 0.05)[:, None]).astype(np.int64)
         people[rng.random(people.shape) < 0.5] = -1
-        found += find_uneven_raters(
+        uneven += find_uneven_raters(
             to_material(people[:, None], truth[:, None].astype(np.int64), PLAIN).human_labels(0)
         )
-    assert found <= 4
+    assert uneven <= 4
 
 
 @pytest.mark.parametrize("hard", [True, False])
@@ -78,8 +78,8 @@ def test_absent_rows_where_clinicians_are_content_accuse_nobody() -> None:
         material = to_material(people[:, None], judge[:, None], PLAIN)
         if absent:
             material = replace(material, judge=replace(material.judge, failed=()))
-        found = compare_lost_answers(material, 0)
-        return found.absences.together, found.failures.together, found.absent, found.failed
+        answers = compare_lost_answers(material, 0)
+        return answers.absences.together, answers.failures.together, answers.absent, answers.failed
 
     bad, good = truth & (np.arange(100) % 10 == 0), ~truth & (np.arange(100) % 3 == 0)
     assert lost(bad, absent=True) == (True, False, 10, 0)

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from scoring.agreement.caught_failures import caught_at_most
+from scoring.agreement.estimate_bars import slightly_further
 from scoring.agreement.verdict_rule import (
     CriterionVerdict,
     Margins,
     TrustVerdict,
     VerdictReason,
-    caught_at_most,
     decide,
     rests_on,
-    slightly_further,
 )
 from tests.unit.scoring.agreement.made_evidence import (
     GATE_REASONS,
@@ -358,8 +358,8 @@ def test_failures_to_answer_that_go_with_failures_count_as_missed() -> None:
     together, apart = evidence(**lost, p=0.001), evidence(**lost, p=0.5)
     assert together.safety is not None and apart.safety is not None
     assert (
-        caught_at_most(together) is together.safety.caught.with_unlabelled_missed
-        and caught_at_most(apart) is apart.safety.caught.sensitivity
+        caught_at_most(together.safety.caught, together.lost) is together.safety.caught.with_unlabelled_missed
+        and caught_at_most(apart.safety.caught, apart.lost) is apart.safety.caught.sensitivity
     )
 
 
