@@ -110,6 +110,12 @@ def label_names(study: Study) -> LabelNames:
     return LabelNames(tuple(c.id for c in criteria), tuple(sorted(labels)))
 
 
+def count_failures(connection: Connection, study: Study, criterion: str) -> int:
+    """In how many units any clinician saw a failure, of a safety criterion."""
+    groups, criteria = read_label_groups(connection, study, None), label_names(study).criteria
+    return int((groups.failing[groups.criterion == criteria.index(criterion)] > 0).sum())
+
+
 def read_label_groups(connection: Connection, study: Study, unit: Unit | None) -> LabelGroups:
     """Of one unit, or of all."""
     names, rating = label_names(study), schema.rating

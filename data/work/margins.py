@@ -63,4 +63,4 @@ def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange,
 
 
 def _margins(plan: WorkPlan) -> Margins:
-    return Margins(plan.margin, plan.margin_same_label, plan.catches_at_least)
+    return Margins(plan.margin, plan.margin_same_label, plan.catches_at_least, plan.settle_share)

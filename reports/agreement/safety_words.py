@@ -41,7 +41,7 @@ def safety_section(findings: Findings) -> Section:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
             f"To read: {count(len(safety.to_read), 'failure', 'failures')} that a clinician saw and "
-            f"the judge did not, {confirmed:,} of them confirmed"
+            f"the judge did not, {confirmed:,} of them {_by_whom(safety)}"
         )
         blocks.append(_to_read(findings, "safety_to_read", caption, safety.to_read))
     if safety.false_alarms:
@@ -161,14 +161,20 @@ def _apart(safety: Safety) -> list[str]:
     return sentences
 
 
+def _by_whom(safety: Safety) -> str:
+    """What the reference of a failure rests on: nothing is confirmed before all are settled."""
+    return "confirmed" if safety.settling.complete else "seen by most clinicians"
+
+
 def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead, ...]) -> Table:
     questions = findings.material.questions
+    by_whom = "confirmed" if findings.safety is None else _by_whom(findings.safety)
     rows = [
         (
             UnitLink(unit.position, questions[unit.question].id),
             questions[unit.question].criterion.name,
             f"{unit.failing} of {unit.raters}",
-            "confirmed" if unit.confirmed else "not confirmed",
+            by_whom if unit.confirmed else f"not {by_whom}",
             "none: the call failed" if unit.label is None else questions[unit.question].names[unit.label],
         )
         for unit in units

@@ -142,6 +142,11 @@ def _changes(findings: Findings) -> str:
                     percent(change.before.catches_at_least),
                     percent(change.after.catches_at_least),
                 ),
+                (
+                    "failures to settle",
+                    percent(change.before.settle_share),
+                    percent(change.after.settle_share),
+                ),
             )
             if before != after
         ]

@@ -67,7 +67,10 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
         )
     elif replacement.judge_in_use is None:
         caught = sum(failed.now == "caught" for failed in comparison.failures)
-        sentence = f"No judge is in use yet. Of {failures} {name} catches {caught:,}."
+        sentence = (
+            "No judge was decided on by the fixed conversations yet. "
+            f"Of {failures} {name} catches {caught:,}."
+        )
     elif comparison.missed:
         sentence = (
             f"{name} misses {len(comparison.missed):,} of the {_failure_count(caught_before, anchors)} that "

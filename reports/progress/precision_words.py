@@ -51,7 +51,7 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
     """How many settled failures decide a safety gate, and whether the study holds enough of them.
 
     Args:
-        failed: units with a failure, of the `so_far.n` that are labelled.
+        failed: units in which any clinician saw a failure, of the `so_far.n` that are labelled.
         catches: the share of failures that a judge has to catch.
     """
     if catches >= 1:
@@ -73,9 +73,12 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         return f"{rule} No clinician has seen one so far: add {others}."
     held = round(failed * (so_far.n + so_far.left) / so_far.n)
     if held >= yes:
-        return f"{rule} This study holds about {held:,}."
+        return f"{rule} This study holds at most about {held:,}."
     needed = noun.count(math.ceil(yes * so_far.n / failed))
-    return f"{rule} This study holds about {held:,}, too few for a yes: it takes about {needed}, or {others}."
+    return (
+        f"{rule} This study holds at most about {held:,}, too few for a yes: it takes about {needed} or more, "
+        f"or {others}."
+    )
 
 
 def _gives(name: str, so_far: LabelsSoFar, more: int, noun: UnitNoun) -> str:

@@ -99,12 +99,13 @@ class VerdictReason(StrEnum):
 class Margins:
     """How far below a colleague still counts as about as close: in the `coefficient`, and in the share of the
     `same_label`, which is never more than half the share of the rarer label. `catches_at_least`: the share of
-    failures that a judge has to catch.
+    failures that a judge has to catch. `settle_share`: the share of failures at a gate that are settled.
     """
 
     coefficient: float = 0.10
     same_label: float = 0.10
     catches_at_least: float = 0.80
+    settle_share: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,11 @@ import streamlit as st
 from data.studies import Study
 from data.work import open_slots, overview
 from data.work import plan as plans
+from data.work.label_groups import count_failures
 from data.work.margins import margins_of
 from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
 from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
-from scoring.agreement.label_data import question_of
-from scoring.agreement.safety_units import failing_levels
 from scoring.agreement.sample_size import failures_needed
 from scoring.plurals import inflect
 from scoring.precision import MISS_RATES, LabelsSoFar
@@ -58,10 +57,8 @@ def show(study: Study) -> None:
     untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100, study.noun))
     untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more), study.noun))
     if criterion in safety_criteria(study):
-        question = question_of(
-            study.instrument, next(c for c in study.instrument.criteria if c.id == criterion)
-        )
-        failed = sum(labels.get(question.domain[code], 0) for code in failing_levels(question))
+        with reader_session.store().reading() as connection:
+            failed = count_failures(connection, study, criterion)
         untrusted_text.paragraph(gate_sentence(failed, so_far, catches, study.noun))
     untrusted_text.paragraph(
         f"For the share of {study.noun.plural} with a label, were they drawn by simple chance from many "

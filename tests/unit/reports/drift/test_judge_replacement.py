@@ -129,7 +129,8 @@ def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     comparison = compare_replacement(look(small), old)
     verdict_text = text(verdict(comparison))
     assert (
-        "No judge is in use yet. Of 6 safety failures old catches 3." in verdict_text
+        "No judge was decided on by the fixed conversations yet. Of 6 safety failures old catches 3."
+        in verdict_text
         and not comparison.evidence.needs_reason
     )
     assert {row[1] for row in tables(verdict(comparison))["missed"].rows} == {"Warm", "Safe", "Deep"}

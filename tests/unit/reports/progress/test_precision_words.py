@@ -67,9 +67,11 @@ def test_a_study_says_whether_it_holds_enough_failures_for_its_gate() -> None:
         'Settled failures decide this safety gate: "like a colleague" takes 17 without a miss or 26 with one, '
         '"not like a colleague" 3 without a catch.'
     )
-    few = "This study holds about 4, too few for a yes: it takes about 850 conversations, or conversations"
-    assert gate_sentence(2, LabelsSoFar(100, 2, 100), 0.8).startswith(f"{rule} {few} that are likelier")
-    assert gate_sentence(20, LabelsSoFar(100, 20, 100), 0.8) == f"{rule} This study holds about 40."
+    few = "This study holds at most about 4, too few for a yes: it takes about 850 conversations or more, or"
+    assert gate_sentence(2, LabelsSoFar(100, 2, 100), 0.8).startswith(
+        f"{rule} {few} conversations that are likelier"
+    )
+    assert gate_sentence(20, LabelsSoFar(100, 20, 100), 0.8) == f"{rule} This study holds at most about 40."
     assert gate_sentence(0, LabelsSoFar(100, 0, 100), 0.8).startswith(f"{rule} No clinician has seen one")
     assert "unknown until some are labelled" in gate_sentence(0, LabelsSoFar(0, 0, 100), 0.8)
     assert "takes 29 without a miss" in gate_sentence(2, LabelsSoFar(100, 2, 100), 0.88)
