@@ -76,8 +76,8 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         return f"{rule} This study holds at most about {held:,}."
     needed = noun.count(math.ceil(yes * so_far.n / failed))
     return (
-        f"{rule} This study holds at most about {held:,}, too few for a yes: it takes about {needed} or more, "
-        f"or {others}."
+        f"{rule} This study holds at most about {held:,}, too few for a yes: it takes about {needed} or "
+        f"more, or {others}."
     )
 
 
