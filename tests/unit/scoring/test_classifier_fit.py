@@ -133,3 +133,19 @@ def test_a_file_that_was_changed_is_refused(tmp_path: Path) -> None:
     path.write_text(thresholds(learned_from=("c1",)).body(), encoding="utf-8")
     with pytest.raises(BadInput, match="was changed after it was written"):
         read_thresholds(path)
+
+
+def test_what_is_right_is_counted_on_labels_that_the_cuts_had_not_seen() -> None:
+    chance = np.random.default_rng(11)
+    fewer = 0
+    for _ in range(10):
+        levels = chance.integers(0, 3, 60)
+        scores = levels + 0.4 * chance.normal(size=60)
+        cuts = fit_criterion(scores.tolist(), levels.tolist(), LABELS).cuts
+        assert cuts is not None
+        seen = sum(
+            LABELS.index(cuts.label(score)) == level for score, level in zip(scores, levels, strict=True)
+        )
+        assert cuts.right <= seen + 2
+        fewer += cuts.right < seen
+    assert fewer >= 5

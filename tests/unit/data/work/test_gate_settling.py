@@ -74,6 +74,8 @@ def test_the_order_tells_nothing_and_stays(make_study: Callable[..., Small]) -> 
     places = np.array([listed.index(position) for position in range(1, 41)], dtype=float)
     for sign in (np.arange(40.0), np.arange(40) % 2 == 0, np.arange(40) < 30):
         assert abs(np.corrcoef(places, np.asarray(sign, dtype=float))[0, 1]) < 0.35
+    both_rated = np.arange(30) % 2 == 0  # of the odd ones both say NO, of the even ones one says YES
+    assert abs(np.corrcoef(places[:30], both_rated.astype(float))[0, 1]) < 0.35
     Colleague.of(small).open(listed[0])
     Colleague.of(small).settle(listed[0], "safe", "NO", cause="confirmed")
     assert [position for position, name in queue(small) if name == "safe"] == listed[1:]
@@ -249,6 +251,11 @@ def test_of_a_random_part_only_what_is_drawn_waits_and_decides(make_study: Calla
             material = agreement_material.read(connection, small.study, None)
         drawn = gather_units(material, SAFE).settling
         assert (drawn.listed, drawn.drawn) == (60, len(listed[share]))
+        with small.store.reading() as connection:
+            for position in range(1, 61):
+                unit = small.desk().unit(position)
+                waits = disagreements.differ(connection, small.study, unit).get("safe") == "human_human"
+                assert waits is (position in listed[share])
         assert not queue(small, judges=True)
     assert listed[0.3] < listed[0.6] < listed[1.0]
     assert 8 <= len(listed[0.3]) <= 30 and 24 <= len(listed[0.6]) <= 48 and len(listed[1.0]) == 60

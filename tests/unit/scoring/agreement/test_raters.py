@@ -212,3 +212,18 @@ def test_a_careless_rater_makes_no_copy_of_an_honest_one() -> None:
     people = np.stack([*good, rng.integers(0, 2, 200)], axis=1)
     assert find_copies(labels(people, truth), [0]) == {}
     assert gather_evidence(labels(people, truth), 0).suspected_copies == ()
+
+
+def test_whoever_is_left_out_is_in_no_evidence_and_no_suspected_copy() -> None:
+    """The fourth rater copies a judge that answers at random: neither counts, and neither accuses."""
+    rng = np.random.default_rng(8)
+    truth = (rng.random(150) < 0.4).astype(np.int64)
+    judge = rng.integers(0, 2, 150)
+    good = np.where(rng.random((150, 3)) < 0.95, truth[:, None], 1 - truth[:, None])
+    material = labels(np.concatenate([good, judge[:, None]], axis=1), judge)
+    gathered = gather_evidence(material, 0)
+    assert gathered.uninformative == (4,) and gathered.suspected_copies == ()
+    without = gather_evidence(material.leave_out(frozenset({4})), 0)
+    assert gathered.left_out.keys() == without.left_out.keys() == {1, 2, 3}
+    for rater, rest in without.left_out.items():
+        assert gathered.left_out[rater].coefficient == rest.coefficient

@@ -399,3 +399,8 @@ def test_what_is_confirmed_is_confirmed_by_those_who_count() -> None:
         (9, False),
         (10, False),
     ]
+
+
+def test_a_gate_of_which_nothing_was_drawn_is_not_settled() -> None:
+    assert not Settling(3, 0, 0).complete and not Settling(3, 2, 1).complete
+    assert Settling(0, 0, 0).complete and Settling(3, 2, 2).complete

@@ -116,3 +116,12 @@ def test_labels_of_who_labelled_one_side_alone_say_nothing() -> None:
     both = [[1, 3] * 10, [3, 1] * 10]
     alone = compare_families(tiny([*both, [4] * 10 + [-1] * 10], judge), side, case)
     assert alone.difference == compare_families(tiny(both, judge), side, case).difference
+
+
+def test_replies_whose_case_is_unknown_are_compared_with_none() -> None:
+    people, judge = [[1, 3] * 10 + [1, 1]], [2, 4] * 5 + [2, 3] * 5 + [4, 1]
+    side = np.array([OWN] * 10 + [OTHER] * 10 + [OWN, OTHER])
+    case = np.concatenate([np.arange(10), np.arange(10)])
+    known = compare_families(tiny([people[0][:20]], judge[:20]), side[:20], case)
+    unknown = compare_families(tiny(people, judge), side, np.append(case, [-1, -1]))
+    assert unknown == known
