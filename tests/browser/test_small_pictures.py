@@ -40,7 +40,7 @@ def test_each_small_picture_says_what_it_shows_and_leads_to_its_page(
         picture.get_attribute("alt") and picture.evaluate("image => image.complete && image.naturalWidth > 0")
         for picture in pictures.get_by_role("img").all()
     )
-    assert len(visible_words(page)) <= 130, " ".join(visible_words(page))
+    assert len(visible_words(page)) <= 135, " ".join(visible_words(page))
     check_look(page)
     for name, address in (
         ("The work", "/lead"),
