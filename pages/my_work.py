@@ -7,7 +7,7 @@ import streamlit as st
 from data import exposures, ratings
 from data.asked_questions import asked_in_unit
 from data.studies import Rater, Study
-from data.work import assignment, calibration, certification, next_unit, overview, worklist
+from data.work import assignment, calibration, certification, next_unit, overview, roles, worklist
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.pace import own_minutes
@@ -95,6 +95,9 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
 
 def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, length: int, skipped: bool) -> NoUnit | None:
     """`length`: of the rater's list."""
+    with reader_session.store().reading() as connection:
+        if roles.is_settler(connection, rater.id):
+            return NoUnit("left_out", roles.SETTLES_HERE)
     if plan is None:
         rated = "You have rated everything." if length else "There is nothing to rate yet."
         return NoUnit("done", "Only what you skipped is left; it stands below." if skipped else rated)

@@ -12,6 +12,7 @@ from data import exposures
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
+from data.work import roles
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
@@ -36,6 +37,12 @@ def render() -> None:
         return
     if reader.rater is None:
         unit_report(study)
+        return
+    with reader_session.store().reading() as connection:
+        settles = roles.is_settler(connection, reader.rater.id)
+    if settles:
+        st.info(roles.SETTLES_HERE)
+        untrusted_text.link("Settle", f"adjudication?study={study.key}&reader={reader.rater.id}")
         return
     nothing = _take_first_unit(study, reader.rater)
     if nothing:

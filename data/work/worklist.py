@@ -142,8 +142,8 @@ def open_worklist(connection: Connection, study: Study, rater_id: int) -> Workli
 
 
 class WholeStudyList(Worklist):
-    """Of a study without a plan: every unit in order; of whoever settles, what they rated before. A browser
-    calls a unit by its id.
+    """Of a study without a plan: every unit in order; of a person who settles, what they rated before: the
+    rest counts as left, so that the judge stays hidden. A browser calls a unit by its id.
     """
 
     plan = None
@@ -190,8 +190,7 @@ class WholeStudyList(Worklist):
 
     @cached_property
     def remaining_work(self) -> RemainingWork:
-        left = self.length - self.progress.committed if self._is_given_units else 0
-        return RemainingWork(0, left, True)
+        return RemainingWork(0, self.length - self.progress.committed, True)
 
     @cached_property
     def places(self) -> dict[int, int] | None:
@@ -267,7 +266,7 @@ class AssignedList(Worklist):
         held = connection.execute(
             select(func.count()).where(schema.reservation.c.rater_id == rater_id)
         ).scalar_one()
-        if not roles.is_given_units(connection, self.plan, rater_id):
+        if not self.plan.admits(rater_id):
             return RemainingWork(held, 0, False)
         practice = calibration.next_unit(connection, study.id, rater_id) is not None
         practice |= (

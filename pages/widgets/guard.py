@@ -6,7 +6,7 @@ import streamlit as st
 
 from data import exposures
 from data.studies import Rater, Study
-from data.work import blindness
+from data.work import blindness, roles
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.reader_session import Reader
@@ -30,6 +30,7 @@ def whole_study_permitted(
         all_rated = blindness.is_done(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)
         permitted = blindness.may_learn_labels(connection, study, rater.id)
+        settles = roles.is_settler(connection, rater.id)
     if seen and not all_rated:
         st.info(
             "You opened the labels of the whole study earlier: what you rate since then counts as given "
@@ -47,7 +48,9 @@ def whole_study_permitted(
         reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
     sentence = (
-        f"You have {left:,} left to rate blind."
+        "You settle in this study, so the judge and what others said stay hidden."
+        if settles
+        else f"You have {left:,} left to rate blind."
         if before.whole and left
         else "More may still be given to you to rate blind."
     )

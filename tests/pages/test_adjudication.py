@@ -19,6 +19,7 @@ from pages.widgets import settle_queue
 from pages.widgets.settle_list import component, rows
 from pages.widgets.settle_list.contract import LabelList
 from pages.widgets.workbench.view import view
+from services.raters import add_settler
 from tests import disputed_demo, settling, small_study
 from tests.disputed_demo import KEY, NOTE, SETTLER
 from tests.pages.conftest import settle_list, text_of
@@ -594,3 +595,18 @@ def test_the_words_of_an_answer_wait_until_the_judge_is_shown(store: Store, tmp_
     assert told()["answered_at"] and (told()["may_read"], told()["answer"]) == (False, None)
     desk.reveal(2)
     assert told()["answer"] == "called them"
+
+
+def test_who_settles_has_nothing_to_rate_and_is_shown_no_judge(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    person = add_settler(store, "lead", study_of(store), "Dr New")
+    for page in ("review", "my_work"):
+        assert "You settle in this study, so nothing is given to you to rate." in everything(
+            app(page, study=KEY, reader=str(person.id), note="seen")
+        ).replace("\\", "")
+    for page in ("agreement", "judges", "metrics", "drift"):
+        shown = everything(app(page, study=KEY, reader=str(person.id)))
+        assert "Demonstration judge" not in shown, page
+    with store.reading() as connection:
+        assert not exposures.saw_page(connection, person.id)

@@ -167,7 +167,8 @@ def test_nothing_is_given_to_rate_to_whoever_settles(
     cleo = small.raters[2]
     with small.store.reading() as connection:
         own = worklist.open_worklist(connection, small.study, cleo)
-        assert own.remaining_work.none and own.next_open() is None
+        assert own.next_open() is None
+        assert not blindness.may_learn_labels(connection, small.study, cleo), "the judge stays hidden"
         with pytest.raises(NotFound):
             own.unit_by_id(small.desk().unit(2).id)
         if not with_plan:
