@@ -47,6 +47,8 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         compare = exposures.first_to_compare(own)
         skipped, open_place = worklist.skipped(connection, rater.id), own.next_open()
         nothing = _nothing(study, rater, plan, own.length, bool(skipped)) if open_place is None else None
+        if roles.is_settler(connection, rater.id):
+            nothing = NoUnit("left_out", roles.SETTLES_HERE)
         begun = (
             _begun(study, rater, open_place)
             if open_place is not None and (plan is not None or progress.committed)
@@ -95,9 +97,6 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
 
 def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, length: int, skipped: bool) -> NoUnit | None:
     """`length`: of the rater's list."""
-    with reader_session.store().reading() as connection:
-        if roles.is_settler(connection, rater.id):
-            return NoUnit("left_out", roles.SETTLES_HERE)
     if plan is None:
         rated = "You have rated everything." if length else "There is nothing to rate yet."
         return NoUnit("done", "Only what you skipped is left; it stands below." if skipped else rated)
