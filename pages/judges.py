@@ -123,10 +123,8 @@ def _use(study: Study, judge: Judge) -> None:
     if in_use == judge.id or by_anchors:
         return
     key = f"judge-in-use-seen-{study.id}-{judge.id}"
-    seen, st.session_state[key] = (
-        st.session_state.get(key, in_use),
-        in_use,
-    )  # what stood here before the press
+    seen = st.session_state.get(key, in_use)  # what stood here before the press
+    st.session_state[key] = in_use
     form = st.form(f"use-judge-{judge.id}", border=False)
     with form, st.container(horizontal=True, vertical_alignment="bottom"):
         actor = reader_session.actor(study)

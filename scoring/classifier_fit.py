@@ -115,9 +115,8 @@ def fit_criterion(
         return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))
     levels_known, place = np.asarray(levels), np.unique(np.asarray(parts), return_inverse=True)[1]
     right = _cross_validated(np.asarray(scores, dtype=float), levels_known, place, len(labels))
-    gains = np.bincount(
-        place, right.astype(float) - (levels_known == common_level)
-    )  # per conversation or person
+    gain = right.astype(float) - (levels_known == common_level)
+    gains = np.bincount(place, gain)  # of each conversation or person
     error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.inf
     if gains.mean() <= scipy.special.stdtrit(max(len(gains) - 1, 1), 1 - ALPHA / 2) * error:
         return FittedCriterion(None, TELLS_NOTHING.format(label=labels[common_level]))

@@ -135,11 +135,9 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     )
     if changed.rowcount:
         return
-    if not roles.is_given_units(connection, plan, rater_id):
-        raise Refused(
-            "You are not among the raters of this study's plan any more. What you had saved is kept; ask "
-            "the study lead."
-        )
+    why_not = roles.why_not_given(connection, plan, rater_id)
+    if why_not:
+        raise Refused(f"{why_not} What you had saved is kept.")
     if mine.purpose == "repeat" and exposures.revealed(
         connection, rater_id, repeats.original(connection, unit_id)
     ):

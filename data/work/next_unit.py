@@ -51,10 +51,9 @@ def choose_next_unit(
     connection: Connection, study: Study, plan: WorkPlan, rater: Rater, rng: random.Random
 ) -> NextUnit | NoUnit:
     """The next unit of a rater who holds none."""
-    if roles.is_settler(connection, rater.id):
-        return NoUnit("left_out", roles.SETTLES_HERE)
-    if not plan.admits(rater.id):
-        return NoUnit("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
+    why_not = roles.why_not_given(connection, plan, rater.id)
+    if why_not:
+        return NoUnit("left_out", why_not)
     pause = _find_pause(connection, plan, rater.id)
     if pause is not None:
         return pause

@@ -48,7 +48,7 @@ def whole_study_permitted(
         reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
     sentence = (
-        "You settle in this study, so the judge and what others said stay hidden."
+        "You settle in this study, so the judge stays hidden."
         if settles
         else f"You have {left:,} left to rate blind."
         if before.whole and left
@@ -61,7 +61,9 @@ def whole_study_permitted(
             f"This shows other people's labels and the judge's for {study.noun.plural} that you have not "
             f"rated.\n"
             "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
-            "and stays out of the blind numbers. This cannot be taken back."
+            "and stays out of the blind numbers."
+            f"{' You can no longer settle safety failures here.' if settles else ''}"
+            " This cannot be taken back."
         )
         if st.button("Show it, and record that", key="guard-open"):
             open_whole_study(reader_session.store(), study, rater)

@@ -78,8 +78,7 @@ def _silent(findings: Findings) -> list[str]:
         if names:
             sentences.append(
                 f"The judge {verb} more often where clinicians think badly of the "
-                f"{findings.asked.study.noun.singular}: {listed(names, 4)}. What it catches counts these as "
-                "missed; let a person read them."
+                f"{findings.asked.study.noun.singular}: {listed(names, 4)}. Let a person read them."
             )
     return sentences
 

@@ -53,12 +53,12 @@ def phrase_caught(context: VerdictContext) -> str:
     if caught.value is None:
         return "there is no settled failure, so what it catches can't be estimated"
     shares = safety.caught
-    missed = (
-        "those without a label and those with two readings"
-        if shares.open_missed and worst
-        else "those without a label"
-    )
-    counted = "" if caught is shares.sensitivity else f", {missed} counted as missed"
+    at_worst = caught is shares.at_worst
+    missed = [
+        *(["those without a label"] if shares.unlabelled or not at_worst else []),
+        *(["those with two readings"] if shares.open_missed and at_worst else []),
+    ]
+    counted = "" if caught is shares.sensitivity else f", {' and '.join(missed)} counted as missed"
     failures = count(caught.n, "settled failure", "settled failures")
     return f"it caught {shares.counts[0]:,} of {failures}{counted}: {share(caught)}"
 
@@ -102,7 +102,9 @@ def phrase_failures_needed(context: VerdictContext) -> str:
     rate = 1 - context.margins.catches_at_least
     if rate <= 0:
         return "no number of failures is enough to show that it catches all of them"
-    missed, held = safety.caught.counts[MISSED], safety.caught.failures
+    shares = safety.caught
+    missed = shares.counts[MISSED] + shares.unlabelled + shares.open_missed  # a "yes" holds at worst
+    held = shares.failures + shares.open_missed
     needed = failures_needed(rate, missed, TAIL)
     misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"
     return f"{needed:,} failures {misses} are needed; this study holds {about(held, safety)}"

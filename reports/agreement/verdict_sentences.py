@@ -241,9 +241,9 @@ def _suspected_copy(context: VerdictContext) -> Sentences:
 
 def _uneven(context: VerdictContext) -> Sentences:
     return (
-        f"on {context.noun.plural} with more clinicians these agree with each other more, or less, than on "
-        "the others, so that they and the judge are not compared on the same",
-        "set aside who labelled only some, or have all labelled by as many",
+        f"clinicians agree more, or less, on the {context.noun.plural} that more of them labelled, so they "
+        "and the judge are not compared on the same ones",
+        "have as many clinicians label each, or set aside those who labelled only some",
     )
 
 

@@ -114,10 +114,12 @@ def _refused_by_chance(criteria: int) -> str:
     """How often several criteria refuse a good judge somewhere."""
     if criteria < 2:
         return ""
+    usual, most = (100 * share for share in REFUSED_BY_CHANCE)
+    once, often = (100 * (1 - (1 - share) ** criteria) for share in REFUSED_BY_CHANCE)
     return (
-        f' By chance alone, a judge that is as good as a colleague is "{ANSWERS[TrustVerdict.NO]}" on about '
-        f"{100 * REFUSED_BY_CHANCE:.0f} of 100 criteria: of {criteria}, on one or more in about "
-        f"{100 * (1 - (1 - REFUSED_BY_CHANCE) ** criteria):.0f} of 100 studies."
+        f' By chance alone, a judge that is as good as a colleague is "{ANSWERS[TrustVerdict.NO]}" on '
+        f"{usual:.0f} to {most:.0f} of 100 criteria: of {criteria}, on one or more in about {once:.0f} to "
+        f"{often:.0f} of 100 studies."
     )
 
 

@@ -51,8 +51,8 @@ def _sentence(result: SelfPreference, own: str, others: str) -> str:
     points = f"{_points(result.difference)}, within {result.cases:,} cases that both answered"
     if result.answer == "not_shown":
         return (
-            f"It is not shown to favour its own family: judge less clinicians, on replies of {own} less the "
-            f"same on replies of {others}, is {points}."
+            "It is not shown to favour its own family. Its labels less those of clinicians, on replies of "
+            f"{own} compared with {others}: {points}."
         )
     higher = "higher" if (result.difference.value or 0) > 0 else "lower"
     because = (

@@ -41,8 +41,8 @@ AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_a
 @dataclass(frozen=True)
 class SelfPreference:
     """`difference`: judge less clinicians on replies of its own family less the same on others, from -1 to 1,
-    where 1 is the whole scale, or passing instead of failing. `cases`: how many have both. `reason`: why it
-    can't be estimated.
+    where 1 is the whole scale, or passing instead of failing. `cases`: how many have replies of both that the
+    same clinician labelled. `reason`: why it can't be estimated.
     """
 
     answer: Answer
@@ -53,13 +53,14 @@ class SelfPreference:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """One entry per pair of a clinician's label and the judge's: 0 (worst) to 1. `cluster`: pairs of one
-    case, and of cases with a person in common, lean on each other.
+    """One entry per pair of a clinician's label and the judge's: 0 (worst) to 1. `cluster`: what is left out
+    together, a case, or a person where there are fewer persons than cases.
     """
 
     people: Array
     judge: Array
     side: IntArray
+    case: IntArray
     cluster: IntArray
     stratum: IntArray  # case, clinician and criterion
     group: IntArray  # clinician, criterion and side
@@ -74,10 +75,12 @@ def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPre
         reason = NO_LABELS if (case >= 0).any() else DIFFERENT_CASES
         return SelfPreference("cannot_tell", undefined_estimate(reason, 0, NAME), 0, reason)
     gap = _between(pairs.judge - pairs.people, pairs.side, pairs.stratum, pairs.cluster)
-    cases = gap.conversations or 0
-    if cases < MIN_CASES:
+    cases, clusters = _count_cases(pairs), gap.conversations or 0
+    if clusters < MIN_CASES:
+        called = "cases" if clusters == cases else "persons"
         reason = (
-            f"only {cases} of at least {MIN_CASES} cases have replies of both, labelled by the same clinician"
+            f"only {clusters} of at least {MIN_CASES} {called} have replies of both, labelled by the same "
+            "clinician"
             if cases
             else DIFFERENT_CASES
         )
@@ -114,10 +117,17 @@ def _pairs(data: LabelData, side: IntArray, case: IntArray) -> _Pairs:
         people,
         judge,
         sides,
+        cases,
         _number(part if fewer_persons else cases),
         _number(cases, rater, criterion),
         _number(rater, criterion, sides),
     )
+
+
+def _count_cases(pairs: _Pairs) -> int:
+    """Cases with replies of both, labelled by the same clinician."""
+    both = np.intersect1d(pairs.stratum[pairs.side == OTHER], pairs.stratum[pairs.side == OWN])
+    return len(np.unique(pairs.case[np.isin(pairs.stratum, both)]))
 
 
 def _heights(question: Question) -> Array:

@@ -46,8 +46,9 @@ CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that
 MIN_CONTRADICTED = 10  # conversations
 MAX_UNLABELLED = 0.20  # of the units on which the judge was asked
 MIN_LEAN = 1 / 3  # of a level
-# On how many criteria a judge that is as good as a colleague is refused: 0 to 3 of 100 in `bench verdicts`
-REFUSED_BY_CHANCE = 0.01
+# How often a judge that is as good as a colleague is refused on a criterion: as a rule, and the most that
+# `bench verdicts` found
+REFUSED_BY_CHANCE = (0.01, 0.04)
 
 
 class TrustVerdict(StrEnum):

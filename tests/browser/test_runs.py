@@ -198,8 +198,8 @@ def test_the_pages_about_judges_are_accessible_and_fit(
         "calls": "The prompt, as it was sent",
     }
     for name, heading in headings.items():
-        asked = f"&unit=1&criterion=CQ9&judge={judge}" if name == "calls" else ""
-        page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead{asked}")
+        which = f"&unit=1&criterion=CQ9&judge={judge}" if name == "calls" else ""
+        page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead{which}")
         if name == "judges":
             opener = page.locator(".opener").last
             expect(opener).to_be_visible()

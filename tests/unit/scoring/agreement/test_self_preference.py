@@ -122,6 +122,6 @@ def test_replies_whose_case_is_unknown_are_compared_with_none() -> None:
     people, judge = [[1, 3] * 10 + [1, 1]], [2, 4] * 5 + [2, 3] * 5 + [4, 1]
     side = np.array([OWN] * 10 + [OTHER] * 10 + [OWN, OTHER])
     case = np.concatenate([np.arange(10), np.arange(10)])
-    known = compare_families(tiny([people[0][:20]], judge[:20]), side[:20], case)
-    unknown = compare_families(tiny(people, judge), side, np.append(case, [-1, -1]))
-    assert unknown == known
+    without_unknown = compare_families(tiny([people[0][:20]], judge[:20]), side[:20], case)
+    with_unknown = compare_families(tiny(people, judge), side, np.append(case, [-1, -1]))
+    assert with_unknown == without_unknown

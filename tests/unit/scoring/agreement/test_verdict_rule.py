@@ -400,7 +400,7 @@ def test_a_judge_that_evades_with_does_not_apply_gets_no_yes() -> None:
 
 
 def test_what_both_readings_may_be_counts_as_missed_for_a_yes_and_makes_no_no() -> None:
-    """40 of 40 settled failures caught, and 10 passed of which both readings stand."""
+    """40 of 40 settled failures caught, and 10 passed on which both readings stand."""
     assert reason(gate=True, open_missed=10, at_worst=(0.8, 0.66, 0.9)) == "catch_open"
     assert reason(gate=True, open_missed=10, at_worst=(0.5, 0.4, 0.7)) == "catch_open"
     assert reason(gate=True, open_missed=1, at_worst=(0.97, 0.87, 0.99)) == "like_a_colleague"
