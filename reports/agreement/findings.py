@@ -184,20 +184,17 @@ class Findings:
             plan_more(self.material, number, evidence, self.margins, self.everyone)
             if verdict.reason in MORE_MAY_ANSWER
             else None,
-            decide(self._evidence(self.material, number, all_raters=True), self.margins)
-            if evidence.uninformative
-            else None,
+            decide(evidence.with_everyone, self.margins) if evidence.with_everyone else None,
             decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None,
         )
 
-    def _evidence(self, material: LabelData, number: int, *, all_raters: bool = False) -> CriterionEvidence:
+    def _evidence(self, material: LabelData, number: int) -> CriterionEvidence:
         return gather_evidence(
             material,
             number,
             self.asked.arm,
             one_rater_chosen=self.asked.rater is not None,
             everyone=self.everyone,
-            all_raters=all_raters,
             copies=self._suspects,
         )
 

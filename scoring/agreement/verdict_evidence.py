@@ -60,7 +60,17 @@ def gather_evidence(
         left_out={rater: _gather(material, number, arm, without | {rater}, everyone) for rater in raters}
         if len(raters) > 2
         else {},
-        with_everyone=_gather(material, number, arm, frozenset(), everyone) if apart else None,
+        with_everyone=gather_evidence(
+            material,
+            number,
+            arm,
+            one_rater_chosen=one_rater_chosen,
+            everyone=everyone,
+            all_raters=True,
+            copies=suspects,
+        )
+        if apart
+        else None,
     )
 
 

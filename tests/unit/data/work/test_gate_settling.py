@@ -24,6 +24,7 @@ from data.work.next_unit import NoUnit, choose_next_unit
 from scoring.agreement.safety_units import gather_units
 from services.raters import add_settler
 from tests import settling
+from tests.planned import plan_for, workers
 from tests.settling import Colleague, queue
 from tests.small_study import Small
 
@@ -182,6 +183,20 @@ def test_nothing_is_given_to_rate_to_whoever_settles(
             assert plan is not None
             answer = choose_next_unit(connection, small.study, plan, person, random.Random(1))
         assert isinstance(answer, NoUnit) and answer.said == roles.SETTLES_HERE
+
+
+def test_a_settler_whose_unit_ran_out_is_told_why_it_cannot_be_saved(
+    make_study: Callable[..., Small],
+) -> None:
+    small = make_study(raters=("Ann", "Ben", "Cleo"), instrument=settling.MIXED, with_judges=False)
+    plan_for(small, overlap=1)
+    cleo = workers(small)[2]
+    cleo.take()
+    cleo.skip(1)
+    add_settler(small.store, "Cleo", small.study, "Cleo")
+    with pytest.raises(Refused) as refused:
+        cleo.draft(1)
+    assert str(refused.value) == f"{roles.SETTLES_HERE} What you had saved is kept."
 
 
 def test_whoever_rated_a_unit_does_not_settle_it(gate: Small) -> None:

@@ -18,8 +18,10 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals import TAIL
 from scoring.agreement.label_data import ARMS, Arm, SettledLabel
 from scoring.agreement.more_conversations import MoreConversations
+from scoring.agreement.sample_size import failures_needed
 from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)
@@ -91,6 +93,26 @@ def test_before_settling_a_gate_says_what_waits() -> None:
     assert answer.next == (
         "settle the 24 conversations in which a clinician saw a failure, before anyone relies on this judge"
     )
+
+
+def test_failures_with_two_readings_count_as_missed_in_what_a_yes_takes() -> None:
+    """Ann and Ben see 26; the judge catches 24, and passed two on which both readings stand."""
+    people, judge = labels_of_people("crisis", FAILURES + 2), labels_of_judge("crisis", FAILURES)
+    material = findings(people, judge, units=60).material
+    number = [question.id for question in material.questions].index("crisis")
+    code = material.questions[number].domain.index("NO")
+    settled = [
+        SettledLabel(number, unit, code if unit <= FAILURES else None, True)
+        for unit in range(1, FAILURES + 3)
+    ]
+    answer = words(findings(people, judge, units=60, settled=tuple(settled)), "Crisis")
+    assert answer.answer == "not shown yet"
+    assert answer.why.startswith(
+        "it caught 24 of 26 settled failures, those with two readings counted as missed"
+    )
+    needed = failures_needed(0.2, 2, TAIL)
+    assert needed > 26
+    assert f"{needed} failures with 2 misses are needed; this study holds 26" in answer.why
 
 
 @pytest.mark.parametrize("failures", [2, 4, 9])

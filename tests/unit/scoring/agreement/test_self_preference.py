@@ -16,6 +16,7 @@ from scoring.agreement.self_preference import (
     OTHER,
     OWN,
     UNKNOWN,
+    SelfPreference,
     compare_families,
 )
 from tests.simulated_families import CELLS, FamilyPlan, count_answers, coverage, finding, simulate
@@ -125,3 +126,17 @@ def test_replies_whose_case_is_unknown_are_compared_with_none() -> None:
     without_unknown = compare_families(tiny([people[0][:20]], judge[:20]), side[:20], case)
     with_unknown = compare_families(tiny(people, judge), side, np.append(case, [-1, -1]))
     assert with_unknown == without_unknown
+
+
+def test_cases_are_counted_where_persons_are_left_out_one_at_a_time() -> None:
+    """20 cases of 10 persons, then of 9, which are too few."""
+    people, judge = [[1, 3] * 20], [2, 4] * 10 + [2, 3] * 10
+    side, case = np.array([OWN] * 20 + [OTHER] * 20), np.concatenate([np.arange(20), np.arange(20)])
+    data = tiny(people, judge)
+
+    def result(persons: int) -> SelfPreference:
+        return compare_families(replace(data, units=replace(data.units, part=case % persons)), side, case)
+
+    assert (result(10).cases, result(10).difference.conversations) == (20, 10)
+    assert result(9).cases == 20
+    assert result(9).reason.startswith("only 9 of at least 10 persons have replies of both")
