@@ -12,6 +12,8 @@ from pages.widgets import reader_session
 from pages.widgets.reader_session import Reader
 from services.rating import open_whole_study
 
+NO_MORE_SETTLING = "\nYou also can no longer settle safety failures in this study."
+
 
 def whole_study_permitted(
     study: Study,
@@ -61,9 +63,8 @@ def whole_study_permitted(
             f"This shows other people's labels and the judge's for {study.noun.plural} that you have not "
             f"rated.\n"
             "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
-            "and stays out of the blind numbers."
-            f"{' You can no longer settle safety failures here.' if settles else ''}"
-            " This cannot be taken back."
+            "and stays out of the blind numbers. This cannot be taken back."
+            f"{NO_MORE_SETTLING if settles else ''}"
         )
         if st.button("Show it, and record that", key="guard-open"):
             open_whole_study(reader_session.store(), study, rater)
