@@ -19,7 +19,7 @@ from runs.judging import configure_run
 from runs.judging.recordings import recordings
 from runs.scoring.shown_metrics import run_folder_values
 from scoring.judges.replay import read_recordings
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 
 @click.group("export")

@@ -10,7 +10,7 @@ from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.progress_line import NOTHING_KEPT, counted, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
-from scoring.plurals import count
+from words.plurals import count
 
 ENTRY = """  {name}:
     provider: local_classifier

@@ -21,7 +21,7 @@ from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questio
 from data.private_files import open_private
 from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
-from scoring.plurals import join_words
+from words.plurals import join_words
 
 # Ctrl+C may come in the very moment of the commit: this is true then as well.
 STOPPED = "The file came in whole or not at all; the same command adds nothing twice."

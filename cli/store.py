@@ -28,9 +28,9 @@ from data.rater_names import split_names
 from data.store import sqlite_path
 from data.verify import verify as check_store
 from runs.prepare import ready_store, score_samples
-from scoring.plurals import count
 from services.raters import add_raters
 from services.study_changes import forget_conversation
+from words.plurals import count
 
 
 @click.command()

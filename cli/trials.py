@@ -12,7 +12,7 @@ from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from data.schema.vocabulary import RequestPurpose
-from scoring.plurals import count
+from words.plurals import count
 
 
 @click.command()

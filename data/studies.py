@@ -18,8 +18,8 @@ from data.errors import NotFound, Refused
 from data.letter_case import fold
 from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
-from scoring.unit_nouns import UnitNoun, noun_of
 from scoring.yaml_files import content_hash
+from words.unit_nouns import UnitNoun, noun_of
 
 KEY = re.compile(r"[\w-]{1,60}")  # it stands in addresses
 LONGEST_MADE = 50  # characters of a key that is made of a title

@@ -28,8 +28,8 @@ from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import CRITERION, LEVELS, SettleChoices
 from pages.widgets.settle_list.rows import count_queue, list_data, read_page
 from pages.widgets.settle_queue import PANES, SettleQueue
-from scoring.figures import moment, percent
-from scoring.plurals import count, inflect
+from words.figures import moment, percent
+from words.plurals import count, inflect
 
 NAMELESS = "Choose your name: a settled label carries the name of who settled it."
 NOTES_LISTED = 200

@@ -15,8 +15,8 @@ from pages.widgets.guard import judges_permitted
 from pages.widgets.page_context import page_context
 from runs.judging.calls import SEVERAL
 from runs.judging.prompt_reconstruction import reconstruct_prompt
-from scoring.figures import decimal, moment
 from scoring.judges.statuses import FAILURES, OK
+from words.figures import decimal, moment
 
 
 def render() -> None:

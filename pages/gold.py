@@ -21,8 +21,8 @@ from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
 from pages.widgets.lead_pad.view import label_sources, pad_data
-from scoring.plurals import count
 from services.work_planning import put_gold
+from words.plurals import count
 
 RECEIPT = "gold-receipt"
 

@@ -24,7 +24,7 @@ from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
-from scoring.plurals import inflect, join_words
+from words.plurals import inflect, join_words
 
 STEPS = ("File", "What it is", "Who has seen what", "Check and bring in")
 

@@ -15,7 +15,7 @@ from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.new_version import try_version, write_version
 from pages.widgets.opening_line import open_line
 from reports.instrument_rows import criteria_of, instrument_evidence, instrument_headline, score_sentence
-from scoring.figures import moment
+from words.figures import moment
 
 
 def render() -> None:

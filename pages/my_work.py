@@ -16,7 +16,7 @@ from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
 from reports.wording import describe_time
-from scoring.figures import decimal, percent
+from words.figures import decimal, percent
 
 
 def render() -> None:

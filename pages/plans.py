@@ -25,7 +25,7 @@ from pages.widgets.plans.scopes import Plans, PlanScope, list_scopes
 from pages.widgets.settle_list import component
 from pages.widgets.settle_list.contract import LabelList, SettleRow
 from pages.widgets.write_address import write_address
-from scoring.plurals import count
+from words.plurals import count
 
 FOR = "for"  # in the address: the scope that is open
 PAGE_SIZE = 50

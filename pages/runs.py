@@ -20,10 +20,10 @@ from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.run_status import show_ended, show_under_way
 from reports.judges.run_words import headline
-from scoring.figures import moment, money
 from scoring.judges.catalogue import load_catalogue
-from scoring.plurals import count
 from scoring.yaml_files import ConfigFileError
+from words.figures import moment, money
+from words.plurals import count
 
 WORKER_LOST = 30.0  # seconds without a sign of the worker
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from reports.wording import number_with_limits
 from scoring.agreement.estimate import Estimate
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 Tone = Literal["plain", "strong", "small"]
 ON_ONE_LINE = 2  # series whose estimates are told apart by shape and colour

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from reports.document import Block, Evidence, EvidenceRow, Paragraph, RowDetails, Table
-from scoring.figures import decimal
 from scoring.instruments import Category, Criterion, Instrument, Taxonomy
-from scoring.plurals import count, join_words
+from words.figures import decimal
+from words.plurals import count, join_words
 
 
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.agreement.rounds import AgreementShare
-from scoring.figures import decimal, percent, signed_decimal
-from scoring.plurals import inflect, join_words
+from words.figures import decimal, percent, signed_decimal
+from words.plurals import inflect, join_words
 
 CANNOT = "cannot be estimated"
 MAX_DIGITS = 6

@@ -15,7 +15,7 @@ from data.studies import Study
 from runs.requests.entailment import EntailmentSource, NotAskedYet, open_entailment
 from scoring.entailment import EntailmentModel
 from scoring.plan_components import ComponentPlan, Components, plan_components, shipped_components
-from scoring.plurals import count
+from words.plurals import count
 
 BATCH = 16
 NO_TEXT = (

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from scoring import limited_yaml
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 QUOTES = "put it in quotes"
 LONGEST = 200  # characters of a text that are repeated

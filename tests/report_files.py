@@ -11,7 +11,7 @@ from functools import cached_property
 from html.parser import HTMLParser
 from typing import Any
 
-from scoring.unit_nouns import CONVERSATION, REPLY, UnitNoun
+from words.unit_nouns import CONVERSATION, REPLY, UnitNoun
 
 
 @dataclass

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.figures import decimal, percent
-from scoring.plurals import join_words
 from tests.report_files import ReportFiles, tables_of
+from words.figures import decimal, percent
+from words.plurals import join_words
 
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
 ENGLISH = re.compile(r"(^|[.!?] )None (are|is|have|has) ")  # where a sentence begins with it

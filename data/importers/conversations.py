@@ -30,9 +30,9 @@ from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
-from scoring.plurals import count
 from scoring.transcripts import count_turns
-from scoring.unit_nouns import CONVERSATION
+from words.plurals import count
+from words.unit_nouns import CONVERSATION
 
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
 CONVERSATION_WORDS = frozenset(

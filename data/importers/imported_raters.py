@@ -19,7 +19,7 @@ from data.rater_identities import confirm_identity, is_apart, name_apart
 from data.studies import Rater, Study, name_key
 from data.trail import TrailEntry
 from data.work.set_aside import raters_set_aside
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 
 @dataclass(frozen=True)

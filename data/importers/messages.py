@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 ROLES = {
     "user": "user",

@@ -20,7 +20,7 @@ from data.conversations import person
 from data.fact_names import PERSON, plain_name
 from data.importers.report import ImportReport
 from data.studies import Study
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 NOBODY = "none"  # the answer that every conversation is of another person
 PERSON_WORDS = frozenset(

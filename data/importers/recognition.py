@@ -18,7 +18,7 @@ from data.importers.registry import IMPORTERS
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
 from scoring.plain_files import open_plain
-from scoring.plurals import count
+from words.plurals import count
 
 EMPTY = "This file is empty."
 ROWS_READ = 200

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from scoring.plurals import count
+from words.plurals import count
 
 LISTED = 200
 FACTS_LISTED = 12

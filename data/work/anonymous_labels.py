@@ -16,7 +16,7 @@ from data.answers import Span
 from data.studies import Study
 from data.units import Unit
 from data.work.label_groups import blind_labels
-from scoring.figures import letters
+from words.figures import letters
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from data import conversations, schema, units
 from data.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 MOST_VALUES = 200  # more are too many to choose from
 AT_ONCE = 500  # conversations in one question to the store, which has a limit

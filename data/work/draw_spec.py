@@ -9,8 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from data.errors import Refused
-from scoring.unit_nouns import UnitNoun
 from scoring.yaml_words import expected
+from words.unit_nouns import UnitNoun
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]
 FIELDS = {

@@ -12,8 +12,8 @@ from data.schema.vocabulary import UnitKind
 from data.work.column_texts import joined, numbers
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.practice import practice_units
-from scoring.plurals import inflect
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.plurals import inflect
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ from data.work.practice import practice_units
 from data.work.strata import keys
 from scoring import sampling
 from scoring.arrays import Array, IntArray, Mask
-from scoring.plurals import inflect
 from scoring.sampling import NO_STRATUM
-from scoring.unit_nouns import UnitNoun
+from words.plurals import inflect
+from words.unit_nouns import UnitNoun
 
 __all__ = [
     "CertainUnits",

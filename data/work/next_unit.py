@@ -20,7 +20,7 @@ from data.studies import Rater, Study
 from data.trail import now
 from data.work import calibration, certification, open_slots, repeats, roles
 from data.work.plan import WorkPlan
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from data import schema, studies
 from data.errors import Refused
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.
 RANGES = {

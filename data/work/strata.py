@@ -21,8 +21,8 @@ from data.work.column_texts import joined, numbers, places
 from data.work.draw_spec import CertainUnits, StratumKey
 from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy
-from scoring.plurals import inflect
 from scoring.rubric import failing_in_gates
+from words.plurals import inflect
 
 MOST_VALUES = 30
 NOT_STATED, ERASED, NOT_JUDGED, NO_ANSWER = "not stated", "erased", "not judged", "no answer"

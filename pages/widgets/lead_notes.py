@@ -19,10 +19,10 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.settle_card import judges_of, standing_of_decision, voice_of
 from pages.widgets.unit_text import HEIGHT, unit_text
-from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
 from services import settling
+from words.figures import moment
 
 
 def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> None:

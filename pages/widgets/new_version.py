@@ -20,9 +20,9 @@ from pages.widgets.lead_pad.view import pad_data
 from pages.widgets.opening_line import opening_line
 from scoring.instruments import Instrument, parse_instrument
 from scoring.limited_yaml import BYTES
-from scoring.plurals import count
 from scoring.yaml_files import ConfigFileError
 from services.study_changes import begin_successor
+from words.plurals import count
 
 LISTED = 200
 FOR_NEW_STUDY = (

@@ -11,7 +11,7 @@ from data.work import adjudications
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.new_version import write_version
 from pages.widgets.unit_links import unit_links
-from scoring.figures import moment
+from words.figures import moment
 
 LISTED = 200
 

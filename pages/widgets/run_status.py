@@ -11,9 +11,9 @@ from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from reports.wording import describe_time_left
 from runs.time_left import TimeLeft
-from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 from services.judge_requests import ask_again, cancel_run
+from words.figures import decimal, money
 
 LATELY = 30.0  # seconds over which the rate is taken
 STATES = {

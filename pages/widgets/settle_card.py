@@ -23,11 +23,11 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text
 from pages.widgets.untrusted_text import Statement
-from scoring.figures import moment
 from scoring.instruments import Criterion
-from scoring.plurals import inflect
 from scoring.transcripts import Message
 from services import settling
+from words.figures import moment
+from words.plurals import inflect
 
 SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 

@@ -26,8 +26,8 @@ from pages.widgets.unit_text import unit_text
 from reports.unit_reading.differences import compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_details, label_evidence
 from reports.unit_reading.sentence import sentence_of_unit
-from scoring.figures import percent
 from scoring.transcripts import Message
+from words.figures import percent
 
 BY_NAME = "unit-names"
 

@@ -16,7 +16,7 @@ from scoring.agreement.labels import label_by_unit
 from scoring.agreement.mcnemar import sign_test
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.stuart_maxwell import stuart_maxwell
-from scoring.figures import chance, percent
+from words.figures import chance, percent
 
 EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge
 FEWEST = 3  # clinicians, below which the test says little

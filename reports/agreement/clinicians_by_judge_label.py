@@ -10,7 +10,7 @@ from reports.wording import CANNOT
 from scoring.agreement.additive_counts import ratio
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.jackknife import jackknife
-from scoring.figures import percent
+from words.figures import percent
 
 SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)
 

@@ -9,7 +9,7 @@ from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.cautions import APART, COMMON, commonest, kappa_unreliable
 from scoring.agreement.criterion_agreement import JudgeAgreement, headline, second_headline
 from scoring.agreement.minimum_data import MINIMUM_PAIRS
-from scoring.figures import percent
+from words.figures import percent
 
 
 def criteria_section(findings: Findings) -> Section:

@@ -13,7 +13,7 @@ from reports.document import Block, Heat, RowDetails, Table, UnitLink
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.label_data import Question
 from scoring.arrays import IntArray
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 FURTHEST = 4  # units listed
 

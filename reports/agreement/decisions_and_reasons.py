@@ -8,9 +8,9 @@ from reports.agreement.findings import Findings
 from reports.document import Block, Cell, Paragraph, Section, Table, UnitLink
 from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.decisions import PassRate
-from scoring.figures import decimal, percent
-from scoring.plurals import count
 from scoring.rationale import ReasoningAudit
+from words.figures import decimal, percent
+from words.plurals import count
 
 LISTED = 200
 ERASED = "(the words were erased)"

@@ -17,8 +17,8 @@ from scoring.agreement.criterion_agreement import compare_with_judge
 from scoring.agreement.labels import every_number
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.severity import FAR
-from scoring.figures import percent
-from scoring.plurals import count
+from words.figures import percent
+from words.plurals import count
 
 ARMS = {
     "shown": "The criteria below are of ratings given after the judge had been seen. They are not the "

@@ -7,8 +7,8 @@ from reports.document import Block, Heat, Paragraph, Section
 from reports.wording import average_levels
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.pairs import Counts
-from scoring.figures import percent
-from scoring.plurals import count
+from words.figures import percent
+from words.plurals import count
 
 
 def matrices_section(findings: Findings) -> Section:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.agreement.findings import Findings
 from reports.document import Paragraph, Section, Table
 from reports.wording import share
-from scoring.plurals import count
+from words.plurals import count
 
 
 def nuances_section(findings: Findings) -> Section | None:

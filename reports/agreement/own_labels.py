@@ -27,10 +27,10 @@ from reports.document import (
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import Arm, Question, question_of
-from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
-from scoring.plurals import count
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.figures import decimal, percent
+from words.plurals import count
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 LISTED = 200  # differences of a criterion
 BEYOND = "Agreement beyond chance"  # 0 is chance, 1 is always the same label

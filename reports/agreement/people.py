@@ -19,8 +19,8 @@ from scoring.agreement.pairs import pair_raters
 from scoring.agreement.raters import hasty_raters
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
-from scoring.figures import decimal, duration, percent
-from scoring.plurals import count, inflect
+from words.figures import decimal, duration, percent
+from words.plurals import count, inflect
 
 ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
 MOST = 20  # raters in the square of pairs; more cannot be read

@@ -11,7 +11,7 @@ from reports.wording import number_with_limits, share
 from scoring.agreement.cautions import APART
 from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement
 from scoring.agreement.estimate import Estimate
-from scoring.figures import percent
+from words.figures import percent
 
 NO_LABELS = "No judge yet. No label here was given by two clinicians."
 

@@ -11,8 +11,8 @@ from reports.wording import share
 from scoring.agreement.safety import Safety, UnitToRead
 from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.safety_shares import SafetyShares
-from scoring.figures import percent
-from scoring.plurals import count, inflect
+from words.figures import percent
+from words.plurals import count, inflect
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."

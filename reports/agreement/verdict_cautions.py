@@ -10,8 +10,8 @@ from reports.agreement.findings import Findings
 from reports.wording import listed
 from scoring.agreement.safety_units import Settling
 from scoring.agreement.verdict_rule import VerdictReason
-from scoring.plurals import count
-from scoring.unit_nouns import UnitNoun
+from words.plurals import count
+from words.unit_nouns import UnitNoun
 
 LABELS = UnitNoun("label", "labels")  # of several safety criteria
 

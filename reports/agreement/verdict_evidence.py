@@ -13,8 +13,8 @@ from reports.document import Evidence, EvidenceRow, PageHead, Shape
 from reports.wording import levels_away, listed
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import CriterionVerdict, TrustVerdict, VerdictReason
-from scoring.figures import signed_decimal
-from scoring.plurals import inflect
+from words.figures import signed_decimal
+from words.plurals import inflect
 
 SHAPES_OF_VERDICTS: dict[TrustVerdict, Shape] = {
     TrustVerdict.YES: "yes",

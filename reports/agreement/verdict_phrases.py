@@ -22,9 +22,9 @@ from scoring.agreement.verdict_rule import (
     Margins,
     VerdictReason,
 )
-from scoring.figures import decimal
-from scoring.plurals import count, inflect
-from scoring.unit_nouns import UnitNoun
+from words.figures import decimal
+from words.plurals import count, inflect
+from words.unit_nouns import UnitNoun
 
 
 @dataclass(frozen=True)

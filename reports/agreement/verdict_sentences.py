@@ -23,8 +23,8 @@ from reports.agreement.verdict_phrases import (
 from reports.wording import number_with_limits
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.verdict_rule import MIN_AGREEMENT_OF_CLINICIANS, VerdictReason, rests_on
-from scoring.figures import chance, decimal, percent
-from scoring.plurals import count, inflect
+from words.figures import chance, decimal, percent
+from words.plurals import count, inflect
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
 SURELY_FURTHER = "surely further from these clinicians than they are from each other"

@@ -13,8 +13,8 @@ from reports.agreement.verdict_steps import name_step
 from reports.wording import listed, odds
 from scoring.agreement.more_conversations import MoreConversations
 from scoring.agreement.verdict_rule import TrustVerdict
-from scoring.plurals import count
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.plurals import count
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 ANSWERS = {
     TrustVerdict.YES: "like a colleague",

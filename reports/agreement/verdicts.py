@@ -20,8 +20,8 @@ from scoring.agreement.verdict_rule import (
     TrustVerdict,
     VerdictReason,
 )
-from scoring.figures import decimal, percent
-from scoring.plurals import count
+from words.figures import decimal, percent
+from words.plurals import count
 
 ORDER = (
     TrustVerdict.COLLEAGUES_DIFFER,

@@ -26,9 +26,9 @@ from scoring.drift.anchor_answers import (
     since_first,
 )
 from scoring.drift.periods import EPOCH
-from scoring.figures import chance, decimal, moment
-from scoring.plurals import count, inflect, join_words
 from services.anchors import AnchorDrift
+from words.figures import chance, decimal, moment
+from words.plurals import count, inflect, join_words
 
 
 def state(drift: AnchorDrift) -> Iterator[Paragraph]:

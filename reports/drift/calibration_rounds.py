@@ -7,7 +7,7 @@ from reports.drift.raters import CalibrationResult, RaterDrift
 from reports.wording import agreement_share, listed
 from scoring.agreement.rounds import AgreementShare
 from scoring.drift.recalibrate import share_below
-from scoring.figures import percent
+from words.figures import percent
 
 
 def rounds_table(drift: RaterDrift) -> Table | None:

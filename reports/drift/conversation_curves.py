@@ -26,8 +26,8 @@ from scoring.drift.average_curves import (
 )
 from scoring.drift.lowest_alignment import LowestAlignment, lowest_alignment
 from scoring.drift.slope_changes import ConditionSlopes, SlopeChange, slope_changes
-from scoring.figures import chance
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.figures import chance
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 ALL = "All conversations"
 UNKNOWN = "not known"

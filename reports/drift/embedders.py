@@ -13,7 +13,7 @@ from reports.drift.label_correlation import beside_labels
 from reports.wording import limits, number
 from scoring.agreement.label_data import LabelData
 from scoring.drift.average_curves import SLOPE, Curves, by_turn, mean, slopes
-from scoring.plurals import count
+from words.plurals import count
 
 TITLE = "Embedders beside each other"
 COMPARED = ("goal_alignment", "actions/windowed")

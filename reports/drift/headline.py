@@ -10,7 +10,7 @@ from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import NAME, level_sentence
 from reports.drift.rater_movement import CALLED, sentence
 from scoring.drift.findings import Finding
-from scoring.plurals import count, join_words
+from words.plurals import count, join_words
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from reports.drift.anchor_rounds import AnchorRoundRow, in_round
 from reports.wording import listed
-from scoring.plurals import count
 from services.anchors import AnchorDrift
+from words.plurals import count
 
 NAMED = 2  # judges that changed, each with a sentence
 FEWEST = 6  # conversations answered twice, of which a sign test of fewer could name no change

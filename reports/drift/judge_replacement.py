@@ -16,10 +16,10 @@ from scoring.drift.anchor_answers import (
     rounds,
 )
 from scoring.drift.judge_replacement import SafetyFailureChange
-from scoring.figures import chance
-from scoring.plurals import count
 from services.anchors import AnchorDrift
 from services.judge_replacement import JudgeReplacement
+from words.figures import chance
+from words.plurals import count
 
 
 def verdict(replacement: JudgeReplacement) -> Iterator[Block]:

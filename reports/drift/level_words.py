@@ -13,8 +13,8 @@ from reports.wording import CANNOT, limits
 from scoring.agreement.estimate import Estimate
 from scoring.drift.judge_level import LevelStep
 from scoring.drift.periods import EPOCH
-from scoring.figures import decimal, signed_decimal
-from scoring.plurals import count, inflect
+from words.figures import decimal, signed_decimal
+from words.plurals import count, inflect
 
 NAME = "The judge beside the clinicians"
 EACH = {"day": "day", "week": "week", "month": "month"}

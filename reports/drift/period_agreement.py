@@ -16,8 +16,8 @@ from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
 from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH
-from scoring.figures import chance, decimal, percent
-from scoring.plurals import count, inflect
+from words.figures import chance, decimal, percent
+from words.plurals import count, inflect
 
 EACH = {"day": "day", "week": "week", "month": "month"}
 MISSES = (

@@ -13,8 +13,8 @@ from reports.drift.conversation_curves import ConversationDrift
 from reports.wording import limits, number
 from scoring.agreement.estimate import Estimate
 from scoring.drift.average_curves import Curves, by_turn
-from scoring.figures import decimal
-from scoring.plurals import count
+from words.figures import decimal
+from words.plurals import count
 
 LISTED = 15
 FEW = 5  # conversations at a turn, below which no page opens with it

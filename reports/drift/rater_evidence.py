@@ -12,7 +12,7 @@ from reports.drift.raters import RaterDrift
 from reports.drift.recalibration_words import direction, recalibration_sentences
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.drift.rater_movement import SLOPE, Movement
-from scoring.figures import decimal, signed_decimal
+from words.figures import decimal, signed_decimal
 
 LINES = 10  # what a screen holds; the tables have everybody
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reports.drift.rater_words import moved, why_withheld
 from reports.drift.raters import RaterDrift
-from scoring.plurals import count
+from words.plurals import count
 
 
 def rater_headline(drift: RaterDrift) -> str:

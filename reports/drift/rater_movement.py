@@ -12,8 +12,8 @@ from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import NAME, level_sentence
 from scoring.drift.findings import Finding, Kind
-from scoring.figures import chance, percent
-from scoring.plurals import count
+from words.figures import chance, percent
+from words.plurals import count
 
 CALLED: dict[Kind, str] = {
     "judge": "The judge",

@@ -6,7 +6,7 @@ from reports.document import Panel, PanelPoint, Panels
 from reports.drift.rater_words import moved, pace, steady
 from reports.drift.raters import RaterDrift
 from scoring.agreement.estimate import Estimate
-from scoring.figures import percent
+from words.figures import percent
 
 UNITS = {"day": "day", "week": "week, by its Monday", "month": "month"}
 

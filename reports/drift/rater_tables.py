@@ -11,8 +11,8 @@ from scoring.agreement.estimate import Estimate
 from scoring.confidence import ALPHA
 from scoring.drift.periods import ENOUGH
 from scoring.drift.rater_movement import Movement
-from scoring.figures import chance, decimal, signed_decimal
-from scoring.plurals import count
+from words.figures import chance, decimal, signed_decimal
+from words.plurals import count
 
 RISES, FALLS = "rises", "falls"
 

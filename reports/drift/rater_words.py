@@ -10,8 +10,8 @@ from reports.drift.recalibration_words import direction, recalibration_sentences
 from reports.wording import listed
 from scoring.confidence import ALPHA
 from scoring.drift.recalibrate import repeats_below
-from scoring.figures import decimal, percent
-from scoring.plurals import count, inflect
+from words.figures import decimal, percent
+from words.plurals import count, inflect
 
 HOW_TESTED = (
     Paragraph(

@@ -36,7 +36,7 @@ from scoring.drift.rater_habits import (
 from scoring.drift.rater_levels import LevelDifferences, dated_levels, level_by_period, level_differences
 from scoring.drift.rater_movement import Movement, Movements, measure_movement, movements
 from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, recalibration_reasons
-from scoring.unit_nouns import UnitNoun
+from words.unit_nouns import UnitNoun
 
 YOU = "You"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import Movement
 from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement
-from scoring.figures import chance, decimal, percent
-from scoring.plurals import inflect
+from words.figures import chance, decimal, percent
+from words.plurals import inflect
 
 
 def recalibration_sentences(

@@ -27,9 +27,9 @@ from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
 from scoring.drift.curves import drift_slope
-from scoring.figures import chance, decimal
 from scoring.medians import median
-from scoring.plurals import count
+from words.figures import chance, decimal
+from words.plurals import count
 
 READING = (
     "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "

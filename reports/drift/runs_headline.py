@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from data.run_summaries import RunSummary
 from reports.drift.run_correlations import METRICS, RISES, RunCorrelation, comparable_runs, run_correlations
 from reports.wording import listed
-from scoring.plurals import count, inflect
+from words.plurals import count, inflect
 
 NO_RUNS = "This study has no runs of an experiment."
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.figures import decimal
+from words.figures import decimal
 
 STEPS = (1.0, 2.0, 2.5, 5.0)
 

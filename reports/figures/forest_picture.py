@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reports.document import Forest, ForestMark, ForestRow
 from reports.figures.forest import describe_mark
-from scoring.figures import decimal
+from words.figures import decimal
 
 WIDTH, LEFT, RIGHT = 960.0, 360.0, 940.0  # of the picture; of the axis
 TOP, ROW, FOOT = 34.0, 44.0, 44.0

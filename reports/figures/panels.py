@@ -15,8 +15,8 @@ from reports.document import Panel, PanelPoint, Panels
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import FEW, bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
-from scoring.figures import decimal, percent
-from scoring.plurals import count
+from words.figures import decimal, percent
+from words.plurals import count
 
 TICKS = 5
 

@@ -11,7 +11,7 @@ from reports.document import Panel, PanelPoint, Panels
 from reports.figures.axis_ticks import AxisTick, round_values
 from reports.figures.bars import FEW
 from reports.figures.panels import describe_point, reach
-from scoring.figures import decimal, percent
+from words.figures import decimal, percent
 
 WIDTH, GAP, LEFT, TOP, FOOT = 960.0, 30.0, 46.0, 30.0, 30.0
 LONE, SMALL = 260.0, 150.0  # the height of a chart alone, and of one of several

@@ -18,7 +18,7 @@ from reports.figures.forest import COLOURS
 from reports.wording import limits
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
-from scoring.figures import decimal, percent
+from words.figures import decimal, percent
 
 SHORT = 36  # characters of a judge's name beside its line
 LEVELS = 3  # heights at which names stand, so that neighbours do not cover each other

@@ -12,7 +12,7 @@ from reports.document import Block, Paragraph, Table
 from scoring.agreement.several_judges import compare_judges
 from scoring.agreement.significance import Significance
 from scoring.confidence import ALPHA
-from scoring.figures import chance, decimal, percent
+from words.figures import chance, decimal, percent
 
 FEWEST = 3
 TITLE = "All judges on the same labels"

@@ -10,8 +10,8 @@ from data.ledger_totals import AttemptTotals
 from data.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
-from scoring.figures import money
 from scoring.judges.statuses import FAILURES, OK
+from words.figures import money
 
 
 def call_counts(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Block]:

@@ -11,8 +11,8 @@ from data.studies import Study
 from reports.document import Block, Paragraph, Table, UnitLink
 from scoring.agreement.changes import LabelChanges, changes
 from scoring.agreement.two_judges import against_reference
-from scoring.figures import chance
-from scoring.unit_nouns import UnitNoun
+from words.figures import chance
+from words.unit_nouns import UnitNoun
 
 TITLE = "Two judges beside each other"
 Question = tuple[str, int]  # criterion, position of the unit

@@ -20,9 +20,9 @@ from reports.judges.repeated_answers import flip_rate
 from scoring.agreement.arms import ArmAgreement, shown_beside_blind
 from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.flips import FlipRate
-from scoring.figures import money, percent
 from scoring.judges.statuses import OK
-from scoring.plurals import count
+from words.figures import money, percent
+from words.plurals import count
 
 RUNS = 1_000  # the newest of a study, among which the last one of each judge is looked for
 TOO_FEW = f"fewer than {ENOUGH} blind labels stand beside its labels"

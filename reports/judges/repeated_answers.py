@@ -9,7 +9,7 @@ from data.judgements import Judge
 from data.store import Connection
 from reports.document import Paragraph
 from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips
-from scoring.figures import percent
+from words.figures import percent
 
 
 def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from data.judge_runs import JudgeRun, JudgeRunProgress
 from reports.wording import describe_minutes
 from runs.judging.run_estimate import RunEstimate
-from scoring.plurals import count, inflect
+from words.plurals import count, inflect
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:

@@ -14,8 +14,8 @@ from data.studies import Study
 from reports.document import Paragraph
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.self_preference import OTHER, OWN, UNKNOWN, SelfPreference, compare_families
-from scoring.figures import signed_decimal
 from scoring.judges.families import family
+from words.figures import signed_decimal
 
 TITLE = "Does it favour replies of its own family?"
 

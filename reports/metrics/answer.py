@@ -9,8 +9,8 @@ from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import MetricNumbers, spread_of
 from runs.scoring import shown_metrics
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
-from scoring.figures import decimal
-from scoring.plurals import count, inflect, join_words
+from words.figures import decimal
+from words.plurals import count, inflect, join_words
 
 NAMED = 2  # metrics in a sentence
 NO_VALUE = "No metric has a value yet."

@@ -10,7 +10,7 @@ from data.store import Connection
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 AT_ONCE = 500  # conversations whose names are read together
 

@@ -34,9 +34,9 @@ from scoring.faithfulness_reading import (
     read_gap,
     read_steps,
 )
-from scoring.figures import decimal, signed_decimal
-from scoring.plurals import count
 from scoring.step_thresholds import mean_f1
+from words.figures import decimal, signed_decimal
+from words.plurals import count
 
 TITLE = "Faithfulness beside Step-F1"
 MODEL_FACTS = ("model", "generator", "generating_model", "model_name", "assistant_model")

@@ -12,9 +12,9 @@ from reports.document import Block, Paragraph, Table
 from reports.metrics.findings import MetricsFindings
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
-from scoring.figures import decimal
-from scoring.plurals import count
-from scoring.unit_nouns import UnitNoun
+from words.figures import decimal
+from words.plurals import count
+from words.unit_nouns import UnitNoun
 
 AT_ONCE = 500  # conversations whose units are read together
 TITLE = "From the judge's labels"

@@ -13,7 +13,7 @@ from reports.metrics.answer import why_not_all
 from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import SLOPES, MetricNumbers
 from reports.metrics.whole_study import average_curves, study_table
-from scoring.plurals import count
+from words.plurals import count
 
 SLOPE_NOTE = (
     "Each conversation has a slope of its own here (least squares on the number of the turn); Drift shows "

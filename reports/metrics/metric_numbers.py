@@ -15,9 +15,9 @@ import numpy as np
 from data.metrics import MetricValue
 from reports.document import Spread
 from runs.scoring import shown_metrics
-from scoring.figures import decimal
 from scoring.subject_numbers import SubjectNumbers
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.figures import decimal
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 FEW = 12  # values, up to which each is drawn
 HALVES = 4  # values, from which a middle half is told

@@ -13,7 +13,7 @@ from reports.metrics.metric_numbers import MetricNumbers
 from runs.scoring import judge_metrics, shown_metrics
 from runs.scoring.metric_spec import Need, StudyMetric
 from runs.scoring.registry import metric_specs
-from scoring.plurals import count, join_words
+from words.plurals import count, join_words
 
 Missing = list[tuple[str, str]]  # name of a metric, and what is missing
 

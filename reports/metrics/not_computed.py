@@ -11,7 +11,7 @@ from reports.document import Block, Paragraph
 from runs.scoring import shown_metrics
 from runs.scoring.missing_material import missing_material
 from scoring.models.model_settings import ModelMissing, entailment
-from scoring.plurals import join_words
+from words.plurals import join_words
 
 READING = Paragraph(
     "What each number means, and where it misleads, stands in Help, under Metrics. Where there is no "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data.metrics import MetricValue
-from scoring.figures import decimal
+from words.figures import decimal
 
 
 def number(metric: MetricValue) -> str:

@@ -19,11 +19,11 @@ from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
-from scoring.figures import decimal
-from scoring.plurals import count
 from scoring.step_f1 import THRESHOLD
 from scoring.step_pair_choice import LOWEST
 from scoring.step_pair_ratings import CANDIDATES, FEWEST, RatedPair, StepThreshold, estimate_threshold
+from words.figures import decimal
+from words.plurals import count
 
 TITLE = "The threshold of Step-F1"
 _COUNTED = {"wrong": "“in part” counts as not the same", "right": "“in part” counts as the same"}

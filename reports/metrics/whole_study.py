@@ -9,7 +9,7 @@ from data.metrics import MetricValue
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.metrics.number_words import interval, number, published_number
 from runs.scoring import shown_metrics
-from scoring.figures import decimal
+from words.figures import decimal
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange, in_round
 from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdict_rule import TrustVerdict, VerdictReason
-from scoring.plurals import count, inflect
+from words.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
 OF_BEFORE = "verdicts may be older"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.small_line import SmallLine, draw_small_line
-from scoring.figures import decimal, percent
+from words.figures import decimal, percent
 
 
 def agreement_line(shown: PeriodView) -> SmallLine | None:

@@ -11,7 +11,7 @@ import numpy as np
 from data.work.overview import RaterRow, StudyProgress
 from reports.agreement.findings import Findings
 from reports.wording import describe_minutes
-from scoring.plurals import count, inflect
+from words.plurals import count, inflect
 
 NOBODY = "Nobody has rated yet."
 

@@ -10,7 +10,7 @@ from data.work import overview
 from data.work import plan as plans
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from data.work.plan import WorkPlan
-from scoring.unit_nouns import UnitNoun
+from words.unit_nouns import UnitNoun
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import math
 from scoring.agreement.intervals import TAIL
 from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
-from scoring.plurals import inflect
 from scoring.precision import LabelsSoFar, half_width, units_needed
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.plurals import inflect
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 
 def ratings_needed_sentence(

@@ -12,8 +12,8 @@ from data.work.overview import RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.wording import describe_minutes, describe_time
-from scoring.plurals import count, inflect
-from scoring.unit_nouns import UnitNoun
+from words.plurals import count, inflect
+from words.unit_nouns import UnitNoun
 
 QUIET_DAYS = 7  # without a rating, with work left, after which a rater is named
 

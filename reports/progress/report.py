@@ -21,7 +21,7 @@ from reports.progress.tables import (
 )
 from reports.render.files import report_files
 from reports.study_settings import study_settings
-from scoring.figures import moment
+from words.figures import moment
 
 
 def progress_report(connection: Connection, study: Study, named: bool = False) -> Report:

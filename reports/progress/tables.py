@@ -10,9 +10,9 @@ from data.studies import Study
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings
-from scoring.figures import duration, moment, percent
-from scoring.plurals import inflect
-from scoring.unit_nouns import UnitNoun
+from words.figures import duration, moment, percent
+from words.plurals import inflect
+from words.unit_nouns import UnitNoun
 
 NO_PLAN = (
     "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "

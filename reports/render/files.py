@@ -16,7 +16,7 @@ from data.exporters.csv_cells import cell
 from reports.document import Block, Report, Table, UnitLink
 from reports.render.page_file import page, text
 from reports.wording import name_fields_of_files
-from scoring.unit_nouns import UnitNoun
+from words.unit_nouns import UnitNoun
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
 

@@ -10,7 +10,7 @@ from reports.figures.panels_picture import draw_panels
 from reports.figures.scatter_picture import draw_scatter
 from reports.render.html_tables import tinted_cells
 from reports.render.html_templates import TEMPLATES, environment
-from scoring.unit_nouns import CONVERSATION, UnitNoun
+from words.unit_nouns import CONVERSATION, UnitNoun
 
 
 def page(report: Report) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from data.unit_labels import UnitLabel
 from reports.unit_reading.differences import DIFFERING, CriterionLabels
 from reports.unit_reading.label_words import after_what
-from scoring.plurals import count, join_words
+from words.plurals import count, join_words
 
 BY_NAME = 2  # so many are named; more are counted
 

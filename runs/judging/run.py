@@ -29,7 +29,7 @@ from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import name
 from scoring.judges.open_client import open_judge_client
-from scoring.plurals import count
+from words.plurals import count
 
 REPORT_EVERY = 0.5  # seconds between signs of life
 LOCK = "judging"

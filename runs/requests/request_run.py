@@ -19,7 +19,7 @@ from runs.judging.run import LOCK
 from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter
 from runs.requests.request_setup import RequestSetup
 from scoring.judges.open_client import open_judge_client
-from scoring.plurals import count
+from words.plurals import count
 
 ANSWER_TOKENS = 120  # of a short answer with its reasons, before anything is known of the model
 HANDFUL = 64

@@ -31,7 +31,7 @@ from runs.scoring.registry import METRICS, metric_entries, metric_specs
 from runs.scoring.shipped_values import ShippedValues, shipped_values
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.models.model_settings import ModelMissing
-from scoring.plurals import count, inflect, join_words
+from words.plurals import count, inflect, join_words
 
 BATCH = 16
 

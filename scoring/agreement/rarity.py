@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.arrays import Array, IntArray, Mask
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 FEWEST = 3
 # conversations with a rarer label at all, which will do for the difference of two shares of the same label

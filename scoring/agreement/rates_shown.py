@@ -8,7 +8,7 @@ the judge are themselves a guess.
 from __future__ import annotations
 
 from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, lee_interval
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 FAILURES = 10
 PASSES = 10

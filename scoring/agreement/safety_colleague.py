@@ -13,7 +13,7 @@ from scoring.agreement.colleague import IMAGINED_WEIGHT
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.arrays import Array
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
 NO_PASS = "there is nothing that clinicians let pass"

@@ -27,7 +27,7 @@ from scoring.agreement.labels import numbered
 from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.sources import ConversationDates
-from scoring.plurals import count
+from words.plurals import count
 
 NOTHING = "nobody rated blind what the judge labelled"
 NO_ORDER = "no label has a place in the order of its scale"

@@ -25,7 +25,7 @@ from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.control_chart import Chart, chart
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import ENOUGH, Length
-from scoring.plurals import join_words
+from words.plurals import join_words
 
 NOTHING = "nobody rated blind what the judge labelled"
 LACKS = "no pair of "

@@ -24,7 +24,7 @@ from scoring.agreement.multiplicity import holm
 from scoring.arrays import Array
 from scoring.confidence import ALPHA
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, level_differences
-from scoring.plurals import inflect
+from words.plurals import inflect
 
 FEWEST = 8  # conversations, below which a movement is told in words only
 # On fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters.

@@ -16,8 +16,8 @@ from pydantic_core import PydanticCustomError
 
 from scoring.instruments import Exact, Identifier, Strict
 from scoring.judges.provider_registry import PROVIDERS
-from scoring.plurals import join_words
 from scoring.yaml_files import SECRET, ConfigFileError, read_model
+from words.plurals import join_words
 
 DataClass = Literal["synthetic", "deidentified", "phi"]
 

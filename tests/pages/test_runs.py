@@ -27,10 +27,10 @@ from data.studies import Study
 from data.trail import now
 from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
-from scoring.figures import percent
 from tests import importing
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import BarOfTest, text_of
+from words.figures import percent
 
 RECORDED = "recorded-demonstration"
 FLASH = "gemini-3.8-flash"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("configs", "scoring", "data", "services", "runs", "reports", "pages", "cli", "bench")
+ROOMS = ("configs", "words", "scoring", "data", "services", "runs", "reports", "pages", "cli", "bench")
 ENTRIES = ("app.py",)
 TEXT = {".py", ".js", ".css", ".html", ".sql", ".yaml", ".yml", ".toml", ".md", ".txt", ".json", ""}
 SOURCES = sorted(
@@ -256,7 +256,7 @@ def test_what_a_person_does_is_done_by_services() -> None:
 
 
 def is_plural_by_hand(node: ast.AST) -> bool:
-    """One of two words by whether something is 1: scoring/plurals.py is for that."""
+    """One of two words by whether something is 1: words/plurals.py is for that."""
     return (
         isinstance(node, ast.IfExp)
         and isinstance(node.test, ast.Compare)

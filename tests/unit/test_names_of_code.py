@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("configs", "scoring", "data", "services", "runs", "reports", "pages", "cli")
+ROOMS = ("configs", "words", "scoring", "data", "services", "runs", "reports", "pages", "cli")
 NAMED = (*ROOMS, "bench", "tests")
 # Participles and pronouns that say nothing of what they hold.
 BANNED = {

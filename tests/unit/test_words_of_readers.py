@@ -1,4 +1,4 @@
-"""What a clinician or a study lead reads says conversation or reply, by scoring/unit_nouns.py, where the code and
+"""What a clinician or a study lead reads says conversation or reply, by words/unit_nouns.py, where the code and
 the files say unit; and sends nobody who rates or reads a drift to a terminal.
 """
 

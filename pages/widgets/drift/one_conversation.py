@@ -18,7 +18,7 @@ from reports.drift.curve_kinds import NAMES, CurveKind
 from reports.drift.plan_distance import named, order, title_of_one
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
-from scoring.figures import decimal
+from words.figures import decimal
 
 LISTED = 500  # conversations to choose one from
 

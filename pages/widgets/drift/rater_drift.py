@@ -30,7 +30,7 @@ from reports.figures.panels import panels
 from reports.figures.turn_curves import CONFIG
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS, Length
-from scoring.plurals import count
+from words.plurals import count
 
 PERIODS = {"day": "Days", "week": "Weeks", "month": "Months"}
 MOST = 24  # panels in one chart; the tables have everybody

@@ -16,8 +16,8 @@ from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Work
 from pages.widgets.opening_line import opening_line
 from pages.widgets.work_progress import WorkProgress
-from scoring.plurals import count, inflect
 from scoring.yaml_files import ConfigFileError
+from words.plurals import count, inflect
 
 CHECK, STOPPED = "import-check", "import-stopped"
 SHOWN = 100  # lines of a report on the page

@@ -13,7 +13,7 @@ from pages.widgets.importing.check import CheckOutcome
 from pages.widgets.importing.import_form import ImportForm
 from pages.widgets.importing.upload import UPLOAD, Upload
 from pages.widgets.importing.work import Progress
-from scoring.plurals import join_words
+from words.plurals import join_words
 
 DONE = "brought-in"  # in the session and in the address
 FRESH, UNDER_WAY = "import-fresh", "import-under-way"

@@ -19,9 +19,9 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import precision
 from pages.widgets.lead.flash_message import finish
 from pages.widgets.opening_line import open_line
-from scoring.figures import moment, percent
-from scoring.plurals import inflect
 from services.work_planning import draw_units
+from words.figures import moment, percent
+from words.plurals import inflect
 
 METHODS = {
     "all": "Everything",

@@ -12,8 +12,8 @@ from data.rater_names import split_names
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from scoring.plurals import inflect
 from services.raters import NameRefused, add_raters
+from words.plurals import inflect
 
 FORM = "people"
 

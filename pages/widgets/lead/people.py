@@ -13,8 +13,8 @@ from data.work.overview import RaterRow
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
-from scoring.plurals import inflect
 from services.raters import free_reservations, let_in, state_conflict
+from words.plurals import inflect
 
 
 def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:

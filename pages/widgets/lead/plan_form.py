@@ -18,8 +18,8 @@ from pages.widgets.lead.flash_message import finish
 from pages.widgets.lead.plan_rules import judge_rules, work_rules
 from pages.widgets.write_address import write_address
 from reports.progress.rater_work import plan_outlook
-from scoring.plurals import inflect
 from services.work_planning import draw_units, plan_work
+from words.plurals import inflect
 
 SHOWN = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "so many of them", "all of them"

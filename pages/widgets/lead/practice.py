@@ -19,7 +19,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.calibration_rounds import begin_round, show_rounds
 from pages.widgets.lead.unit_choice import UnitChoice, choose_units
 from pages.widgets.opening_line import open_line
-from scoring.plurals import count
+from words.plurals import count
 
 GOLD_LISTED = 6  # the others stand behind a line
 

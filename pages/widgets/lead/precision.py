@@ -13,8 +13,8 @@ from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
 from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
 from scoring.agreement.sample_size import failures_needed
-from scoring.plurals import inflect
 from scoring.precision import MISS_RATES, LabelsSoFar
+from words.plurals import inflect
 
 
 def show(study: Study) -> None:

@@ -14,9 +14,9 @@ from data.work.set_aside import SetAside, raters_set_aside, set_aside_history
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.opening_line import open_line
-from scoring.figures import moment
-from scoring.plurals import inflect, join_words
 from services.raters import count_labels
+from words.figures import moment
+from words.plurals import inflect, join_words
 
 NAMED = 3  # raters, before they are counted
 

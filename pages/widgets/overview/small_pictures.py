@@ -28,7 +28,7 @@ from reports.figures.small_line import SmallLine
 from reports.overview.small_lines import agreement_line, turns_line
 from reports.overview.work_words import RatedUnits, rated_units, work_sentence
 from reports.render.small_pictures import small_line_svg
-from scoring.plurals import count
+from words.plurals import count
 
 RATERS = 8  # with a bar of their own
 

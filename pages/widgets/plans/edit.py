@@ -15,10 +15,10 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.scopes import PlanScope
 from pages.widgets.plans.words import whom
-from scoring.figures import moment
 from scoring.models.word_pieces import counted
-from scoring.plurals import count
 from services.study_changes import save_target_plan
+from words.figures import moment
+from words.plurals import count
 
 FORM = "plan"
 REFUSED = "plans-refused"

@@ -17,8 +17,8 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.opening_line import open_line
 from pages.widgets.unit_links import unit_links
-from scoring.plurals import count
 from services.plan_proposals import accept_plan, refuse_plan
+from words.plurals import count
 
 FORM = "proposal"
 

@@ -11,9 +11,9 @@ from data.ratings import Rating
 from data.studies import Study
 from data.units import Unit
 from scoring import rubric
-from scoring.figures import decimal
 from scoring.plan_alignment import trial_alignment
 from scoring.rubric import RubricScore
+from words.figures import decimal
 
 
 def score_box(

@@ -11,9 +11,9 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
-from scoring.unit_nouns import REPLY
 from tests.small_study import Small
 from tests.unit.data.work.conftest import Bench
+from words.unit_nouns import REPLY
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report
 from reports.document import Table
 from runs.sample_studies import ORDER
-from scoring.figures import percent
 from scoring.rubric import score
 from tests import degenerate, settling, small_study
 from tests.report_words import complaints, lines
 from tests.small_study import Small
+from words.figures import percent
 
 WITH_JUDGE = [
     "safety",

@@ -19,7 +19,7 @@ from reports.drift.conversation_curves import (
     title,
 )
 from reports.drift.plan_distance import leaving_table, order, title_of_one, where_it_leaves
-from scoring.unit_nouns import REPLY
+from words.unit_nouns import REPLY
 
 NAN = np.nan
 

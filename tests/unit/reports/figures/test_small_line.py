@@ -6,7 +6,7 @@ import pytest
 
 from reports.figures.small_line import BOTTOM, LEFT, RIGHT, TOP, SmallLine, draw_small_line
 from reports.render.small_pictures import small_line_svg
-from scoring.figures import percent
+from words.figures import percent
 
 
 def line(*values: float | None) -> SmallLine | None:

@@ -10,7 +10,7 @@ from data.work.overview import RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.progress.rater_work import headline, list_rater_work, plan_outlook, rater_remark
-from scoring.unit_nouns import CONVERSATION
+from words.unit_nouns import CONVERSATION
 
 NOW = "2026-11-24T12:00:00.000+00:00"
 ROW = RaterRow(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.plurals import count, inflect, join_words
+from words.plurals import count, inflect, join_words
 
 
 @pytest.mark.parametrize(

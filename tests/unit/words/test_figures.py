@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.figures import decimal, duration, percent, signed_decimal
+from words.figures import decimal, duration, percent, signed_decimal
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.plurals import count, inflect
+from words.plurals import count, inflect
 
 
 @dataclass(frozen=True)

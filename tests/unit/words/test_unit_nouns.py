@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.unit_nouns import CONVERSATION, REPLY, noun_of
+from words.unit_nouns import CONVERSATION, REPLY, noun_of
 
 
 def test_of_what_is_rated_the_study_says_what_it_is() -> None:

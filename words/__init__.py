@@ -1,0 +1,1 @@
+"""How numbers, plurals and nouns are written, in every room above."""
