@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from cli.terminal import echo, one_line, printable
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings, SettingsError
 from data import studies
 from data.actors import command_line_actor
@@ -23,7 +24,6 @@ from data.work.blindness import refuse_blind_rater
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.models.model_settings import ModelMissing
-from scoring.yaml_files import ConfigFileError
 
 
 def require_words(_: click.Context, option: click.Parameter, value: str | None) -> str | None:

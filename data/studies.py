@@ -13,12 +13,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
+from configs.files.yaml_files import content_hash
 from data import schema
 from data.errors import NotFound, Refused
 from data.letter_case import fold
 from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
-from scoring.yaml_files import content_hash
 from words.unit_nouns import UnitNoun, noun_of
 
 KEY = re.compile(r"[\w-]{1,60}")  # it stands in addresses

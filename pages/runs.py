@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
 from data import judge_runs, judgements, ledger_reports, ledger_totals
 from data.judge_runs import JudgeRun
@@ -21,7 +22,6 @@ from pages.widgets.page_context import page_context
 from pages.widgets.run_status import show_ended, show_under_way
 from reports.judges.run_words import headline
 from scoring.judges.catalogue import load_catalogue
-from scoring.yaml_files import ConfigFileError
 from words.figures import moment, money
 from words.plurals import count
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from scoring.yaml_files import MisplacedValue
+from configs.files.yaml_files import MisplacedValue
 
 if TYPE_CHECKING:
     from scoring.instruments import Instrument

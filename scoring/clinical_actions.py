@@ -12,11 +12,11 @@ from pathlib import Path
 
 from pydantic import Field, field_validator
 
+from configs.files.yaml_files import read_model
 from configs.settings import ROOT
 from scoring.bad_input import BadInput, text
 from scoring.blocks import without_blocks
 from scoring.instruments import Identifier, Strict
-from scoring.yaml_files import read_model
 
 DEFAULT = "clinical-1"
 FOLDER = ROOT / "lexicons"

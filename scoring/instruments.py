@@ -14,8 +14,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from configs.files.yaml_files import parse_model, read_model
 from scoring.asked_questions import check_conditions
-from scoring.yaml_files import parse_model, read_model
 
 # Keys that mean something else on the rating pad, whatever the instrument: a label may not take them.
 RESERVED_KEYS = frozenset("cdefghijklmopqrstuvwxz")

@@ -15,11 +15,11 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from configs.files.yaml_files import read_model
 from configs.settings import ROOT
 from scoring.bad_input import texts
 from scoring.entailment import EntailmentModel
 from scoring.instruments import Identifier, Strict
-from scoring.yaml_files import read_model
 
 NO_TEXT = "The counsellor says nothing."
 NONE_FOLLOWS = "No part of a plan follows from what the counsellor says."

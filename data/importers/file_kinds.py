@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from configs.files.plain_files import open_plain
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.label_givers import JUDGED, is_of_people
 from data.importers.report import ImportReport
 from data.importers.table_files import TABLES, is_workbook, workbook_rows
-from scoring.plain_files import open_plain
 
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 COLUMN = re.compile(r'"?[\w .-]+"?')

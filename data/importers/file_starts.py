@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from pathlib import Path
 
-from scoring.plain_files import open_plain
+from configs.files.plain_files import open_plain
 
 NOT_UTF8 = (
     "a letter such as é or ü is not stored as UTF-8 here. Save the file anew, in Excel as “CSV UTF-8”, in "

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO
 
+from configs.files.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
+from configs.files.plain_files import open_plain
 from data.importers.file_starts import NOT_UTF8, foreign_start
 from data.importers.report import ImportReport
 from data.importers.table_files import TABLES, is_parquet, is_workbook, parquet_values, workbook_rows
-from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
-from scoring.plain_files import open_plain
 
 # What UTF-8 looks like after it was read as Windows-1252, Latin-1 or Mac Roman and saved again.
 MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â[ \u00a0£©®°]|‚Äô|‚Äú|œÜ|âœ[…”]|Î”|ï»¿|\ufffd")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from configs.files.plain_files import open_plain
 from configs.registry import RegistryEntry
 from data.importers import reading
 from data.importers.file_kinds import table_header
@@ -17,7 +18,6 @@ from data.importers.importer import ANY_FILE, Importer
 from data.importers.registry import IMPORTERS
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
-from scoring.plain_files import open_plain
 from words.plurals import count
 
 EMPTY = "This file is empty."

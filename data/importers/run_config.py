@@ -10,11 +10,11 @@ from typing import Any
 
 import yaml
 
+from configs.files import limited_yaml
+from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
 from data.importers.run_numbers import SLICE, TEMPERATURE, UnexpectedCell, number, whole
 from data.run_summaries import RunSummary
-from scoring import limited_yaml
-from scoring.plain_files import open_plain
 
 TEXTS = ("model", "vignette", "mode")
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from configs.files.json_keys import KeyTwice, line_of_second_key, read_json
+from configs.files.plain_files import open_plain, path_inside
 from data import run_summaries
 from data.importers import conversations, published_forms, run_config
 from data.importers.conversations import ConversationRow
@@ -26,8 +28,6 @@ from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.json_keys import KeyTwice, line_of_second_key, read_json
-from scoring.plain_files import open_plain, path_inside
 from scoring.plan_alignment import parse_plan, plan_consistency
 
 NUMBER = re.compile(r"trial_(\d+)\.json")

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from sqlalchemy import Connection
 
+from configs.files.plain_files import path_inside
+from configs.files.yaml_files import ConfigFileError, read_model
 from data import studies
 from data.errors import Refused
 from data.importers import anchor_sets, conversations, paired_runs, published_forms, references
@@ -25,8 +27,6 @@ from data.store import Store
 from data.studies import Study, StudySpec
 from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy
-from scoring.plain_files import path_inside
-from scoring.yaml_files import ConfigFileError, read_model
 
 STUDY_YAML = "study.yaml"
 CONFIG_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")

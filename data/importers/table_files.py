@@ -12,8 +12,8 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
-from scoring.plain_files import open_plain
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"

@@ -17,6 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from configs.files.plain_files import open_plain, path_inside
 from data.importers import conversations
 from data.importers.columns import is_whole
 from data.importers.conversations import ConversationRow, usable_rows
@@ -26,7 +27,6 @@ from data.importers.report import ImportReport, counted
 from data.judgements import JudgeIdentity
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.plain_files import open_plain, path_inside
 
 SPEAKER = re.compile(r"(user|persona|agent|chatbot|assistant|provider)\s*:[ \t]*(.*)", re.IGNORECASE)
 USERS = {"user", "persona"}

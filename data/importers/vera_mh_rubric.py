@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
+from configs.files.plain_files import open_plain
+from configs.files.yaml_files import ConfigFileError
 from data.importers.file_starts import NOT_UTF8
-from scoring.plain_files import open_plain
-from scoring.yaml_files import ConfigFileError
 
 NAMED = ("Question ID", "Dimension", "Severity", "Question", "Examples", "Answer", "GOTO")
 ENDS = {"END", "ASSIGN_END", "STOP_SCORE", "STOP_NOT_RELEVANT", "STOP_ASSIGN"}

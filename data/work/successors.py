@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
+from configs.files.yaml_files import ConfigFileError, content_hash
 from data import schema, studies, units
 from data.errors import Refused
 from data.free_text import put_text
@@ -21,7 +22,6 @@ from data.trail import TrailEntry
 from data.work import conflicts, lineage
 from scoring.instrument_changes import InstrumentChanges, compare
 from scoring.instruments import Instrument, parse_instrument
-from scoring.yaml_files import ConfigFileError, content_hash
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from configs.files.limited_yaml import BYTES
+from configs.files.yaml_files import ConfigFileError
 from data import units
 from data.errors import Refused, StoreError
 from data.studies import Study
@@ -19,8 +21,6 @@ from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.view import pad_data
 from pages.widgets.opening_line import opening_line
 from scoring.instruments import Instrument, parse_instrument
-from scoring.limited_yaml import BYTES
-from scoring.yaml_files import ConfigFileError
 from services.study_changes import begin_successor
 from words.plurals import count
 

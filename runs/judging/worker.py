@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
 from data import judge_runs, studies
 from data.errors import StoreError
@@ -19,7 +20,6 @@ from data.store import Store
 from runs.judging.run import judge_study
 from runs.judging.run_configuration import configure_run
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.yaml_files import ConfigFileError
 
 LOOK = 1.0  # seconds between looks for work
 ACTOR = "worker"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
+from configs.files.yaml_files import content_hash, read_model
 from configs.settings import Settings
 from data import request_ledger, trials
 from data.schema.vocabulary import RequestPurpose
@@ -24,7 +25,6 @@ from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, 
 from scoring.judges.prompts import fill
 from scoring.judges.provider_registry import PROVIDERS
 from scoring.judges.reply_parsing import UnreadableReply, Verdict
-from scoring.yaml_files import content_hash, read_model
 
 FILE = "trial.yaml"
 PARSER = "text-1"

@@ -15,10 +15,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from configs.files.plain_files import open_plain
 from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring.metric_spec import MetricResult
 from scoring.models.model_settings import ModelMissing, embedders
-from scoring.plain_files import open_plain
 
 FILE = "metric_values.jsonl"
 

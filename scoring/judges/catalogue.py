@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from configs.files.yaml_files import SECRET, ConfigFileError, read_model
 from scoring.instruments import Exact, Identifier, Strict
 from scoring.judges.provider_registry import PROVIDERS
-from scoring.yaml_files import SECRET, ConfigFileError, read_model
 from words.plurals import join_words
 
 DataClass = Literal["synthetic", "deidentified", "phi"]

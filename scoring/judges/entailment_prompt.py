@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import Field, model_validator
 
+from configs.files.yaml_files import content_hash, read_model
 from scoring.entailment import VERDICTS
 from scoring.instruments import Identifier, Strict
 from scoring.judges import reply_parsing
@@ -15,7 +16,6 @@ from scoring.judges.catalogue import DataClass, JudgeEntry
 from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
 from scoring.judges.prompts import barred, fill
 from scoring.judges.reply_parsing import Verdict
-from scoring.yaml_files import content_hash, read_model
 
 FILE = "entailment_judge.yaml"
 PARSER = reply_parsing.PARSER

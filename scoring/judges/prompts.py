@@ -16,9 +16,9 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from configs.files.yaml_files import content_hash, parse_model, read_model
 from scoring.instruments import Criterion, Identifier, Instrument, Scale, Strict, Taxonomy
 from scoring.transcripts import Message, turn_numbers
-from scoring.yaml_files import content_hash, parse_model, read_model
 
 SPEAKERS = {"user": "User", "assistant": "Assistant", "system": "System"}
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
+from configs.files.yaml_files import read_model
 from configs.settings import ROOT, Settings
 from scoring.instruments import Strict
-from scoring.yaml_files import read_model
 
 SETTINGS = ("config*.json", "*token*.json", "vocab*", "merges.txt", "*.model", "modules.json")
 MOST_REPLIES = 1_000  # that BERTScore compares: half a million pairs

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from configs.files.yaml_files import ConfigFileError
 from data.errors import StoreError
 from data.importers.report import ImportRefused, ImportReport
 from pages.widgets import untrusted_text
@@ -16,7 +17,6 @@ from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Work
 from pages.widgets.opening_line import opening_line
 from pages.widgets.work_progress import WorkProgress
-from scoring.yaml_files import ConfigFileError
 from words.plurals import count, inflect
 
 CHECK, STOPPED = "import-check", "import-stopped"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from configs.files.yaml_files import ConfigFileError, read_model
 from configs.settings import Settings
 from data.importers import study_folder
 from data.importers.study_folder import NewStudy
 from data.rater_names import split_names
 from data.studies import KEY, Study, StudySpec, make_key
 from scoring.instruments import Instrument, Taxonomy
-from scoring.yaml_files import ConfigFileError, read_model
 
 DATA_CLASS = {
     "phi": "health data, or not known",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
 from data import judge_runs, studies
 from data.judge_runs import JudgeRunOptions
@@ -16,7 +17,6 @@ from reports.judges.run_words import describe_estimate
 from runs.judging import RunConfiguration, configure_run, dry_run
 from runs.judging.families import same_family
 from scoring.judges.catalogue import Catalogue, JudgeUnusable
-from scoring.yaml_files import ConfigFileError
 from services.judge_requests import ask_for_run
 
 AT_ONCE = 2_000  # questions up to which a run is counted without being asked for

@@ -57,7 +57,7 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
 
 
 def test_a_package_adds_what_it_names_behind_ours(packages: Packages) -> None:
-    packages.add("words", METRICS.group, {"words": "words:METRIC"}, {"words.py": metric("words")})
+    packages.add("words", METRICS.group, {"words": "word_lists:METRIC"}, {"word_lists.py": metric("words")})
     entry = METRICS.entry("words")
     assert entry is not None and (entry.package, entry.is_own) == ("words 0.1", False)
     assert metric_specs(MetricSpec)[-1].name == "words"
@@ -211,7 +211,7 @@ def test_nothing_of_a_package_is_loaded_before_it_is_asked_for(packages: Package
 def test_a_list_of_entry_points_that_cannot_be_read_keeps_no_other_from_being_used(
     packages: Packages,
 ) -> None:
-    packages.add("words", METRICS.group, {"words": "words:METRIC"}, {"words.py": metric("words")})
+    packages.add("words", METRICS.group, {"words": "word_lists:METRIC"}, {"word_lists.py": metric("words")})
     packages.add("torn", METRICS.group, {"torn": "torn:METRIC"})
     (packages.folder / "torn-0.1.dist-info" / "entry_points.txt").write_bytes(b"[second_reader.metrics\n\xff")
     packages.look()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from configs.files.yaml_files import read_model
 from configs.settings import ROOT
 from scoring.instruments import Instrument, Taxonomy, load_instrument
-from scoring.yaml_files import read_model
 
 INSTRUMENTS = sorted((ROOT / "instruments").glob("*.yaml"))
 TAXONOMIES = sorted((ROOT / "taxonomies").glob("*.yaml"))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from configs.files.yaml_files import ConfigFileError
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument, parse_instrument
-from scoring.yaml_files import ConfigFileError
 from tests.branching import BRANCHING, answered_path, branching_forms
 
 FORM = parse_instrument(BRANCHING)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from configs.files.yaml_files import ConfigFileError
 from scoring.bad_input import BadInput
 from scoring.clinical_actions import Lexicon, clean, extract_clinical_actions, lexicon, load_lexicon
-from scoring.yaml_files import ConfigFileError
 
 NARROW, WIDE, CLINICAL = lexicon("reference-narrow"), lexicon("reference-wide"), lexicon("clinical-1")
 sentences = st.lists(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from configs.files.yaml_files import ConfigFileError, content_hash, read_model
 from scoring.instruments import Taxonomy, load_instrument, parse_instrument, parse_taxonomy
-from scoring.yaml_files import ConfigFileError, content_hash, read_model
 
 GOOD = """\
 key: example

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from configs.files.yaml_files import read_model
 from configs.settings import ROOT
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import parse_plan, trial_alignment
-from scoring.yaml_files import read_model
 
 TAXONOMY = read_model(ROOT / "taxonomies" / "dream_code_7.yaml", Taxonomy)[0]
 labelled = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 2), min_size=1)

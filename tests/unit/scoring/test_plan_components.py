@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from configs.files.yaml_files import ConfigFileError
 from scoring.bad_input import BadInput
 from scoring.plan_components import (
     NO_TEXT,
@@ -17,7 +18,6 @@ from scoring.plan_components import (
     plan_components,
     shipped_components,
 )
-from scoring.yaml_files import ConfigFileError
 from tests.unit.scoring.entails_by_words import ByWords
 
 SMALL = Components(

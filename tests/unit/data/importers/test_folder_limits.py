@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from configs.files.yaml_files import ConfigFileError
 from data.importers import study_folder
 from data.importers.report import ImportRefused
 from data.judgements import JudgeIdentity
 from data.store import Store
-from scoring.yaml_files import ConfigFileError
 from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from configs.files.yaml_files import ConfigFileError
 from data import agreement_labels, judgements, schema, studies
 from data.errors import Refused
 from data.importers import study_folder
 from data.importers.report import ImportRefused, ImportReport
 from data.store import Store
 from data.verify import verify
-from scoring.yaml_files import ConfigFileError
 from tests.small_study import INSTRUMENT, conversation_lines
 from tests.unit.data.importers.conftest import lines
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import ROOT
 from data import conversations, schema, studies
 from data.generating_models import read_replies
@@ -23,7 +24,6 @@ from data.store import Store
 from data.studies import StudySpec
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument, parse_instrument
-from scoring.yaml_files import ConfigFileError
 
 RUBRIC = """\
 Question ID\tDimension\tSeverity\tRisk Type\tQuestion\tExamples\tAnswer\tGOTO\t\tNotes

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from configs.files.yaml_files import ConfigFileError
 from configs.settings import ROOT
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
-from scoring.yaml_files import ConfigFileError
 
 GEMINI: dict[str, Any] = {"provider": "gemini", "model": "gemini-3.8-flash", "key": "GEMINI_API_KEY"}
 LOCAL: dict[str, Any] = {

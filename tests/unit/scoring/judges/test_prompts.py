@@ -9,11 +9,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from configs.files.yaml_files import ConfigFileError, read_model
 from configs.settings import ROOT
 from scoring.instruments import Criterion, Taxonomy, load_instrument
 from scoring.judges.prompts import barred, fill, load_prompt, parse_prompt
 from scoring.transcripts import Message, turn_numbers
-from scoring.yaml_files import ConfigFileError, read_model
 
 RUBRIC, ALIGNMENT = (
     load_prompt(ROOT / "prompts" / f"{name}.yaml") for name in ("rubric_judge", "alignment_judge")

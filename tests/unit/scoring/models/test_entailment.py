@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from configs.files.yaml_files import ConfigFileError
 from scoring.entailment import VERDICTS
 from scoring.models.entailment import Entailer, configured_entailer, label_order
 from scoring.models.model_settings import (
@@ -22,7 +23,6 @@ from scoring.models.model_settings import (
     settings_hash,
     weights_hash,
 )
-from scoring.yaml_files import ConfigFileError
 from tests.tiny_cross_encoder import UNUSUAL
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from scoring import limited_yaml
-from scoring.yaml_files import ConfigFileError, parse_model, read_model
+from configs.files import limited_yaml
+from configs.files.yaml_files import ConfigFileError, parse_model, read_model
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]\n" for level in range(1, 12)
@@ -91,7 +91,7 @@ def test_a_character_in_two_halves_is_one_and_a_half_alone_is_marked() -> None:
 
 def test_a_bomb_takes_no_memory() -> None:
     program = (
-        "import resource, sys\nfrom scoring import limited_yaml\nbefore = "
+        "import resource, sys\nfrom configs.files import limited_yaml\nbefore = "
         "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "try:\n    limited_yaml.read(sys.stdin.read())\nexcept Exception as error:\n    assert 'many "
         "values' in str(error), error\n"
@@ -104,6 +104,6 @@ def test_a_bomb_takes_no_memory() -> None:
         capture_output=True,
         text=True,
         check=True,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
     )
     assert int(process.stdout) < 20_000  # kilobytes

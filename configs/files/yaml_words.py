@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scoring import limited_yaml
+from configs.files import limited_yaml
 from words.plurals import inflect
 
 QUOTES = "put it in quotes"

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from scoring import limited_yaml
-from scoring.plain_files import open_plain
-from scoring.yaml_words import QUOTES, expected, unreadable
+from configs.files import limited_yaml
+from configs.files.plain_files import open_plain
+from configs.files.yaml_words import QUOTES, expected, unreadable
 
 SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
 

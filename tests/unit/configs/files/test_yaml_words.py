@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from configs.files.yaml_files import ConfigFileError
+from configs.files.yaml_words import unreadable
 from scoring.instruments import parse_instrument
 from scoring.judges.catalogue import load_catalogue
-from scoring.yaml_files import ConfigFileError
-from scoring.yaml_words import unreadable
 
 JUDGE = "judges:\n  mine:\n    provider: gemini\n    model: m\n    key: GEMINI_API_KEY\n"
 BELOW = "expected fields with values, indented, one a line, found"
