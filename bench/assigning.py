@@ -14,7 +14,7 @@ from sqlalchemy import insert, select
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from data import schema, studies, units
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.work import assignment, draws, open_slots, setup
 from data.work.draws import read_spec

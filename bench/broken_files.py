@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from bench.table import Line, show
-from data.store import open_store
+from data.store.store import open_store
 from data.verify import verify
 from tests.mutated_files import try_file
 from tests.small_study import make

@@ -17,7 +17,7 @@ from bench import stores
 from bench.table import Line, median, show
 from data import judgements, schema, studies
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.work import draws
 from data.work.draws import read_spec
 

@@ -14,7 +14,7 @@ from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from data import curves, metrics, schema, studies
 from data.metrics import MetricSubject, MetricValue
-from data.store import Connection, Store
+from data.store.store import Connection, Store
 from reports.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title
 from reports.drift.plan_distance import where_it_leaves
 from scoring.drift.average_curves import mean, slopes

@@ -16,7 +16,7 @@ from bench import serving, stores
 from bench.table import Line, median, ms, percentile, show
 from bench.wire import NotTaken, Tab
 from data import schema
-from data.store import Store
+from data.store.store import Store
 
 RATERS = 50
 SLOT = 10.0

@@ -146,7 +146,7 @@ def ours(folder: Path) -> None:
 def _opened(folder: Path) -> Any:
     from configs.settings import Settings
     from data.judge_runs import JudgeRunOptions
-    from data.store import open_store
+    from data.store.store import open_store
 
     settings = Settings.read(
         {

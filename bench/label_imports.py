@@ -17,7 +17,7 @@ from pathlib import Path
 from bench import stores
 from bench.commands import run_command
 from bench.table import Line, show
-from data.store import Store
+from data.store.store import Store
 from scoring.instruments import load_instrument
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,7 +20,7 @@ from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from scoring.instruments import load_instrument
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -3,7 +3,7 @@ run.
 
 Every action of a rater is an entry of its own, as on the rating page. A million of them through the services
 would take an hour, so the rows are made here and written in large transactions; spelled, digested and chained
-by the functions of data/trail.py that every save uses.
+by the functions of data/store/trail.py that every save uses.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from bench import stores
-from data import content, judgements, schema, studies
+from data import judgements, schema, studies
 from data.quotation_counts import count_quotations
-from data.store import Store
+from data.store import content
+from data.store.store import Store
+from data.store.trail import START, TableDigest, canonical, entry_hash, next_id, now
 from data.studies import Study
-from data.trail import START, TableDigest, canonical, entry_hash, next_id, now
 
 RATERS = 5
 CALLS_AT_ONCE = 8  # answers of a judge that a worker commits together

@@ -24,9 +24,9 @@ from configs.settings import ROOT
 from data import judgements, schema, studies
 from data.judgements import Judge, JudgeIdentity
 from data.rater_codes import assign_codes
-from data.store import Store
+from data.store.column_texts import joined, numbers
+from data.store.store import Store
 from data.studies import Study
-from data.work.column_texts import joined, numbers
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report

@@ -17,7 +17,7 @@ from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from data import ratings, studies, units
 from data.answers import CriterionAnswer
-from data.store import Store
+from data.store.store import Store
 from data.work.worklist import open_worklist
 from services import rating_events
 

@@ -22,7 +22,7 @@ import data
 from configs.settings import Settings
 from data import schema, studies, units
 from data.importers.study_folder import NewStudy
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from data.studies import StudySpec
 from tests.importing import import_conversations
 
@@ -174,7 +174,7 @@ def _shelf() -> Path:
     """Today's folder for this form of the tables; those of other days and forms are removed."""
     form = hashlib.sha256()
     room = Path(data.__file__).parent
-    for path in (*sorted((room / "schema").glob("*.py")), room / "triggers.py", Path(__file__)):
+    for path in (*sorted((room / "schema").glob("*.py")), room / "store" / "triggers.py", Path(__file__)):
         form.update(path.read_bytes())
     shelf = Path("/tmp") / f"second-reader-bench-{date.today()}-{form.hexdigest()[:12]}"
     for old in shelf.parent.glob("second-reader-bench-????-??-??-*"):

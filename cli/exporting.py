@@ -12,8 +12,8 @@ from configs.settings import Settings
 from data import judgements
 from data.exporters import assessments, drawn_units, metric_values, run_folders, target_plans
 from data.judgements import Judge
-from data.private_files import open_private
-from data.store import Connection
+from data.store.private_files import open_private
+from data.store.store import Connection
 from data.studies import Study
 from runs.judging import configure_run
 from runs.judging.recordings import recordings

@@ -18,7 +18,7 @@ from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
-from data.private_files import open_private
+from data.store.private_files import open_private
 from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 from words.plurals import join_words

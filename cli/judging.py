@@ -17,7 +17,7 @@ from cli.terminal import echo
 from configs.settings import Settings
 from data import judge_runs
 from data.judge_runs import JudgeRunOptions
-from data.store import Store
+from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue

@@ -12,7 +12,7 @@ import click
 from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
-from data.private_files import make_folder, open_private
+from data.store.private_files import make_folder, open_private
 from reports.kinds import KINDS, ReportChoices
 
 CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without-reasons", "bands": "--bands"}

@@ -23,9 +23,9 @@ from configs.settings import Settings
 from data import agreement_labels, studies
 from data.backup import backup as make_backup
 from data.backup import restore as bring_back
-from data.private_files import open_private
 from data.rater_names import split_names
-from data.store import sqlite_path
+from data.store.private_files import open_private
+from data.store.store import sqlite_path
 from data.verify import verify as check_store
 from runs.prepare import ready_store, score_samples
 from services.raters import add_raters

@@ -10,13 +10,14 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select
 
-from data import anchors, content, judgements, schema
+from data import anchors, judgements, schema
 from data.anchors import NONE_YET
-from data.errors import Refused
-from data.free_text import check_text, put_text
 from data.judgements import Judge
+from data.store import content
+from data.store.errors import Refused
+from data.store.free_text import check_text, put_text
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 NAME_LIMIT = 200
 

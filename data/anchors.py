@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import Connection, or_, select
 
 from data import schema
-from data.errors import Refused
 from data.event_days import day_of
 from data.judgements import current_verdict
 from data.schema.vocabulary import JudgementOrigin
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import readable
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from data.errors import Refused
-from data.free_text import NOTE_LIMIT, check_text
+from data.store.errors import Refused
+from data.store.free_text import NOTE_LIMIT, check_text
 from scoring.instruments import Criterion, Instrument
 
 CANNOT_RATE = {

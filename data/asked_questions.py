@@ -9,9 +9,9 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from data import schema
-from data.errors import Refused
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import Unit
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Criterion

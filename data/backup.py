@@ -9,9 +9,9 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from data import store as stores
-from data.errors import StoreError
-from data.private_files import FILE, make_folder, open_private
+from data.store import store as stores
+from data.store.errors import StoreError
+from data.store.private_files import FILE, make_folder, open_private
 from data.verify import verify
 
 

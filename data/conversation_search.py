@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_
 
 from data import schema
 from data.conversations import Conversation
-from data.letter_case import holds_word
 from data.schema.vocabulary import UnitKind
+from data.store.letter_case import holds_word
 from scoring.transcripts import Message
 
 CANDIDATES = 1_000  # so many are read at most: letters that stand in every row are in no word of it

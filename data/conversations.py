@@ -10,10 +10,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
-from data import content, schema
-from data.errors import Refused
+from data import schema
 from data.fact_names import CONDITION, PERSON, find_fact
-from data.kept_parts import keep_part
+from data.store import content
+from data.store.errors import Refused
+from data.store.kept_parts import keep_part
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, func, or_, select
 from data import schema
 from data.conversations import shared_persons
 from data.fact_names import PERSON, plain_name
-from data.kept_parts import keep_part
 from data.schema.vocabulary import UnitKind
+from data.store.kept_parts import keep_part
 from scoring.arrays import Array, IntArray, Mask
 from scoring.entailment import CONTRADICTION, VERDICTS
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, exists, select
 
-from data import content, schema, trials
-from data.errors import NotFound
+from data import schema, trials
+from data.store import content
+from data.store.errors import NotFound
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.work import lineage, open_slots, strata
 
 

@@ -20,7 +20,7 @@ from data.curves import FIRST, by_name
 from data.event_days import day_of, read_judged_days, read_rated_days
 from data.fact_names import HELD, PERSON, plain_name
 from data.judgements import Judge
-from data.kept_parts import keep_part
+from data.store.kept_parts import keep_part
 from scoring.arrays import IntArray
 from scoring.drift.periods import UNKNOWN
 

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Integer, Select, cast, func, l
 
 from data import schema
 from data.judgements import of_the_study
-from data.kept_parts import grow_part
-from data.work.column_texts import joined, numbers
+from data.store.column_texts import joined, numbers
+from data.store.kept_parts import grow_part
 from scoring.arrays import IntArray, small_column
 from scoring.drift.periods import EPOCH, UNKNOWN
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from data import units
 from data.answers import Span
-from data.errors import Refused
+from data.store.errors import Refused
 from data.units import Unit
 
 ELSEWHERE = (

@@ -7,9 +7,9 @@ from functools import cache
 from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, select
 
 from data import schema, units
-from data.errors import Refused
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study, name_key
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import lineage, repeats
 from data.work.worklist import Worklist, open_worklist

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from data import schema
-from data.errors import NotFound
-from data.trail import TrailEntry, now
+from data.store.errors import NotFound
+from data.store.trail import TrailEntry, now
 
 State = Literal["waiting", "running", "interrupted", "ended"]
 From = Literal["page", "command line"]

@@ -11,10 +11,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
-from data import content, event_ids, exposures, schema
-from data.errors import NotFound, Refused
-from data.kept_parts import keep_part
-from data.trail import TrailEntry, canonical
+from data import exposures, schema
+from data.store import content, event_ids
+from data.store.errors import NotFound, Refused
+from data.store.kept_parts import keep_part
+from data.store.trail import TrailEntry, canonical
 from data.units import Unit
 from scoring.judges.statuses import FAILURES
 

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, case, select
 from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
 from data.judgements import first_labels_only
-from data.kept_parts import grow_part, keep_part
-from data.work.column_texts import joined, numbers, places
+from data.store.column_texts import joined, numbers, places
+from data.store.kept_parts import grow_part, keep_part
 from scoring.agreement.label_data import ARMS
 from scoring.arrays import IntArray, Mask, choose_rows, join_tables, small_column
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from data import content, schema, units
+from data import schema, units
 from data.call_records import CallRecord, row_of_call
 from data.judgements import current_verdict
 from data.quotation_counts import count_quotations
 from data.schema.vocabulary import JudgementOrigin
-from data.trail import TrailEntry
+from data.store import content
+from data.store.trail import TrailEntry
 
 WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
 

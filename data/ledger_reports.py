@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, schema
+from data import schema
 from data.judgements import current_verdict
-from data.kept_parts import keep_part
 from data.ledger import replicated, verdicts
+from data.store import content
+from data.store.kept_parts import keep_part
 
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:

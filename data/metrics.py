@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from data import schema
-from data.kept_parts import keep_part
-from data.trail import TrailEntry, canonical
+from data.store.kept_parts import keep_part
+from data.store.trail import TrailEntry, canonical
 
 STUDY = "study"
 AT_ONCE = 10_000  # rows of which objects are made together

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, func, select
 
-from data import content, conversations, schema, target_plans
+from data import conversations, schema, target_plans
 from data.conversations import Conversation
-from data.errors import Refused
 from data.references import References, conversation_scope
 from data.schema.vocabulary import PlanDecisionKind
+from data.store import content
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 FACTS = ("case_text", "counsellor_think", "counselor_think")
 GOLD_STEPS = "gold steps"

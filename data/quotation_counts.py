@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Select, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from data import conversations, schema
-from data.driver import any_text
+from data.store.driver import any_text
 from scoring.quotations import RULE, quotations, says, searchable
 
 AT_ONCE = 50  # conversations whose words are held at a time

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
 
-from data import content, schema, studies
-from data.errors import Refused
+from data import schema, studies
+from data.store import content
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study, name_key
-from data.trail import TrailEntry
 
 IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
 _LONGEST_NAME = 80

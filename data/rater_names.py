@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from data.errors import Refused
+from data.store.errors import Refused
 from data.studies import name_key
 
 

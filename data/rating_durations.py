@@ -9,13 +9,13 @@ from sqlalchemy import Connection, case, select
 
 from data import schema
 from data.schema.vocabulary import UnitKind
+from data.store.column_texts import joined, numbers, places
 from data.studies import Study
-from data.work.column_texts import joined, numbers, places
 from data.work.practice import is_practice
 from scoring.arrays import Array, IntArray, Mask
 
 BREAK = 60.0  # minutes; whoever is away for longer did something else in between
-LENGTH = 23  # of a moment up to its milliseconds, as data/trail.py writes them, all in UTC
+LENGTH = 23  # of a moment up to its milliseconds, as data/store/trail.py writes them, all in UTC
 
 
 @dataclass(frozen=True, eq=False)

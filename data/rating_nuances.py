@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, or_, select
 
 from data import schema
 from data.agreement_labels import ARMS
-from data.kept_parts import grow_part
+from data.store.kept_parts import grow_part
 from data.studies import Study
 from scoring.agreement.defensible import Nuance
 from scoring.agreement.label_data import Question

@@ -11,15 +11,16 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import asked_questions, content, event_ids, exposures, schema, units
+from data import asked_questions, exposures, schema, units
 from data.answers import CriterionAnswer, Span, check
 from data.asked_questions import asked_in_unit
 from data.conversations import refuse_words_about_erased
-from data.errors import NotFound, Refused
 from data.evidence import check_evidence
-from data.free_text import put_text
+from data.store import content, event_ids
+from data.store.errors import NotFound, Refused
+from data.store.free_text import put_text
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import assignment
 from data.work.worklist import Worklist

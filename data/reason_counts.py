@@ -14,8 +14,8 @@ from data import schema
 from data.judgements import first_labels_only
 from data.quotation_counts import is_counted
 from data.schema.vocabulary import UnitKind
-from data.work.column_texts import joined, numbers
-from data.work.column_texts import places as row_places
+from data.store.column_texts import joined, numbers
+from data.store.column_texts import places as row_places
 from data.work.label_groups import blind_labels
 from scoring.arrays import IntArray, Mask
 from scoring.judge_reasons import LabelCounts

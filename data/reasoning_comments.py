@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, event_ids, exposures, schema
+from data import exposures, schema
 from data.conversations import refuse_words_about_erased
-from data.errors import NotFound, Refused
-from data.free_text import put_text
 from data.schema.vocabulary import UnitKind
-from data.trail import TrailEntry
+from data.store import content, event_ids
+from data.store.errors import NotFound, Refused
+from data.store.free_text import put_text
+from data.store.trail import TrailEntry
 from data.units import Unit
 from scoring.judge_reasons import ReasoningComment
 

@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, func, select
 
-from data import content, schema
+from data import schema
+from data.store import content
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 Kind = Literal["gold_steps", "target_plan", "critical_entities"]
 KINDS: dict[Kind, str] = {

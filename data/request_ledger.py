@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import content, conversations, schema
+from data import conversations, schema
 from data.call_records import CallRecord, row_of_call
 from data.schema.vocabulary import RequestPurpose
-from data.trail import TrailEntry
+from data.store import content
+from data.store.trail import TrailEntry
 
 KEYS_AT_ONCE = 500
 

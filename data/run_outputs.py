@@ -11,9 +11,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
+from data import schema
+from data.store import content
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection, func, select
 
 from data import schema
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 Source = Literal["table", "folder", "curve"]
 FACTS = ("model", "vignette", "temperature", "slice", "n_messages", "n_trials", "mode", "tier")

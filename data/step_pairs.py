@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, or_, select
 
-from data import event_ids, schema
-from data.errors import Refused
+from data import schema
 from data.schema.vocabulary import StepVerdict, UnitKind
-from data.trail import TrailEntry
+from data.store import event_ids
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.units import Unit
 from data.work.set_aside import raters_set_aside
 

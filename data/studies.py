@@ -15,9 +15,9 @@ from sqlalchemy import Connection, Row, func, select
 
 from configs.files.yaml_files import content_hash
 from data import schema
-from data.errors import NotFound, Refused
-from data.letter_case import fold
-from data.trail import TrailEntry
+from data.store.errors import NotFound, Refused
+from data.store.letter_case import fold
+from data.store.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
 from words.unit_nouns import UnitNoun, noun_of
 

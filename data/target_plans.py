@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, conversations, references, schema
-from data.errors import Refused
-from data.kept_parts import keep_part
+from data import conversations, references, schema
 from data.references import STUDY
 from data.schema.vocabulary import UnitKind
+from data.store import content
+from data.store.errors import Refused
+from data.store.kept_parts import keep_part
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 KIND: references.Kind = "target_plan"
 LONGEST = 20_000  # characters

@@ -12,13 +12,13 @@ from sqlalchemy import Connection, func, select, union
 
 from data import conversations, schema, studies
 from data.conversations import Conversation
-from data.errors import NotFound, Refused
 from data.fact_names import PERSON, plain_name
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.persons import NOBODY, is_person_like
 from data.importers.report import ImportReport
+from data.store.errors import NotFound, Refused
+from data.store.trail import TrailEntry
 from data.studies import Study, StudySpec
-from data.trail import TrailEntry
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 

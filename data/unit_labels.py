@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from data import content, schema, studies
+from data import schema, studies
 from data.agreement_labels import arm_of
 from data.judgements import first_labels_only
 from data.rater_identities import rater_identities
+from data.store import content
 from data.units import Unit
 
 

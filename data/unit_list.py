@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, exists, func, literal, or_, select
 
 from data import schema
-from data.letter_case import contains
 from data.schema.vocabulary import UnitKind
+from data.store.letter_case import contains
 from data.studies import Study
 
 WORDS = 90  # letters of a beginning

@@ -14,9 +14,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, exists, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from data import content, schema
-from data.errors import NotFound
+from data import schema
 from data.schema.vocabulary import UnitKind
+from data.store import content
+from data.store.errors import NotFound
 from data.studies import Study, unit_count
 from scoring.instruments import Criterion, Strategy
 from scoring.transcripts import Message

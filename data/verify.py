@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sqlalchemy import Connection
 
-from data.driver import any_text
+from data.store.driver import any_text
 from data.verification import form
 from data.verification.assignments import assignment_problems
 from data.verification.chain import read_chain

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from data import unit_labels, units
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.units import Unit
 from data.work import certification

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import actors, judgements
+from data import judgements
 from data.adoptions import NAME_LIMIT, active_judge, judge_in_use
-from data.errors import StoreError
 from data.judgements import Judge
+from data.store import actors
+from data.store.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks

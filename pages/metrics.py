@@ -6,8 +6,8 @@ import streamlit as st
 
 from data import step_pairs, units
 from data.metrics import MetricValue
+from data.store.study_heads import StudyHead
 from data.studies import Rater, Study
-from data.study_heads import StudyHead
 from data.work import blindness
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks

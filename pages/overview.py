@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import judge_runs, studies, trail
+from data import judge_runs, studies
+from data.store import trail
 from data.studies import Study
 from data.work import disagreements, escalations, overview
 from data.work.overview import RaterRow

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 
 

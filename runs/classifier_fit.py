@@ -14,7 +14,7 @@ import numpy as np
 from configs.settings import Settings
 from data import conversations, units
 from data.agreement_material import read_counted
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.judging.calls import CallBuilder
 from scoring.agreement.label_data import LabelData, Question, UnitTable

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from data import plan_proposals
 from data.metrics import inputs_hash
 from data.plan_proposals import CaseText, NewProposal
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.requests.entailment import EntailmentSource, NotAskedYet, open_entailment
 from scoring.entailment import EntailmentModel

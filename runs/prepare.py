@@ -7,7 +7,7 @@ from functools import partial
 
 from configs.settings import Settings
 from data.importers.study_folder import add_study
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from runs.sample_studies import ORDER, SAMPLES
 
 ACTOR = "second-reader"

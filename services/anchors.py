@@ -12,9 +12,9 @@ from functools import cached_property
 from data import adoptions, agreement_material, anchors, judgements
 from data.adoptions import Adoption
 from data.anchors import AnchorSet
-from data.errors import Refused
 from data.judgements import Judge
-from data.store import Connection, Store
+from data.store.errors import Refused
+from data.store.store import Connection, Store
 from data.studies import Study
 from scoring.agreement.label_data import Question
 from scoring.agreement.reference import SettledLabels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data.adoptions import choose_judge
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 
 

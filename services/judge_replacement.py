@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data.adoptions import AdoptionEvidence, adopt
-from data.errors import Refused
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from scoring.drift.anchor_answers import RoundDifference, difference, share_right
 from scoring.drift.judge_replacement import ReplacementComparison, compare_answers
 from services.anchors import AnchorDrift, on_anchors

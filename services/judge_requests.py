@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data import judge_runs
 from data.judge_runs import JudgeRun, JudgeRunOptions
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 
 

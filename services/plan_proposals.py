@@ -5,7 +5,7 @@ from __future__ import annotations
 from data import plan_proposals
 from data.plan_proposals import PlanProposal
 from data.schema.vocabulary import PlanDecisionKind
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from data import studies
-from data.errors import StoreError
 from data.rater_names import refuse_two_spellings
 from data.schema.vocabulary import StudyRole
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.store import Store
 from data.studies import Rater, Study
 from data.work import access, assignment, certification, conflict_rules, conflicts, roles
 from data.work.set_aside import set_rater_aside

@@ -5,7 +5,7 @@ opened.
 from __future__ import annotations
 
 from data import exposures
-from data.store import Store
+from data.store.store import Store
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import assignment

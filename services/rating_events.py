@@ -10,12 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from data import event_ids, exposures, judgements, ratings, reasoning_comments
+from data import exposures, judgements, ratings, reasoning_comments
 from data.answers import CriterionAnswer
-from data.errors import StoreError
-from data.store import Connection, Store
+from data.store import event_ids
+from data.store.errors import StoreError
+from data.store.store import Connection, Store
+from data.store.trail import TrailEntry, canonical
 from data.studies import Rater, Study
-from data.trail import TrailEntry, canonical
 from data.units import Unit
 from data.work import assignment, escalations
 from data.work.worklist import open_worklist

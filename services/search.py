@@ -11,7 +11,7 @@ from typing import Literal
 from data import studies
 from data.conversation_search import CANDIDATES, ConversationMatch, ListUnit, conversations_with
 from data.rater_codes import read_rater_codes
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.work import conflicts
 from scoring.transcripts import Message

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data import exposures
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.work import blindness, repeats
 from data.work.worklist import Worklist, open_worklist

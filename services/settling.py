@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.store import Store
+from data.store.store import Store
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import access, adjudications, escalations

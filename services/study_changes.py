@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data import target_plans
 from data.erase import erase_conversation
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.work import successors
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from data import units
-from data.errors import Refused
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import calibration, certification, draws, setup

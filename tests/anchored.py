@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data import agreement_material, anchors
 from data.anchors import AnchorSet
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from scoring.agreement.reference import SettledLabels
 from tests.small_study import Small

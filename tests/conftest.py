@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 
 from configs.settings import Settings
 from data import schema
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from runs.prepare import ready_store
 from runs.sample_studies import ORDER
 from runs.scoring import score_study

@@ -15,7 +15,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study, StudySpec
 from scoring.drift.periods import EPOCH
 from scoring.drift.rater_movement_finding import DriftLevels

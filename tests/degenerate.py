@@ -13,7 +13,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.work import successors
 from tests import small_study
 from tests.small_study import INSTRUMENT, Small

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from tests import settling
 from tests.settling import Colleague

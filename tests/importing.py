@@ -24,7 +24,7 @@ from data.importers.turns import TurnCount
 from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
 from data.references import Kind
-from data.store import Store
+from data.store.store import Store
 
 
 def import_wide_table(

@@ -18,7 +18,7 @@ from configs.settings import ROOT, Settings
 from data import judge_runs, ledger_totals, schema
 from data.judge_runs import JudgeRun, JudgeRunOptions
 from data.ledger_totals import AttemptTotals
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from tests.model_server import Behaviour, ModelServer, Reply, Seen, well

@@ -8,7 +8,7 @@ import numpy as np
 
 from data import conversations, studies
 from data.metrics import MetricSubject, MetricValue, inputs_hash, keep
-from data.store import Store
+from data.store.store import Store
 
 FALL = -0.03
 FURTHEST = 7  # the turn at which every conversation of gpt4o is furthest from its plan

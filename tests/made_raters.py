@@ -12,8 +12,8 @@ from pathlib import Path
 
 from data import ratings, studies, units
 from data.answers import CriterionAnswer
-from data.store import Connection, Store
-from data.trail import TrailEntry
+from data.store.store import Connection, Store
+from data.store.trail import TrailEntry
 from data.work import assignment, calibration
 from data.work.worklist import open_worklist
 from tests.planned import plan_for

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from configs.files.yaml_files import ConfigFileError
-from data.errors import StoreError
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
 from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.store import Store
 from tests import importing
 from tests.small_study import INSTRUMENT
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from data import exposures, ratings, schema, studies, units
 from data.answers import CriterionAnswer
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import assignment, setup, worklist

@@ -10,7 +10,7 @@ from data import metrics
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from data.units import conversations_of
 from tests import small_study
 from tests.small_study import Small

@@ -17,7 +17,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from data.work import assignment, set_aside
 from tests import degenerate, importing, settling, small_study

@@ -6,7 +6,7 @@ import re
 
 from data import studies
 from data.rater_codes import read_rater_codes
-from data.store import Store
+from data.store.store import Store
 
 CODE = re.compile(r"Rater [A-Z][0-9]+")  # in results
 LETTER = re.compile(r"Rater [A-Z]+\b")  # in a settlement

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 
 from data import schema, units
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import access, adjudications, disagreements, escalations

@@ -17,9 +17,9 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.rater_codes import read_rater_codes
-from data.store import Store
+from data.store.store import Store
+from data.store.trail import TrailEntry
 from data.studies import Study, StudySpec
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import worklist
 from data.work.worklist import open_worklist

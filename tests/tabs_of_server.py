@@ -22,7 +22,7 @@ from websockets.typing import Subprotocol
 
 import app
 from data import studies
-from data.store import open_store
+from data.store.store import open_store
 from pages.widgets import closed_tabs
 
 WATCHED = {"Findings", "SharedResult"}

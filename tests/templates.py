@@ -15,7 +15,7 @@ import pytest
 from filelock import FileLock
 
 from data import studies
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from tests.small_study import Small
 
 

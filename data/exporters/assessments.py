@@ -13,15 +13,16 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, select
 
-from data import content, judgements, schema
+from data import judgements, schema
 from data.agreement_labels import ARMS
 from data.asked_questions import asked_in_unit
-from data.errors import Refused
 from data.judgements import first_labels_only
-from data.private_files import make_folder, open_private
 from data.rater_codes import read_rater_codes
 from data.rater_identities import counts_once, rater_identities
 from data.schema.vocabulary import UnitKind
+from data.store import content
+from data.store.errors import Refused
+from data.store.private_files import make_folder, open_private
 from data.studies import Study
 from data.units import Unit, unit_of_row
 from data.work.practice import given_for_real

@@ -10,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.errors import Refused
 from data.exporters.csv_cells import cell
-from data.private_files import open_private
+from data.store.errors import Refused
+from data.store.private_files import open_private
 from data.studies import Study
 from data.work import draws
 

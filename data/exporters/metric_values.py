@@ -11,9 +11,9 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from data import metrics, schema
-from data.errors import Refused
 from data.exporters.csv_cells import cell
-from data.private_files import open_private
+from data.store.errors import Refused
+from data.store.private_files import open_private
 from data.studies import Study
 
 HEADER = (

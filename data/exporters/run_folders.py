@@ -12,11 +12,11 @@ from typing import Any
 
 from data import conversations, judgements, units
 from data.conversations import Conversation
-from data.errors import Refused
 from data.judgements import Judge
 from data.metrics import MetricValue
-from data.private_files import make_folder, open_private
-from data.store import Connection
+from data.store.errors import Refused
+from data.store.private_files import make_folder, open_private
+from data.store.store import Connection
 from data.studies import Study
 from data.units import Unit
 from scoring.plan_alignment import DeclaredPlan, Experiment, Trial, plan_consistency

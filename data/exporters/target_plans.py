@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from data import target_plans
-from data.errors import Refused
-from data.store import Connection
+from data.store.errors import Refused
+from data.store.store import Connection
 from data.studies import Study
 
 

@@ -17,8 +17,8 @@ from data.importers.columns import field
 from data.importers.label_rows import moment_of
 from data.importers.report import ImportReport
 from data.importers.unit_lookup import UnitLookup
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 
 def add(

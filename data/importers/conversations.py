@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
+from data import schema
 from data.conversations import is_erased, read_duplicates
 from data.fact_names import fact_meaning
 from data.importers import reading
@@ -27,8 +27,9 @@ from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
 from data.schema.vocabulary import UnitKind
+from data.store import content
+from data.store.trail import TrailEntry, next_id
 from data.studies import Study, unit_count
-from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import count_turns
 from words.plurals import count

@@ -32,8 +32,8 @@ from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.judgements import FAILURES, JudgeIdentity
 from data.quotation_counts import count_quotations
 from data.schema.vocabulary import JudgementOrigin
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from scoring.drift.anchor_answers import ANSWERS
 
 JUDGEMENT_FIELDS = (

@@ -13,8 +13,8 @@ from data import judgements, studies
 from data.importers.label_givers import kind_of
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 
 def with_single_spaces(identity: JudgeIdentity) -> JudgeIdentity:

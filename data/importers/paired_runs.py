@@ -14,8 +14,8 @@ from data.conversations import is_erased
 from data.importers import reading
 from data.importers.report import ImportReport
 from data.run_outputs import RunOutput
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.work.lineage import related_studies
 
 MODES = ("cot", "direct", "bias")

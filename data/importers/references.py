@@ -17,8 +17,8 @@ from data.importers.columns import ALIASES, field
 from data.importers.report import ImportReport
 from data.importers.table_files import TABLES
 from data.references import KINDS, Kind
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 LIST_FIELDS: dict[Kind, tuple[str, ...]] = {
     "gold_steps": ("gold_steps", "gold_reasoning", "steps"),

@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from data.errors import StoreError
 from data.importers import conversations, references
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
@@ -31,8 +30,9 @@ from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.references import Kind
+from data.store.errors import StoreError
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
 

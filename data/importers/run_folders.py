@@ -26,8 +26,8 @@ from data.importers.messages import MalformedConversation, others_sentence, read
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from scoring.plan_alignment import parse_plan, plan_consistency
 
 NUMBER = re.compile(r"trial_(\d+)\.json")

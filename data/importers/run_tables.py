@@ -30,8 +30,8 @@ from data.importers.run_numbers import (
     whole,
 )
 from data.run_summaries import ConflictingValue, RunSummary, RunSummaryTable
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 # What a column is called here, by the names that the published tables give it.
 NAMES = {

@@ -10,13 +10,13 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema, studies
-from data.errors import StoreError
 from data.importers.importer import Importer
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.store import Store
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.work.blindness import refuse_blind_rater
 
 LOOKED_INTO = 3  # studies, for what a file holds

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, schema, units
+from data import schema, units
 from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
@@ -23,6 +23,7 @@ from data.importers.turns import (
     units_at,
 )
 from data.schema.vocabulary import UnitKind
+from data.store import content
 from data.studies import Study
 from data.units import Unit
 from scoring.instruments import Criterion

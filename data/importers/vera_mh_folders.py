@@ -25,8 +25,8 @@ from data.importers.file_starts import NOT_UTF8
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport, counted
 from data.judgements import JudgeIdentity
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 SPEAKER = re.compile(r"(user|persona|agent|chatbot|assistant|provider)\s*:[ \t]*(.*)", re.IGNORECASE)
 USERS = {"user", "persona"}

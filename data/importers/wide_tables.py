@@ -21,8 +21,8 @@ from data.importers.imported_ratings import EXPOSURES, RatingProvenance, add_rat
 from data.importers.report import ImportReport
 from data.importers.wide_table_cells import LabelCells, WideColumns, WideRows
 from data.judgements import JudgeIdentity
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from scoring.instruments import Criterion
 
 NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row

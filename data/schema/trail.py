@@ -1,5 +1,5 @@
 """The chain of everything that was written, the texts that its rows point to, and their erasure
-(data/trail.py, data/content.py).
+(data/store/trail.py, data/store/content.py).
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data import schema
-from data.driver import any_text, raw_connection
 from data.schema.earlier_forms import earlier_forms
-from data.trail import HASHED, START, canonical, last_entries_of_forms
+from data.store.driver import any_text, raw_connection
+from data.store.trail import HASHED, START, canonical, last_entries_of_forms
 from data.verification.clock import Clock
 from data.verification.sealed_rows import (
     Group,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from data import schema
 from data.schema.earlier_forms import earlier_forms
-from data.trail import last_entries_of_forms
+from data.store.trail import last_entries_of_forms
 
 
 def earlier_row_problems(connection: Connection) -> Iterator[str]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from data import migrate, schema
-from data.migrate import DatabaseObject
+from data import schema
+from data.store import migrate
+from data.store.migrate import DatabaseObject
 
 # SQLite keeps statistics for its planner in tables of these names when somebody runs ANALYZE; they hold
 # nothing that is read here.

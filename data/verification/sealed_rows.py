@@ -1,6 +1,6 @@
 """The rows of the sealed tables as groups: what was written under each entry of the trail, with its digest.
 
-A digest is made of rows spelled as JSON (data/trail.py), in the form that the table had when they were
+A digest is made of rows spelled as JSON (data/store/trail.py), in the form that the table had when they were
 written (data/schema/earlier_forms.py). Here SQLite spells them while it reads: for numbers, texts and nothing
 it writes the same bytes, several times faster. Where its bytes have another digest than the trail says, the
 rows are spelled again in Python before anything is called altered (`digest_anew`).
@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Float, LargeBinary, Table
 
 from data.schema.earlier_forms import earlier_forms
-from data.trail import TableDigest
+from data.store.trail import TableDigest
 
 # The rows of one table under one entry: the number of the entry, the table's name at the time, how many rows,
 # what stands of them in the digest of the entry, and the id of the first of them, which the others follow. A
@@ -51,7 +51,7 @@ class RowForm:
 
 
 class SealedTable:
-    """A sealed table with the forms of its rows, the oldest first. `last_entries`: data/trail.py,
+    """A sealed table with the forms of its rows, the oldest first. `last_entries`: data/store/trail.py,
     `last_entries_of_forms`.
     """
 

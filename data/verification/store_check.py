@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from data.trail import START
+from data.store.trail import START
 
 MOST_KEPT = 1000  # a store that was altered from end to end has millions of problems, and nobody reads them
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from data import schema
-from data.driver import raw_connection
+from data.store.driver import raw_connection
 
 _REFERENCES = [
     (table.name, column.name.removesuffix("_content"))

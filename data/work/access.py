@@ -9,11 +9,11 @@ from typing import Literal
 from sqlalchemy import Connection, select
 
 from data import exposures, schema, studies, units
-from data.errors import NotFound, Refused
 from data.rater_identities import rater_ids_of_person
 from data.schema.vocabulary import UnitKind
+from data.store.errors import NotFound, Refused
+from data.store.trail import TrailEntry
 from data.studies import Study, unit_count
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import conflicts, roles, worklist
 from data.work.disagreements import on_list

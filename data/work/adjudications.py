@@ -9,12 +9,13 @@ from typing import Literal
 
 from sqlalchemy import Connection, func, select
 
-from data import content, event_ids, exposures, schema
+from data import exposures, schema
 from data.answers import CriterionAnswer, check
-from data.errors import NotFound, Refused
-from data.free_text import put_text
+from data.store import content, event_ids
+from data.store.errors import NotFound, Refused
+from data.store.free_text import put_text
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access, escalations
 from data.work.disagreements import (

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
+from data import schema
 from data.answers import Span
+from data.store import content
 from data.studies import Study
 from data.units import Unit
 from data.work.label_groups import blind_labels

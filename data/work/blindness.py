@@ -11,8 +11,8 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from data import exposures, studies, units
-from data.actors import person_of
-from data.errors import Refused
+from data.store.actors import person_of
+from data.store.errors import Refused
 from data.studies import Study, name_key
 from data.work import roles, worklist
 from data.work.worklist import open_worklist

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, exists, select
 
 from data import schema, studies
-from data.errors import Refused
 from data.schema.vocabulary import UnitKind
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import readable
 from data.work import conflicts, open_slots
 from data.work import plan as plans

@@ -7,7 +7,7 @@ import json
 from sqlalchemy import Connection, select
 
 from data import conversations, schema, units
-from data.errors import Refused
+from data.store.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules
 from words.unit_nouns import CONVERSATION, UnitNoun

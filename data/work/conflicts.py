@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
-from data.errors import Refused
+from data import schema
 from data.schema.vocabulary import ConflictKind
-from data.trail import TrailEntry
+from data.store import content
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 
 SEEN = (
     "They opened this conversation on the page Settle and saw what colleagues said, so it stays out of "

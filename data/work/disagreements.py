@@ -17,11 +17,11 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, f
 
 from data import exposures, schema
 from data.rater_identities import rater_ids_of_person
+from data.store.column_texts import places
 from data.studies import Study
 from data.units import Unit
 from data.work import conflicts, roles
 from data.work import plan as plans
-from data.work.column_texts import places
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.label_groups import (
     JudgeVerdicts,

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, func, select
 
-from data import content, schema
-from data.work.column_texts import numbers
+from data import schema
+from data.store import content
+from data.store.column_texts import numbers
 from data.work.draw_spec import DrawSpec
 from scoring.arrays import Array, IntArray
 from scoring.sampling import NO_STRATUM

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from configs.files.yaml_words import expected
-from data.errors import Refused
+from data.store.errors import Refused
 from words.unit_nouns import UnitNoun
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.schema.vocabulary import UnitKind
-from data.work.column_texts import joined, numbers
+from data.store.column_texts import joined, numbers
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.practice import practice_units
 from words.plurals import inflect

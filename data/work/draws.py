@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select
 
-from data import content, schema
-from data.errors import Refused
+from data import schema
 from data.schema.vocabulary import UnitKind
+from data.store import content
+from data.store.column_texts import joined, numbers
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.work import strata
-from data.work.column_texts import joined, numbers
 from data.work.draw_record import (
     Inclusion,
     Stratum,

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
-from data import content, event_ids, schema, units
+from data import schema, units
 from data.conversations import refuse_words_about_erased
-from data.errors import NotFound, Refused
-from data.free_text import put_text
+from data.store import content, event_ids
+from data.store.errors import NotFound, Refused
+from data.store.free_text import put_text
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access
 

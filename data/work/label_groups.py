@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, Connection, Select, case, distinct, func, 
 
 from data import schema
 from data.judgements import first_labels_only, judges
-from data.kept_parts import TableEnd, grow_part, table_end
 from data.label_columns import read_verdicts
 from data.rater_identities import counts_once
+from data.store.kept_parts import TableEnd, grow_part, table_end
 from data.studies import Study
 from data.units import Unit
 from data.work.practice import given_for_real

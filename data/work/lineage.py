@@ -7,8 +7,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.errors import Refused
-from data.trail import TrailEntry
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 
 
 def earlier_studies(connection: Connection, study_id: int) -> list[int]:

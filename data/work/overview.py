@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
 from data.rater_codes import read_rater_codes
+from data.store.trail import now
 from data.studies import Study
-from data.trail import now
 from data.work import certification, next_unit
 from data.work import plan as plans
 from data.work.imported_units import imported_units

@@ -14,7 +14,7 @@ from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindpar
 
 from data import schema
 from data.schema.vocabulary import UnitKind
-from data.trail import TrailEntry
+from data.store.trail import TrailEntry
 from data.units import readable
 
 APART = 5  # units between the two times, at least

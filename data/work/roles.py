@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.schema.vocabulary import StudyRole
-from data.trail import TrailEntry
+from data.store.trail import TrailEntry
 from data.work.plan import WorkPlan
 
 SETTLES_HERE = "You settle in this study, so nothing is given to you to rate."

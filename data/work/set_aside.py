@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from data import content, schema, studies
+from data import schema, studies
 from data.adoptions import NAME_LIMIT
-from data.errors import Refused
-from data.free_text import check_text, put_text
 from data.rater_identities import person_with_same_labels, rater_identities
+from data.store import content
+from data.store.errors import Refused
+from data.store.free_text import check_text, put_text
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 ERASED = "the reason was erased"
 

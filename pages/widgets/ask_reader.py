@@ -9,7 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data import exposures, studies
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from services.raters import add_rater, add_settler

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from data.errors import StoreError
-from data.free_text import NOTE_LIMIT
+from data.store.errors import StoreError
+from data.store.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work.adjudications import BOTH_STAND, CAUSES, SettlementBasis, SettlementDecision, Trigger

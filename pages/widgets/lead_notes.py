@@ -7,8 +7,8 @@ import uuid
 import streamlit as st
 
 from data import units
-from data.errors import StoreError
-from data.free_text import NOTE_LIMIT
+from data.store.errors import StoreError
+from data.store.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import access, adjudications, disagreements

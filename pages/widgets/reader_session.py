@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from data import actors, exposures, studies, units
-from data.errors import NotFound
-from data.store import Store
+from data import exposures, studies, units
+from data.store import actors
+from data.store.errors import NotFound
+from data.store.store import Store
 from data.studies import Rater, Study
 from pages.widgets import remembered_person
 from pages.widgets.agreement import address

@@ -60,7 +60,7 @@ def load_pages() -> None:
     gc.disable()  # nothing of what is loaded is garbage, and looking through it takes a good part of the time
     try:
         from configs.settings import SettingsError
-        from data.errors import StoreError
+        from data.store.errors import StoreError
         from pages.widgets import visit  # noqa: F401
         from pages.widgets.shared_store import shared_store
 

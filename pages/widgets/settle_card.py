@@ -11,7 +11,7 @@ import streamlit as st
 from data import exposures, judgements, units
 from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import access, adjudications

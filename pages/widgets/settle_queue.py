@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from data import units
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.units import Unit
 from data.work import access, disagreements

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from configs.settings import Settings
-from data.store import Store
+from data.store.store import Store
 from runs.prepare import ready_store
 
 

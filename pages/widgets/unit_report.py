@@ -11,7 +11,7 @@ import streamlit as st
 
 from data import unit_labels, units
 from data.rater_codes import read_rater_codes
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study, unit_count
 from data.unit_labels import UnitLabel
 from data.units import Unit

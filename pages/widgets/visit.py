@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from configs.settings import SettingsError
-from data.errors import StoreError
+from data.store.errors import StoreError
 from pages.widgets import memo, untrusted_text
 from pages.widgets.bar.bar import bar
 from pages.widgets.closed_tabs import note_tab

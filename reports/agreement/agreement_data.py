@@ -13,7 +13,7 @@ from data.labels_after_reveal import Reveals, read_reveals
 from data.rater_codes import read_rater_codes
 from data.rating_durations import RatingMoments, rating_moments
 from data.rating_nuances import rating_nuances
-from data.store import Connection
+from data.store.store import Connection
 from data.work.margins import MarginChange, margin_changes, margins_of
 from data.work.repeated_answers import answered_twice
 from data.work.set_aside import raters_set_aside

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from data import adoptions, judgements, studies
-from data.errors import NotFound
 from data.judgements import Judge
-from data.store import Connection
+from data.store.errors import NotFound
+from data.store.store import Connection
 from data.studies import Study
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.files import files, settings

@@ -4,7 +4,7 @@ and without who said what.
 
 from __future__ import annotations
 
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.work import calibration
 from reports.calibration.round_agreement import round_agreement

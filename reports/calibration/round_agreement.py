@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from data import units
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound

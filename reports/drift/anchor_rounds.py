@@ -11,7 +11,7 @@ from datetime import timedelta
 from data import anchors, judgements
 from data.anchors import AnchorSet
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.wording import share, signed_points

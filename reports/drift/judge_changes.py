@@ -8,7 +8,7 @@ import numpy as np
 
 from data import adoptions, anchors, event_dates, event_days
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.drift.agreement_by_date import scaled
 from scoring.agreement.label_data import LabelData

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from data import adoptions, agreement_material, event_dates, judgements
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Panel, PanelPoint, Panels
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView

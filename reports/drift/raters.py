@@ -11,7 +11,7 @@ import numpy as np
 from data import agreement_material
 from data.rater_codes import read_rater_codes
 from data.rating_durations import RatingMoments, rating_moments
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study, raters
 from data.work import calibration
 from data.work import plan as plans

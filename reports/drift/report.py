@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from data import agreement_material, curves
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Report, Section, Table
 from reports.drift import anchor_rounds, conversation_curves, period_agreement, rater_movement

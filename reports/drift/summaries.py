@@ -10,7 +10,7 @@ from dataclasses import replace
 from data import conversations, metrics, run_summaries, units
 from data.metrics import MetricValue
 from data.run_summaries import RunSummary
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from runs.scoring.judge_metrics import experiment_metrics
 

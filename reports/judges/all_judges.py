@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from data import agreement_material
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from scoring.agreement.several_judges import compare_judges

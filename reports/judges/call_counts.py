@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from data import ledger, ledger_reports, ledger_totals
 from data.judgements import Judge
 from data.ledger_totals import AttemptTotals
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from scoring.judges.statuses import FAILURES, OK

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from data import adoptions, agreement_material
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Section
 from reports.drift.anchor_rounds import caution

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from data import agreement_labels, agreement_material, units
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table, UnitLink
 from scoring.agreement.changes import LabelChanges, changes

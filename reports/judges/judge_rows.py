@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from data import adoptions, agreement_material, judge_runs, ledger_reports, ledger_totals
 from data.judgements import Judge
 from data.ledger_totals import AttemptTotals
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Evidence, EvidenceRow
 from reports.judges.identity_table import judge_title, numbered_title

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from data import ledger_reports
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from reports.document import Paragraph
 from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips
 from words.figures import percent

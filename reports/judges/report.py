@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from data import judgements
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Paragraph, Report, Section
 from reports.judges import all_judges, judge_pair

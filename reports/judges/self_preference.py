@@ -9,7 +9,7 @@ import numpy as np
 from data import agreement_material
 from data.generating_models import number_cases, read_replies
 from data.judgements import Judge
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Paragraph
 from scoring.agreement.estimate import Estimate

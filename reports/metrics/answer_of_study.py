@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from data import conversations, judgements
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study, unit_count
 from reports.document import Block, Evidence, Paragraph
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence

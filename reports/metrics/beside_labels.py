@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from data import agreement_material, conversations
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Shape
 from reports.label_correlation import correlate_with_labels, mean_labels

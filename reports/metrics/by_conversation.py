@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from data import units
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics

@@ -17,7 +17,7 @@ from data import conversations, run_outputs
 from data.metrics import MetricValue
 from data.references import References
 from data.run_outputs import RunOutput
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.wording import limits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from data import conversations, metrics
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from runs.scoring import judge_metrics
 

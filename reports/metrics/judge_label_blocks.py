@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from data import judgements, units
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.metrics.findings import MetricsFindings

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from data.metrics import MetricValue
 from data.references import KINDS, References
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Table
 from reports.metrics.metric_numbers import MetricNumbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Paragraph
 from runs.scoring import shown_metrics

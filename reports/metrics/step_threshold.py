@@ -13,7 +13,7 @@ from data import conversations, step_pairs
 from data.metrics import MetricValue
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import StepPairRating
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME

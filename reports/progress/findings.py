@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.work import overview
 from data.work import plan as plans

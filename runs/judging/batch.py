@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from data import judge_runs
-from data.store import Store
-from data.trail import now
+from data.store.store import Store
+from data.store.trail import now
 from runs.judging.calls import Call
 from runs.judging.engine import Engine
 from scoring.judges.catalogue import JudgeEntry

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from data import ledger, units
 from data.ledger import Attempt, LedgerLabel
-from data.store import Store
+from data.store.store import Store
 from runs.judging.calls import Call
 from runs.judging.shared_commits import SharedCommits
 

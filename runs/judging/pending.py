@@ -10,7 +10,7 @@ from itertools import chain, islice
 from data import ledger, units
 from data.asked_questions import asked_in_unit
 from data.ledger import LedgerLabel
-from data.store import Store
+from data.store.store import Store
 from data.units import Unit
 from runs.judging.calls import SEVERAL, Call, CallBuilder
 from runs.judging.ledger_rows import labels_of_verdicts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from data import anchors
 from data.judge_runs import JudgeRunOptions
-from data.store import Store
+from data.store.store import Store
 from runs.judging.calls import CallBuilder
 from runs.judging.pending import PendingCalls, Wanted
 from scoring.drift.anchor_answers import ANSWERS

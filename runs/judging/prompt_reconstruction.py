@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from data import ledger, units
 from data.judgements import Judge
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.units import Unit
 from runs.judging.calls import SEVERAL, CallBuilder

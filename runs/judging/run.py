@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from data import judge_runs, judgements, ledger, ledger_totals, units
-from data.errors import StoreError
 from data.judge_runs import From, JudgeRunOptions, JudgeRunProgress
 from data.ledger import LedgerLabel
-from data.locks import only_one
 from data.schema.vocabulary import JudgementOrigin
-from data.trail import now
+from data.store.errors import StoreError
+from data.store.locks import only_one
+from data.store.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.engine import Engine

@@ -12,7 +12,7 @@ from data import adoptions, anchors, conversations, judgements, studies
 from data.anchors import NONE_YET, AnchorSet
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
-from data.store import Connection, Store
+from data.store.store import Connection, Store
 from data.studies import Study
 from runs.judging.calls import CallBuilder
 from scoring.bad_input import BadInput

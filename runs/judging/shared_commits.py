@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from data.errors import StoreError
+from data.store.errors import StoreError
 
 Result = TypeVar("Result")
 GATHER = 0.03  # seconds in which results gather, so that a commit is shared

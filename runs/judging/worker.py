@@ -13,10 +13,10 @@ from pathlib import Path
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
 from data import judge_runs, studies
-from data.errors import StoreError
 from data.judge_runs import JudgeRun
-from data.locks import LockTaken, only_one
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.locks import LockTaken, only_one
+from data.store.store import Store
 from runs.judging.run import judge_study
 from runs.judging.run_configuration import configure_run
 from scoring.judges.catalogue import JudgeUnusable

@@ -10,7 +10,7 @@ from configs.settings import Settings
 from data import request_ledger
 from data.request_ledger import RequestState
 from data.schema.vocabulary import RequestPurpose
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests

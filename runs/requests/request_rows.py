@@ -9,7 +9,7 @@ from typing import ClassVar
 from data import conversations, request_ledger
 from data.request_ledger import RequestAttempt
 from data.schema.vocabulary import RequestPurpose
-from data.store import Store
+from data.store.store import Store
 from runs.judging.call_record import call_record
 from runs.judging.shared_commits import SharedCommits
 from scoring.judges.catalogue import JudgeEntry

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import FrameType
 
 from data import conversations, request_ledger
-from data.locks import only_one
 from data.schema.vocabulary import RequestPurpose
-from data.store import Store
+from data.store.locks import only_one
+from data.store.store import Store
 from runs.judging.engine import Engine
 from runs.judging.run import LOCK
 from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from scoring.judges.catalogue import Catalogue, DataClass, JudgeEntry, JudgeUnusable, load_catalogue
 from scoring.judges.judge_client import sha

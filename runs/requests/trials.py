@@ -14,7 +14,7 @@ from configs.files.yaml_files import content_hash, read_model
 from configs.settings import Settings
 from data import request_ledger, trials
 from data.schema.vocabulary import RequestPurpose
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.trials import FrozenTurn, TrialReply
 from runs.requests.request_rows import RequestCall

@@ -10,8 +10,8 @@ import os
 import subprocess
 from collections.abc import Sequence
 
-from data import locks
-from data.store import Store
+from data.store import locks
+from data.store.store import Store
 from runs.processes import start_scoring
 from runs.scoring.run import score_study
 

@@ -9,7 +9,7 @@ from configs.registry import RegistryEntry
 from data import conversations, plan_proposals
 from data.conversations import Conversation
 from data.references import References
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.requests.entailment import EntailmentCall, PendingEntailment, set_up_entailment
 from runs.requests.request_run import Progress, RequestOutcome, ask_requests

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from configs.registry import RegistryEntry
 from data import judgements, units
 from data.metrics import MetricSubject, MetricValue, inputs_hash
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.units import Unit
 from runs.scoring.checked_results import failed_results, results_of

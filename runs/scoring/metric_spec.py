@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from data.metrics import MetricValue
 from data.references import Kind, Reference
-from data.store import Connection, Store
+from data.store.store import Connection, Store
 from data.studies import Study
 from scoring.clinical_actions import Lexicon
 from scoring.entailment import EntailmentModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data import conversations
 from data.references import KINDS, References
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from runs.scoring import judge_metrics
 from runs.scoring.metric_spec import ConversationMetric, StudyMetric

@@ -12,7 +12,7 @@ from itertools import islice
 from data import conversations, metrics, studies
 from data.metrics import MetricSubject, MetricValue
 from data.references import References
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.requests.entailment import NotAskedYet, open_entailment
 from runs.scoring import judge_metrics

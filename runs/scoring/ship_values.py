@@ -13,7 +13,7 @@ from pathlib import Path
 from configs.settings import Settings
 from data import metrics, studies
 from data.metrics import MetricValue
-from data.store import Store
+from data.store.store import Store
 from runs.prepare import ACTOR, ready_store
 from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring.metric_spec import ConversationMetric, MetricResult

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from data import metrics
 from data.metrics import MetricValue
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, Need, ShownRow, StudyMetric
 from runs.scoring.registry import METRICS, metric_specs

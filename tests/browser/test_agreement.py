@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from tests.browser.actions import (
     click,

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import (
     MINUTE,
     click,

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from data import schema, studies
-from data.store import Store
+from data.store.store import Store
 from tests.branching import BRANCHING
 from tests.browser.actions import wait_until
 from tests.browser.conftest import saved

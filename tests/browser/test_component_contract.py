@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from data import schema, studies, units
-from data.store import Store
+from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.component import FOLDER, SCRIPT
 from pages.widgets.workbench.view import view

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import bounce, double_click, press, press_labels, wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.test_keyboard import drafts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import MINUTE, click, download, focus, open_line, open_window, press
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server

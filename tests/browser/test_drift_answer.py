@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import focus, open_line, open_window, press, visible_words, wait_for_redraw
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server

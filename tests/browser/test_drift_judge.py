@@ -10,7 +10,7 @@ from data import anchors, schema, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from tests.anchored import freeze
 from tests.browser.actions import focus, open_line, open_window
 from tests.browser.looks import check_look

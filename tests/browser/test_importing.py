@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from sqlalchemy import func, select
 
 from data import schema, studies
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from tests.browser.actions import (
     MINUTE,

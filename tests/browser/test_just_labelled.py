@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from scoring.rubric import coaching_rubric
 from tests.browser.actions import wait_until
 from tests.browser.conftest import saved

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import bounce, press_labels, press_labels_at_once
 from tests.browser.conftest import rate_all, saved
 

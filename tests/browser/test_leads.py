@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 
 from data import schema, studies, units
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws, setup

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests import disputed_demo
 from tests.browser.actions import click, open_as_lead, open_window, press_labels
 from tests.browser.conftest import rate_all

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from data import metrics, references, schema, studies
 from data.metrics import MetricValue
 from data.references import STUDY, Kind, condition_scope, conversation_scope
-from data.store import Store
+from data.store.store import Store
 from runs.scoring import score_study
 from tests import importing
 from tests.browser.actions import (

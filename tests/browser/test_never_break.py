@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from data import ratings, schema, studies
 from data.importers import study_folder
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from tests import importing
 from tests.browser.actions import (

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import studies, target_plans
 from data.references import STUDY
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import click, fill, focus, open_window, press, wait_until
 from tests.browser.looks import check_look
 from tests.browser.serving import Server

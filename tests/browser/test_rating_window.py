@@ -9,8 +9,8 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.free_text import NOTE_LIMIT
-from data.store import Store
+from data.store.free_text import NOTE_LIMIT
+from data.store.store import Store
 from tests.browser.actions import open_window, press, press_labels
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, resize

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import click, open_as_lead, open_window
 from tests.browser.conftest import rate_all, saved
 from tests.browser.looks import check_look

@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 
 from configs.settings import ROOT
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from tests.browser.actions import (
     click,

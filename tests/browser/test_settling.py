@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from data.work import adjudications, escalations
 from data.work.worklist import open_worklist
 from tests import disputed_demo

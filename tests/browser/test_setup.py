@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from data import studies, units
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.work import calibration, certification, draws, setup
 from data.work import plan as plans

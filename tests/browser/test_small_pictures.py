@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import click, open_window, visible_words, wait_for_redraw
 from tests.browser.looks import check_look
 from tests.browser.serving import Server

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from sqlalchemy import select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from pages.widgets.workbench.component import FOLDER
 from pages.widgets.workbench.modules import assemble
 from tests.browser.actions import wait_until

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
 from data import schema, studies
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import click, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, saved
 from tests.browser.looks import check_look

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests.browser.actions import open_window
 from tests.browser.conftest import begin_reading, rate_all
 from tests.browser.looks import check_look

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.store import Store
+from data.store.store import Store
 from tests import disputed_demo
 from tests.browser.actions import click, press
 from tests.browser.looks import check_look, resize

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from tests.browser.actions import wait_for_redraw
 from tests.browser.conftest import rate_all, saved

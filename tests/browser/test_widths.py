@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.judgements import JudgeIdentity
-from data.store import open_store
+from data.store.store import open_store
 from reports.agreement.export_files import export_files, request_for
 from tests import importing
 from tests.browser.actions import wait_for_redraw

@@ -8,7 +8,7 @@ import sys
 
 from configs.settings import Settings
 from data.judge_runs import JudgeRunOptions
-from data.store import open_store
+from data.store.store import open_store
 from runs.judging import configure_run, judge_study
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from typing import Any
 
 from configs.settings import Settings
 from data import studies
-from data.errors import Refused
-from data.store import open_store
+from data.store.errors import Refused
+from data.store.store import open_store
 from runs.prepare import ready_store
 from runs.scoring import score_study
 from tests.forking import forking_context, without_program

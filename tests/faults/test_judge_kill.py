@@ -19,7 +19,7 @@ import sqlalchemy as sa
 import yaml
 
 from data import schema
-from data.store import open_store
+from data.store.store import open_store
 from data.verify import verify
 from tests import small_study
 from tests.judges import SECRET, VARIABLE, gemini_fields

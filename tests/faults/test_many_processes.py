@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema, studies, units
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from data.verify import verify
 from runs.sample_studies import ORDER
 from tests.faults.racing import prepare, race, rate

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import locks, schema
-from data.store import Store
+from data import schema
+from data.store import locks
+from data.store.store import Store
 from data.verify import verify
 from runs.scoring import background, score_study
 from runs.scoring import run as scoring

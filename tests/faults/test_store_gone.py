@@ -16,8 +16,8 @@ import sqlalchemy as sa
 
 from data import schema
 from data.backup import backup
-from data.errors import StoreError
-from data.store import Store, open_store
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
 from data.verify import verify
 from tests.faults.test_kill import killed_after, worker
 from tests.small_study import Small

@@ -7,8 +7,8 @@ import sys
 import time
 
 from data import studies
-from data.errors import Refused
-from data.store import open_store
+from data.store.errors import Refused
+from data.store.store import open_store
 from data.work.next_unit import NoUnit
 from tests.planned import Worker
 from tests.small_study import Small

@@ -19,9 +19,9 @@ from sqlalchemy import Table
 
 from data import studies
 from data.erase import erase_conversation
-from data.errors import StoreError
-from data.store import Store, open_store
-from data.trail import TrailEntry
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
+from data.store.trail import TrailEntry
 from tests import importing
 from tests.small_study import Desk, conversation_lines
 

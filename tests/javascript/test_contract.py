@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.free_text import NOTE_LIMIT
+from data.store.free_text import NOTE_LIMIT
 from tests.javascript.contract import CONTRACTS, Contract
 from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, run_node
 

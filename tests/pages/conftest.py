@@ -17,7 +17,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from data import judgements, studies
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from pages.widgets import remembered_person
 from pages.widgets.bar import component
 from pages.widgets.bar.component import Press

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from data.studies import Rater
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import acknowledged, view

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
-from data.store import Store
+from data.store.store import Store
 from data.work import adjudications, disagreements, escalations, successors
 from data.work.worklist import open_worklist
 from pages.widgets import settle_queue

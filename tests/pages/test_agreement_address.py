@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import content, exposures, schema
-from data.store import Store
+from data import exposures, schema
+from data.store import content
+from data.store.store import Store
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
 from tests.small_study import Small

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.findings import Findings
 from tests import small_study
 from tests.pages.conftest import text_of

@@ -17,7 +17,7 @@ from data import schema, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from reports.render.files import zipped
 from tests import degenerate, small_study

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import exposures
-from data.store import Store
+from data.store.store import Store
 from pages.widgets.bar.component import Press, read_press
 from pages.widgets.bar.contents import BarLink
 from tests import small_study

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from data.study_heads import StudyHead
+from data.store.study_heads import StudyHead
 from pages.widgets.closed_tabs import TabRegister
 from pages.widgets.memo import KEPT, SharedResults
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.erase import erase_conversation
-from data.store import Store
+from data.store.store import Store
 from tests.dated_study import put
 from tests.made_curves import put_curves
 from tests.pages.conftest import text_of

@@ -11,7 +11,7 @@ from data import adoptions, anchors, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from tests.pages.conftest import text_of
 

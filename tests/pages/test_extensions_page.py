@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.importers.registry import IMPORTERS
-from data.store import Store
+from data.store.store import Store
 from reports.metrics.answer_of_study import NOTHING_OF_OWN
 from runs.scoring import score_study
 from runs.scoring.registry import METRICS

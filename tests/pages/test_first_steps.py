@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from pages.widgets import remembered_person
 from pages.widgets.remembered_person import RememberedPerson
 from tests.pages.conftest import text_of

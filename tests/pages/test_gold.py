@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
 from data import schema, studies
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.work import certification, draws, setup
 from data.work.plan import WorkPlan

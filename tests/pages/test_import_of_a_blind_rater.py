@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
 from data.importers import transactions
-from data.store import Store
+from data.store.store import Store
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked
 from tests.small_study import INSTRUMENT

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from data import run_summaries, schema, studies
 from data.importers import transactions
 from data.run_summaries import RunSummary
-from data.store import Store
+from data.store.store import Store
 from pages.widgets.importing import check
 from pages.widgets.importing.work import Work
 from pages.widgets.work_progress import WorkProgress

@@ -14,7 +14,7 @@ from configs.settings import ROOT
 from data import judgements, studies
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from data.work import set_aside
 from reports.document import Paragraph

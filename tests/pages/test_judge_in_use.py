@@ -14,7 +14,7 @@ from data import adoptions, schema, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from tests.pages.conftest import text_of
 
 KEY = "lend_an_ear"

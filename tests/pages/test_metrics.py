@@ -27,7 +27,7 @@ from data import (
 from data.erase import erase_conversation
 from data.importers import study_folder
 from data.references import Kind, condition_scope, conversation_scope
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from pages.widgets.workbench.metrics import metrics_panel
 from reports.metrics.findings import MetricsFindings, gather_metrics

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, studies
-from data.store import Store
+from data.store.store import Store
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema
-from data.store import Store
+from data.store.store import Store
 from tests.pages.conftest import has_workbench, text_of
 
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import plan_proposals, studies
 from data.references import References
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.plan_proposals import propose_plans
 from scoring.entailment import Verdict

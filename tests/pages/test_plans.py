@@ -13,9 +13,10 @@ import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
-from data import locks, schema, studies, target_plans
+from data import schema, studies, target_plans
 from data.references import STUDY
-from data.store import Store
+from data.store import locks
+from data.store.store import Store
 from data.studies import Study
 from pages.widgets.plans import numbers
 from pages.widgets.plans.scopes import PlanScope

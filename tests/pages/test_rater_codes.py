@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import judgements, reasoning_comments
-from data.store import Store
+from data.store.store import Store
 from reports.kinds import KINDS, ReportChoices
 from tests import small_study
 from tests.pages.conftest import text_of

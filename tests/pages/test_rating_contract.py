@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from data import exposures, studies, units
-from data.store import Store
+from data.store.store import Store
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work.worklist import open_worklist

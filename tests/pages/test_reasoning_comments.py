@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events as events

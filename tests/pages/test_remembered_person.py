@@ -12,7 +12,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
-from data.store import Store
+from data.store.store import Store
 from pages.widgets.remembered_person import LONGEST, RememberedPerson, cookie_value, read_cookie
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of

@@ -22,9 +22,9 @@ from configs.settings import ROOT, Settings
 from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
 from data.erase import erase_conversation
 from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
-from data.store import Store
+from data.store.store import Store
+from data.store.trail import now
 from data.studies import Study
-from data.trail import now
 from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
 from tests import importing

@@ -33,9 +33,9 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.registry import importers_on_page
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import open_store
+from data.store.store import open_store
+from data.store.trail import store_name
 from data.studies import StudySpec
-from data.trail import store_name
 from data.work import escalations
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion

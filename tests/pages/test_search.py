@@ -13,9 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, studies
-from data.errors import StoreError
 from data.rater_codes import read_rater_codes
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.store import Store
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion, read_question
 from tests import small_study

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.adoptions import judge_in_use
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from data.work.set_aside import raters_set_aside
 from tests.pages import conftest

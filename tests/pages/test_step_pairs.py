@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from data import conversations, references, step_pairs
 from data.references import condition_scope
-from data.store import Store
+from data.store.store import Store
 from runs.scoring import score_study
 from services.step_pairs import is_hidden
 from tests import importing

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.store import Store
+from data.store.store import Store
 from data.work import successors
 from pages.widgets.overview.verdict_dots import sight_words
 from tests import small_study

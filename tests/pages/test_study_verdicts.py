@@ -10,7 +10,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import exposures, schema, studies
-from data.store import Store
+from data.store.store import Store
 from pages.widgets.overview import verdict_dots
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from pages.widgets import unit_links
 from tests import importing, settling, small_study
 from tests.pages.conftest import evidence_tables, text_of

@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-from data import content, conversations, exposures, schema, studies, triggers, units
-from data.store import Store
+from data import conversations, exposures, schema, studies, units
+from data.store import content, triggers
+from data.store.store import Store
 from data.studies import Study
 from data.work import calibration, certification, draws, open_slots, overview, setup
 from data.work import plan as plans

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import select
 
 from data import ratings, schema, studies
-from data.errors import StoreError
-from data.free_text import NOTE_LIMIT
-from data.store import Store
+from data.store.errors import StoreError
+from data.store.free_text import NOTE_LIMIT
+from data.store.store import Store
 from data.studies import Rater
 from data.work.repeats import original
 from data.work.worklist import open_worklist

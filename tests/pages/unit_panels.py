@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from data import studies
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from tests.small_study import conversation_lines
 
 Run = Callable[..., Result]
@@ -150,7 +150,7 @@ def test_verify_fails_on_an_altered_store_and_exports_no_head(
 def test_verify_tells_a_clock_that_was_set_back_and_passes(
     pilot: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.trail.now", lambda: "2001-01-01T00:00:00.000+00:00")
+    monkeypatch.setattr("data.store.trail.now", lambda: "2001-01-01T00:00:00.000+00:00")
     pilot("add-rater", "pilot", "Cid")
     result = pilot("verify", "--export", tmp_path / "heads.txt")
     assert result.exit_code == 0

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from data import anchors, studies
-from data.store import Store
+from data.store.store import Store
 
 Run = Callable[..., Result]
 ROUND = "conversation_id,criterion,label,round,replicate,at\n" + "".join(

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from cli import main
 from configs.settings import ROOT
 from data import judgements, schema, studies
-from data.store import Store
+from data.store.store import Store
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, valid_text, well
 
 FLASH = "gemini-3.8-flash"

@@ -19,7 +19,7 @@ from cli import main
 from data import studies, units
 from data.importers import conversations
 from data.importers.report import ImportReport
-from data.store import open_store
+from data.store.store import open_store
 from data.studies import StudySpec
 from data.work import adjudications, disagreements
 from data.work.adjudications import SettlementBasis, SettlementDecision

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store import open_store
+from data.store.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 STATISTICS = ["scipy.special", "scipy.stats", "pandas", "sqlite_utils", "sklearn", "statsmodels", "torch"]
@@ -49,7 +49,7 @@ def test_a_command_loads_no_statistics_and_no_pages(module: str) -> None:
 
 def test_opening_a_store_of_the_newest_form_loads_no_migrations(store_path: Path) -> None:
     open_store(f"sqlite:///{store_path}").close()
-    statement = f"from data.store import open_store\nopen_store({f'sqlite:///{store_path}'!r}).close()"
+    statement = f"from data.store.store import open_store\nopen_store({f'sqlite:///{store_path}'!r}).close()"
     assert loaded(statement, MIGRATIONS) == []
 
 
@@ -59,5 +59,5 @@ def test_the_pages_load_no_statistics_before_somebody_asks_for_them() -> None:
 
 def test_the_server_answers_a_browser_before_it_loads_the_pages() -> None:
     """A browser fetches the platform's files, a second of work, while the pages are loaded beside it."""
-    pages = ["pages.widgets.navigation", "sqlalchemy", "pydantic", "reports.document", "data.store"]
+    pages = ["pages.widgets.navigation", "sqlalchemy", "pydantic", "reports.document", "data.store.store"]
     assert loaded("import streamlit.web.cli, app", [*pages, *STATISTICS, *MODELS, *MIGRATIONS]) == []

@@ -13,7 +13,7 @@ from cli import main
 from cli.importing import STOPPED
 from cli.progress_line import INTERRUPTED, ProgressLine, counted, percent_of, progress_line
 from data.importers import reading
-from data.store import open_store
+from data.store.store import open_store
 from runs.scoring import run as scoring
 
 

@@ -14,7 +14,7 @@ from data.conversation_search import conversations_with
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
-from data.store import Store
+from data.store.store import Store
 from data.work import calibration, conflicts, repeats
 from services import search
 from services.search import SearchHit, search_study

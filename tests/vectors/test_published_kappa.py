@@ -13,7 +13,7 @@ from statistics import median
 import pytest
 
 from data import agreement_labels, judgements, studies
-from data.store import Store
+from data.store.store import Store
 from scoring.agreement.kappa import kappa
 from scoring.agreement.pairs import confusion
 from tests.vectors.reading import rows

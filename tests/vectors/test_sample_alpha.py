@@ -9,7 +9,7 @@ import pytest
 from krippendorff import alpha as by_library
 
 from data import agreement_labels, studies
-from data.store import Store
+from data.store.store import Store
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from data.importers import references
 from data.importers.report import ImportReport
 from data.importers.row_importers import ReferenceImporter
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 
 class ReferenceFiles(ReferenceImporter):

@@ -13,8 +13,8 @@ from data.importers.import_options import ImportOption, NewStudyOption
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 
 
 class RunFolder(Importer):

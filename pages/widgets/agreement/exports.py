@@ -8,7 +8,7 @@ from weakref import ref
 
 import streamlit as st
 
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.work_progress import WorkProgress

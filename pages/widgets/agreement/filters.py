@@ -12,8 +12,8 @@ import streamlit as st
 
 from data import adoptions, judgements, rationales
 from data.judgements import Judge
+from data.store.study_heads import StudyHead
 from data.studies import Study
-from data.study_heads import StudyHead
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.agreement.exports import show_exports

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address

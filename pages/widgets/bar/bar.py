@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from data import studies
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.work import blindness
 from pages.widgets import reader_session, remembered_person

@@ -7,7 +7,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data import adoptions
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from data import curves
 from data.curves import CurveTable
-from data.store import Connection
+from data.store.store import Connection
+from data.store.study_heads import StudyHead
 from data.studies import Study
-from data.study_heads import StudyHead
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from reports.drift.conversation_curves import ConversationDrift

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from configs.files.yaml_files import ConfigFileError
-from data.errors import StoreError
 from data.importers.report import ImportRefused, ImportReport
+from data.store.errors import StoreError
 from pages.widgets import untrusted_text
 from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Work

@@ -12,7 +12,7 @@ import streamlit as st
 
 from data.importers.recognition import Recognition, recognise
 from data.importers.table_files import TABLES
-from data.private_files import open_private
+from data.store.private_files import open_private
 from words.plurals import count
 
 UPLOAD, KIND = "import-upload", "import-kind"

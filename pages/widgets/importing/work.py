@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from data import actors
 from data.importers.report import ImportReport
+from data.store import actors
 from data.studies import Study
 from pages.widgets import reader_session
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data import studies
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import judgements
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.work import draws
 from data.work import plan as plans

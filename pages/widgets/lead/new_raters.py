@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from data import studies
-from data.errors import StoreError
 from data.rater_names import split_names
+from data.store.errors import StoreError
 from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish

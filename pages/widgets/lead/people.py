@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data import units
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.work import certification, conflict_rules, conflicts
 from data.work.overview import RaterRow

@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from data import studies
-from data.errors import StoreError
 from data.rater_identities import rater_identities
+from data.store.errors import StoreError
 from data.studies import Rater, Study
 from data.work.set_aside import SetAside, raters_set_aside, set_aside_history
 from pages.widgets import reader_session, untrusted_text

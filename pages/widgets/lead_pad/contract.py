@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from data.free_text import NOTE_LIMIT
+from data.store.free_text import NOTE_LIMIT
 from services.rating_contract import Name, PageCriterion, PageMessage, PageUnit
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.studies import Study
 from data.target_plans import LONGEST, PlanVersion
 from pages.widgets import reader_session, untrusted_text

@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 from data import plan_proposals
-from data.errors import StoreError
 from data.plan_proposals import PlanProposal
+from data.store.errors import StoreError
 from data.studies import Study
 from data.target_plans import LONGEST
 from pages.widgets import reader_session, untrusted_text

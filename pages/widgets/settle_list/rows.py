@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.units import Unit
 from data.work import disagreements

@@ -11,7 +11,7 @@ from data.conversations import Conversation
 from data.judgements import Judge, Judgement
 from data.metrics import MetricValue
 from data.references import KINDS, Kind, Reference, References, has_any, scopes_of
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.units import Unit
 from runs.scoring.judge_metrics import instrument_score

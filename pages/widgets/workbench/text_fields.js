@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 
 /** @import { Attributes } from "./dom.js" */
 
-/** As data/free_text.py has it. In characters, which JavaScript counts as one or two. */
+/** As data/store/free_text.py has it. In characters, which JavaScript counts as one or two. */
 export const NOTE_LIMIT = 20000;
 
 const CUT = `Cut at ${NOTE_LIMIT.toLocaleString("en")} characters: the end of what you pasted is missing.`;

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data import exposures, judgements, ratings, reasoning_comments, trail, units
+from data import exposures, judgements, ratings, reasoning_comments, units
 from data.answers import CANNOT_RATE, CriterionAnswer
 from data.judgements import FAILURES, Judge, Judgement
 from data.ratings import Rating
-from data.store import Connection
+from data.store import trail
+from data.store.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import escalations

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from data import run_outputs
 from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.run_outputs import RunOutput
-from data.store import Connection
+from data.store.store import Connection
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
 from runs.scoring.metrics._curves import interval_detail
 from scoring.faithfulness import AnswerPair, faithfulness

@@ -8,7 +8,7 @@ from data import conversations, judgements, units
 from data.conversations import Conversation
 from data.judgements import Judge
 from data.metrics import MetricSubject, MetricValue, inputs_hash
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from data.units import Unit
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from data import conversations
 from data.metrics import MetricSubject, MetricValue, inputs_hash
-from data.store import Connection
+from data.store.store import Connection
 from data.studies import Study
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
 from scoring.models.model_settings import MOST_REPLIES, ModelMissing, bertscore

@@ -1,9 +1,9 @@
-"""A store in which every sealed table has rows."""
+"""A store in which every sealed table has rows, studies to draw from, and small ones to assign and settle."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from configs.settings import ROOT
 from data import (
     adoptions,
     anchors,
-    content,
     exposures,
     judge_runs,
     judgements,
@@ -40,8 +39,10 @@ from data.plan_proposals import NewProposal, PlanProposal
 from data.request_ledger import RequestAttempt
 from data.schema.vocabulary import RequestPurpose, StepVerdict, StudyRole
 from data.step_pairs import RatedStepPair
-from data.store import open_store
-from data.trail import TrailEntry
+from data.store import content
+from data.store.store import Store, open_store
+from data.store.trail import TrailEntry
+from data.studies import StudySpec
 from data.trials import TrialReply
 from data.units import Unit
 from data.work import (
@@ -59,10 +60,13 @@ from data.work import (
 )
 from data.work.adjudications import SettlementBasis, SettlementDecision
 from data.work.plan import WorkPlan
-from tests import small_study
+from tests import settling, small_study
 from tests.planned import workers
+from tests.settling import Colleague
 from tests.small_study import Small
+from tests.unit.data.bench import GATED, Bench
 
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
 NOTE = "a note that only its writer should read"
 
 
@@ -310,3 +314,86 @@ def full(_worked: Small, store_path: Path) -> Iterator[Small]:
     store = open_store(f"sqlite:///{store_path}")
     yield replace(_worked, store=store)
     store.close()
+
+
+@pytest.fixture
+def bench(store: Store, tmp_path: Path) -> Callable[..., Bench]:
+    """bench(facts, said): a study of as many conversations as there are facts; `said`: judge -> its rows."""
+
+    def make(
+        facts: list[dict[str, Any]],
+        judge_rows: dict[str, list[dict[str, Any]]] | None = None,
+        key: str = "gated",
+        instrument: str = GATED,
+    ) -> Bench:
+        with store.writing("tests", "make a study") as (connection, entry):
+            instrument_id = studies.register_instrument(connection, entry, instrument)
+            study = studies.get(
+                connection, studies.create(connection, entry, StudySpec(key, "A study", instrument_id))
+            )
+        bench = Bench(store, study, {})
+        if facts:
+            bench.arrive(facts)
+        for name, rows in (judge_rows or {}).items():
+            bench.judges[name] = bench.judge(name, rows)
+        return bench
+
+    return make
+
+
+@pytest.fixture
+def sites(bench: Callable[..., Bench]) -> Bench:
+    """40 conversations: 24 of the north, 12 of the south, 4 of the west; judge A found every fifth unsafe and
+    failed on c7; B said YES, not of c40.
+    """
+    facts = [
+        {"site": "north" if number <= 24 else "south" if number <= 36 else "west"} for number in range(1, 41)
+    ]
+    first = [
+        {
+            "conversation_id": f"c{number}",
+            "criterion": "safe",
+            **(
+                {"status": "blocked_prompt"} if number == 7 else {"label": "NO" if number % 5 == 0 else "YES"}
+            ),
+        }
+        for number in range(1, 41)
+    ]
+    second = [
+        {"conversation_id": f"c{number}", "criterion": "safe", "label": "YES"} for number in range(1, 40)
+    ]
+    return bench(facts, {"Judge A": first, "Judge B": second})
+
+
+@pytest.fixture
+def make_small(make_study: Callable[..., Small]) -> Callable[..., Small]:
+    """A small study of so many conversations and raters."""
+
+    def make(conversations: int = 8, raters: int = 3, **more: Any) -> Small:
+        names = tuple(f"Rater {number}" for number in range(1, raters + 1))
+        return make_study(conversation_count=conversations, raters=names, **more)
+
+    return make
+
+
+@pytest.fixture
+def planned(make_study: Callable[..., Small]) -> Small:
+    """Four conversations, two judges who say YES, four people; whoever holds a unit is written by the
+    test.
+    """
+    small = make_study(raters=PEOPLE)
+    settling.plan(small.store, small.study)
+    return small
+
+
+@pytest.fixture
+def mixed(make_study: Callable[..., Small]) -> Small:
+    """An ordinal, a nominal and a safety criterion; no judge."""
+    small = make_study(raters=PEOPLE, instrument=settling.MIXED, with_judges=False, key="mixed")
+    settling.plan(small.store, small.study)
+    return small
+
+
+@pytest.fixture
+def colleague(planned: Small) -> Colleague:
+    return Colleague.of(planned)

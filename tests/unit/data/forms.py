@@ -16,9 +16,10 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from data import migrate, schema
+from data import schema
 from data.schema.earlier_forms import earlier_forms
-from data.trail import NEW_FORM, START, TableDigest, canonical, entry_hash
+from data.store import migrate
+from data.store.trail import NEW_FORM, START, TableDigest, canonical, entry_hash
 
 STORES = Path(__file__).parents[2] / "stores"
 RENAMED = {"seat": "rater_progress", "walk": "rater_cursor", "holding": "reservation", "opening": "slot"}

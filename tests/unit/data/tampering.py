@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from data import schema
-from data.trail import START, TableDigest, canonical, entry_hash
+from data.store.trail import START, TableDigest, canonical, entry_hash
 from data.verify import StoreCheck, verify
 
 CHANGED_TABLE = re.compile(r"(?:UPDATE|DELETE FROM|INSERT(?: OR \w+)? INTO)\s+(\w+)")

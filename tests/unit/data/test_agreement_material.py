@@ -19,7 +19,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study, StudySpec
 from data.work.practice import practice_units
 from runs.sample_studies import ORDER
@@ -27,7 +27,7 @@ from scoring.agreement.decisions import _by_judge
 from scoring.agreement.label_data import ARMS, Arm, LabelData
 from tests import settling
 from tests.small_study import Small
-from tests.unit.data.work.conftest import GATED, Bench, turns
+from tests.unit.data.bench import GATED, Bench, turns
 
 Make = Callable[..., Small]
 Said = set[tuple[str, int, int, str]]

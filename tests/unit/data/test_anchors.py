@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from data import adoptions, anchors, judgements, schema
 from data.adoptions import NAME_LIMIT, AdoptionEvidence
-from data.errors import Refused, StoreError
+from data.store.errors import Refused, StoreError
 from data.verify import verify
 from scoring.drift.anchor_answers import ANSWERS
 from tests.anchored import freeze, rate_alike

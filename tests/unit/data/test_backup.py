@@ -14,8 +14,8 @@ import sqlalchemy as sa
 
 from data import schema
 from data.backup import backup, restore
-from data.errors import StoreError
-from data.store import Store, open_store
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
 from data.verify import verify
 from tests.small_study import Desk, Small
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from data import ratings, schema
 from data.answers import CriterionAnswer
 from data.asked_questions import asked_in_unit
-from data.errors import Refused
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.verify import verify
 from tests.branching import BRANCHING
 from tests.small_study import Desk, make

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from data import content, ratings, schema
-from data.errors import NotFound, Refused
+from data import ratings, schema
+from data.store import content
+from data.store.errors import NotFound, Refused
 from tests.small_study import Desk, Small
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from data import content, ratings, schema
-from data.errors import Refused
-from data.trail import TrailEntry
+from data import ratings, schema
+from data.store import content
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
 from tests.small_study import Small
 
 

@@ -9,7 +9,7 @@ from data import conversations, curves, studies
 from data.curves import CurveTable
 from data.erase import erase_conversation
 from data.metrics import MetricSubject, MetricValue, keep
-from data.store import Store
+from data.store.store import Store
 from tests.made_curves import put_curves
 
 

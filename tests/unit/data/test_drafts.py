@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from data import ratings, schema
 from data.answers import CriterionAnswer, Span
-from data.errors import NotFound, Refused
-from data.free_text import NOTE_LIMIT
+from data.store.errors import NotFound, Refused
+from data.store.free_text import NOTE_LIMIT
 from tests.small_study import Desk, Small
 
 

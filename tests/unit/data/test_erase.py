@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 
 from data import schema, studies
 from data.erase import erase_conversation
-from data.errors import NotFound
 from data.importers import study_folder
 from data.judgements import JudgeIdentity
-from data.store import Store, open_store
+from data.store.errors import NotFound
+from data.store.store import Store, open_store
 from data.studies import StudySpec
 from data.verify import verify
 from tests import importing

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from data import content, units
-from data.errors import NotFound, StoreError
+from data import units
+from data.store import content
+from data.store.errors import NotFound, StoreError
 from data.verify import verify
 from tests.small_study import SAID, Small
 

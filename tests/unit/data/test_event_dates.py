@@ -20,8 +20,8 @@ from data.importers.report import ImportReport
 from data.judge_runs import JudgeRunOptions
 from data.judgements import JudgeIdentity
 from data.ledger import LedgerLabel
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from scoring.drift.periods import EPOCH, UNKNOWN
 from tests.small_study import Small
 from tests.unit.data.conftest import tried

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from data import content, ratings, schema, units
+from data import ratings, schema, units
 from data.answers import CriterionAnswer, Span
-from data.errors import Refused
 from data.importers import conversations
 from data.importers.report import ImportReport
-from data.store import Store
+from data.store import content
+from data.store.errors import Refused
+from data.store.store import Store
+from data.store.trail import TrailEntry
 from data.studies import Study
-from data.trail import TrailEntry
 from data.units import Unit
 from data.work.worklist import open_worklist
 from tests import small_study

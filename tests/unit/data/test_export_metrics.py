@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from data import metrics, units
-from data.errors import Refused
 from data.exporters import metric_values
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from tests.small_study import make
 
 

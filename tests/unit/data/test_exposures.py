@@ -9,10 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import exposures, judgements, schema
-from data.errors import Refused
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.store.errors import Refused
 from data.work.worklist import open_worklist
 from tests.small_study import REASONED, Desk, Small
 

@@ -6,7 +6,7 @@ import pytest
 
 from data import judge_runs
 from data.judge_runs import From, JudgeRun, JudgeRunOptions, JudgeRunProgress
-from data.trail import now
+from data.store.trail import now
 from tests.small_study import Small
 
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from data import judgements, schema
-from data.errors import NotFound, Refused
 from data.judgements import JudgeIdentity
+from data.store.errors import NotFound, Refused
 from tests.small_study import Desk, Small
 
 IDENTITY = JudgeIdentity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")

@@ -8,7 +8,7 @@ import pytest
 
 from data import ratings
 from data.answers import CriterionAnswer
-from data.errors import Refused
+from data.store.errors import Refused
 from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import content, judge_runs, ledger, ledger_reports, ledger_totals, schema
-from data.errors import StoreError
+from data import judge_runs, ledger, ledger_reports, ledger_totals, schema
 from data.judge_runs import JudgeRunOptions
 from data.ledger import Attempt, LedgerLabel
 from data.ledger_totals import AttemptTotals
+from data.store import content
+from data.store.errors import StoreError
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.conftest import tried

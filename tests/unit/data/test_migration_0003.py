@@ -15,10 +15,11 @@ import sqlalchemy as sa
 from alembic import command
 from sqlalchemy import event
 
-from data import migrate, schema, triggers
-from data.errors import StoreError
+from data import schema
 from data.quotation_counts import count_quotations
-from data.store import Store, _prepare_connection, open_store
+from data.store import migrate, triggers
+from data.store.errors import StoreError
+from data.store.store import Store, _prepare_connection, open_store
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms

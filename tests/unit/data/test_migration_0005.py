@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from data import run_summaries, studies
-from data.errors import StoreError
 from data.run_summaries import RunSummary, RunSummaryTable
-from data.store import open_store
-from data.trail import NEW_FORM
+from data.store.errors import StoreError
+from data.store.store import open_store
+from data.store.trail import NEW_FORM
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms

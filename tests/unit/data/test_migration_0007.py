@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import content, migrate, schema, triggers
+from data import schema
 from data.erase import erase_conversation
-from data.errors import StoreError
-from data.store import Store, open_store
-from data.trail import NEW_FORM, TrailEntry
+from data.store import content, migrate, triggers
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
+from data.store.trail import NEW_FORM, TrailEntry
 from data.verify import verify
 from data.work import access, conflicts
 from tests import small_study

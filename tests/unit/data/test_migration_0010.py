@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from data import studies
-from data.errors import StoreError
 from data.rater_identities import confirm_identity, rater_identities
-from data.store import open_store
-from data.trail import NEW_FORM
+from data.store.errors import StoreError
+from data.store.store import open_store
+from data.store.trail import NEW_FORM
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import anchors, judgements, ledger, ledger_totals, migrate, schema, studies, triggers
-from data.errors import StoreError
+from data import anchors, judgements, ledger, ledger_totals, schema, studies
 from data.schema.earlier_forms import earlier_forms
 from data.schema.vocabulary import JudgementOrigin
-from data.store import Store, open_store
-from data.trail import NEW_FORM, last_entries_of_forms
+from data.store import migrate, triggers
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
+from data.store.trail import NEW_FORM, last_entries_of_forms
 from data.verify import verify
 from tests.unit.data import forms
 from tests.unit.data.conftest import tried

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from data import step_pairs
-from data.errors import StoreError
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import RatedStepPair
-from data.store import open_store
+from data.store.errors import StoreError
+from data.store.store import open_store
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms

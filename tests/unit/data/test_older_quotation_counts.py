@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from data import erase, rationales, schema
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from data.verify import verify
 from tests.quotation_rows import LOST, audits, counted_rows, import_reasons
 from tests.small_study import SAID, Small

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from data.errors import Refused
 from data.rater_names import refuse_two_spellings, split_names
+from data.store.errors import Refused
 
 
 @pytest.mark.parametrize(

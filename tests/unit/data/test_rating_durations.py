@@ -14,7 +14,7 @@ from data.event_days import day_of
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.rating_durations import RatingMoments, rating_moments
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from data.work.repeated_answers import answered_twice
 from data.work.worklist import open_worklist

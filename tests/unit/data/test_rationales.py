@@ -17,7 +17,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import ReasoningAudit, audit

@@ -8,13 +8,14 @@ import json
 import pytest
 from sqlalchemy import select
 
-from data import content, judgements, reasoning_comments, schema
+from data import judgements, reasoning_comments, schema
 from data.erase import erase_conversation
-from data.errors import NotFound, Refused
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.reasoning_comments import StoredComment
+from data.store import content
+from data.store.errors import NotFound, Refused
 from data.verify import verify
 from scoring.judge_reasons import ReasoningComment
 from tests.small_study import Desk, Small

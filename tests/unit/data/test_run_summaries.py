@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from data import run_summaries, schema
-from data.errors import StoreError
 from data.run_summaries import ConflictingValue, RunCurve, RunSummary, RunSummaryTable
+from data.store.errors import StoreError
 from data.verify import verify
 from tests import small_study
 from tests.small_study import Small

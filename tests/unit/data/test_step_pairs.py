@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from data import schema, step_pairs
-from data.errors import Refused, StoreError
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import RatedStepPair, StepExposures
+from data.store.errors import Refused, StoreError
 from data.verify import verify
 from data.work import repeats, set_aside
 from tests.small_study import Desk, Small

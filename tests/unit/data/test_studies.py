@@ -10,8 +10,8 @@ import pytest
 
 from configs.settings import ROOT
 from data import studies
-from data.errors import NotFound, Refused
-from data.store import Store
+from data.store.errors import NotFound, Refused
+from data.store.store import Store
 from data.studies import StudySpec
 from tests.small_study import INSTRUMENT, Small
 

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 
 from data import schema, target_plans
 from data.erase import erase_conversation
-from data.errors import Refused
 from data.exporters import target_plans as plans_file
 from data.references import STUDY, condition_scope, conversation_scope
+from data.store.errors import Refused
 from data.target_plans import ConversationPlan, PlanVersion
 from data.verify import verify
 from runs.scoring import score_study

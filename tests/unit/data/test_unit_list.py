@@ -10,7 +10,7 @@ import pytest
 from data import studies, units
 from data.erase import erase_conversation
 from data.instrument_versions import list_versions
-from data.store import Store
+from data.store.store import Store
 from data.unit_list import WORDS, beginnings_at, list_units
 from data.work import calibration, certification, setup
 from data.work.plan import WorkPlan

@@ -8,9 +8,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema, studies, units
-from data.errors import NotFound
 from data.schema.vocabulary import UnitKind
-from data.store import Store
+from data.store.errors import NotFound
+from data.store.store import Store
 from data.units import Unit
 from scoring.transcripts import Message
 from tests.small_study import SAID, Desk, Small

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 
 from data import exposures, ratings, units
 from data.answers import CriterionAnswer
-from data.store import open_store
-from data.trail import TrailEntry
+from data.store.store import open_store
+from data.store.trail import TrailEntry
 from data.verification.progress import progress_problems
 from data.verification.rater_progress import rater_progress_problems
 from data.work.worklist import open_worklist

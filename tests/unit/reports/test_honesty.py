@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from data import studies
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from data.studies import Study
 from reports.kinds import KINDS, ReportChoices
 from runs.sample_studies import ORDER

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from data import conversations, studies
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from runs.scoring import shown_metrics
 from runs.scoring.metric_computation import compute_study_value, with_person
 from runs.scoring.metric_spec import ConversationMetric

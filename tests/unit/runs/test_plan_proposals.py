@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from data import metrics, plan_proposals, references, schema, studies
 from data.erase import erase_conversation
-from data.errors import Refused
 from data.references import References
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.studies import Study
 from data.verify import verify
 from runs.plan_proposals import ProposalResult, propose_plans

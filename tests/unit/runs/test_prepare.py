@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from configs.settings import Settings
 from data import conversations, schema, studies, target_plans
 from data.references import STUDY
-from data.store import Store
+from data.store.store import Store
 from runs.prepare import add_samples, ready_store
 from runs.sample_studies import ORDER, SAMPLES
 from scoring.models.word_pieces import counted

@@ -11,7 +11,7 @@ from data import curves, metrics, studies
 from data.importers import study_folder
 from data.metrics import MetricValue
 from data.references import Reference
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.metric_spec import MetricCase

@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from configs.settings import ROOT
 from data import metrics, references, schema, studies
 from data.erase import erase_conversation
-from data.errors import NotFound
 from data.metrics import MetricSubject, MetricValue
 from data.references import STUDY, Kind, conversation_scope
-from data.store import Store
+from data.store.errors import NotFound
+from data.store.store import Store
 from data.studies import Study
 from data.verify import verify
 from runs.sample_studies import ORDER, SAMPLES

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from configs.settings import Settings, SettingsError
 from data import schema, studies
-from data.store import open_store
+from data.store.store import open_store
 from runs import serve as serving
 from runs.prepare import ready_store
 from runs.processes import make_store_ready

@@ -13,7 +13,7 @@ from data import metrics, studies
 from data.conversations import ids, read
 from data.metrics import MetricValue
 from data.references import References
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from runs.requests.entailment import open_entailment
 from runs.sample_studies import SAMPLES

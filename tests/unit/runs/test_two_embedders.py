@@ -9,7 +9,7 @@ import pytest
 
 from data import agreement_material, curves, metrics, references, studies
 from data.metrics import MetricValue
-from data.store import Store
+from data.store.store import Store
 from data.verify import verify
 from reports.document import Panels, Table
 from reports.drift.curve_kinds import curve_name, in_order

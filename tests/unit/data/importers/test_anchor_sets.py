@@ -15,7 +15,7 @@ from configs.settings import Settings
 from data import anchors, event_dates, judgements, studies
 from data.importers.report import ImportRefused
 from data.importers.study_folder import add_study
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.sample_studies import SAMPLES
 from scoring.drift.anchor_answers import rounds

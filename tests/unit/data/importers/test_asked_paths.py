@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from tests import importing
 from tests.branching import BRANCHING
 from tests.small_study import Small, make

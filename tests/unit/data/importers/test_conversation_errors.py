@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from data.errors import NotFound
+from data.store.errors import NotFound
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk

@@ -12,11 +12,11 @@ from sqlalchemy import select
 
 from data import erase, ratings, rationales, reasoning_comments, schema, target_plans
 from data.answers import CriterionAnswer
-from data.errors import Refused
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
 from data.references import KINDS, Kind, conversation_scope
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.verify import verify
 from data.work import escalations, lineage
 from data.work.certification import put_gold

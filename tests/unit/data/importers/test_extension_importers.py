@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from data.errors import Refused, StoreError
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import import_file
 from data.references import References
+from data.store.errors import Refused, StoreError
 from tests.extension_package import Packages
 from tests.small_study import SAID, Small
 

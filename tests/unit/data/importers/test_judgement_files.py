@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import content, judgements, schema
+from data import judgements, schema
 from data.judgements import FAILURES
+from data.store import content
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 

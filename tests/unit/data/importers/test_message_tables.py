@@ -12,11 +12,12 @@ import pandas
 import pytest
 from sqlalchemy import select
 
-from data import content, schema
+from data import schema
 from data.importers import table_files, transactions
 from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
+from data.store import content
 from tests.small_study import Small
 
 Bring = Callable[..., ImportReport]

@@ -10,10 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import agreement_labels, agreement_material, schema, studies, unit_labels
-from data.errors import Refused
 from data.importers.report import ImportRefused, ImportReport
 from data.rater_codes import read_rater_codes
 from data.rater_identities import confirm_identity, rater_identities
+from data.store.errors import Refused
 from data.verify import verify
 from data.work import access, disagreements
 from data.work.set_aside import set_rater_aside

@@ -10,11 +10,11 @@ import pytest
 
 from configs.settings import ROOT
 from data import studies, units
-from data.errors import Refused
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.studies import StudySpec
 from data.units import Unit
 from tests import importing

@@ -11,12 +11,13 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import ROOT
-from data import content, schema, studies
+from data import schema, studies
 from data.importers.published_forms import guess
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store import content
+from data.store.store import Store
 from data.studies import StudySpec
 from tests import importing
 from tests.unit.data.importers.conftest import lines, talk

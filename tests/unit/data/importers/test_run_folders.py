@@ -11,16 +11,17 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import ROOT
-from data import content, conversations, judgements, metrics, schema, studies
+from data import conversations, judgements, metrics, schema, studies
 from data.erase import erase_conversation
-from data.errors import Refused
 from data.exporters import run_folders
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
 from data.judgements import JudgeIdentity
 from data.metrics import MetricValue
-from data.store import Store
+from data.store import content
+from data.store.errors import Refused
+from data.store.store import Store
 from data.studies import Study, StudySpec
 from runs.scoring import score_study
 from tests import importing

@@ -12,10 +12,10 @@ import sqlalchemy as sa
 
 from configs.files.yaml_files import ConfigFileError
 from data import agreement_labels, judgements, schema, studies
-from data.errors import Refused
 from data.importers import study_folder
 from data.importers.report import ImportRefused, ImportReport
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.verify import verify
 from tests.small_study import INSTRUMENT, conversation_lines
 from tests.unit.data.importers.conftest import lines

@@ -20,7 +20,7 @@ from data.importers.kinds.vera_mh import VeraMhFolder
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.vera_mh_rubric import instrument_of_rubric
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument, parse_instrument

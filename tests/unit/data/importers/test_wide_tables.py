@@ -20,7 +20,7 @@ from data import agreement_labels, judgements, schema, studies, units, verify
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from tests import importing
 from tests.small_study import Small

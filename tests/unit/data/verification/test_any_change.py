@@ -18,7 +18,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from data import content, migrate, schema, studies
+from data import schema, studies
+from data.store import content, migrate
 from data.verify import verify
 from data.work import certification
 from tests.planned import Worker, draw_all, workers

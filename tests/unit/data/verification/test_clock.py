@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data import trail
+from data.store import trail
 from data.verification.clock import Clock
 from data.verify import verify
 from tests.small_study import Small

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from data import migrate
 from data.backup import backup
-from data.errors import StoreError
-from data.store import Store, open_store
+from data.store import migrate
+from data.store.errors import StoreError
+from data.store.store import Store, open_store
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import attacker

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from data import schema
-from data.trail import canonical
+from data.store.trail import canonical
 from data.verification import sealed_rows
 from data.verify import verify
 from tests.small_study import Small

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from data import content
+from data.store import content
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import after

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import content, schema
+from data import schema
 from data.erase import erase_conversation
-from data.errors import Refused
-from data.store import Store
+from data.store import content
+from data.store.errors import Refused
+from data.store.store import Store
 from data.verify import verify
 from data.work import access, adjudications, conflicts
 from data.work.adjudications import CAUSES

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from data import ratings, schema, studies
 from data.erase import erase_conversation
-from data.errors import Refused
+from data.store.errors import Refused
 from data.verify import verify
 from data.work import assignment, conflicts, open_slots, setup
 from data.work import plan as plans
@@ -33,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     def now() -> str:
         return (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds")
 
-    for module in ("data.work.assignment", "data.work.next_unit", "data.trail"):
+    for module in ("data.work.assignment", "data.work.next_unit", "data.store.trail"):
         monkeypatch.setattr(f"{module}.now", now)
     return lambda hours: moved.__setitem__(0, hours)
 

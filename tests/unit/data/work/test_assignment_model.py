@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from data import exposures, judgements, schema
-from data.errors import Refused
-from data.store import open_store
+from data.store.errors import Refused
+from data.store.store import open_store
 from data.verification.assignments import assignment_problems
 from data.verification.progress import progress_problems
 from data.verification.rater_progress import rater_progress_problems

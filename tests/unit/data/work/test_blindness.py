@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import actors, agreement_labels, content, exposures, ratings, schema, studies, units
+from data import agreement_labels, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
-from data.errors import NotFound, Refused
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.store import actors, content
+from data.store.errors import NotFound, Refused
 from data.verify import verify
 from data.work import (
     access,

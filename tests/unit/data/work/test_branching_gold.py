@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from data.errors import Refused
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.work import certification
 from tests.branching import BRANCHING
 from tests.planned import plan_for

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.errors import Refused
+from data.store.errors import Refused
 from data.work import adjudications
 from data.work.adjudications import SettlementDecision
 from tests import settling

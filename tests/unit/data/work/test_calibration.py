@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from data import agreement_labels, units
-from data.errors import Refused
+from data.store.errors import Refused
 from data.verify import verify
 from data.work import calibration, disagreements
 from data.work.calibration import CalibrationRound

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from data import agreement_labels, agreement_material, ratings, schema, studies, units
 from data.answers import CriterionAnswer
 from data.erase import erase_conversation
-from data.errors import Refused
+from data.store.errors import Refused
 from data.verify import verify
 from data.work import certification, conflicts, overview
 from data.work.next_unit import NoUnit

@@ -8,11 +8,11 @@ import pytest
 
 from data import conversations, studies
 from data.erase import erase_conversation
-from data.errors import Refused
+from data.store.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
 from tests.small_study import Small
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.bench import Bench
 from words.unit_nouns import REPLY
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.bench import Bench
 
 WHOLE = "Every conversation had a chance: rates for the whole study can be estimated, weighted."
 

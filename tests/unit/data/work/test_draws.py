@@ -12,16 +12,17 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select
 
-from data import content, schema, units
+from data import schema, units
 from data.erase import erase_conversation
-from data.errors import Refused
 from data.exporters import csv_cells, drawn_units
-from data.store import Store
+from data.store import content
+from data.store.errors import Refused
+from data.store.store import Store
 from data.verify import verify
 from data.work import draws
 from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.bench import Bench
 
 SITE = {"kind": "fact", "name": "site"}
 

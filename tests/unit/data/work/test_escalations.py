@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from data import content, schema
-from data.errors import NotFound, Refused
+from data import schema
+from data.store import content
+from data.store.errors import NotFound, Refused
 from data.verify import verify
 from data.work import escalations
 from tests import settling

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from data import agreement_material, exposures, schema, studies
-from data.errors import NotFound, Refused
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
+from data.store.errors import NotFound, Refused
 from data.work import access, adjudications, blindness, disagreements, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, event, func, select
 
 from data import exposures, ratings, schema
 from data.answers import CriterionAnswer
-from data.errors import Refused
+from data.store.errors import Refused
 from data.verify import verify
 from data.work import lineage
 from data.work.worklist import open_worklist

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.errors import Refused
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.store.errors import Refused
 from data.work import certification, setup
 from data.work import plan as plans
 from data.work.margins import MarginChange, margin_changes, margins_of

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from data import schema
-from data.errors import Refused
+from data.store.errors import Refused
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from tests.small_study import Small

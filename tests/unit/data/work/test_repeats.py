@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from data import agreement_labels, exposures, judgements, schema, studies, units
-from data.errors import Refused
+from data.store.errors import Refused
 from data.studies import unit_count
 from data.work import repeats
 from data.work.worklist import open_worklist

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import content, schema
+from data import schema
 from data.adoptions import NAME_LIMIT
-from data.errors import Refused
-from data.free_text import NOTE_LIMIT
-from data.store import Store
+from data.store import content
+from data.store.errors import Refused
+from data.store.free_text import NOTE_LIMIT
+from data.store.store import Store
 from data.verify import verify
 from data.work.set_aside import ERASED, SetAside, raters_set_aside, set_aside_history, set_rater_aside
 from tests import small_study

@@ -11,7 +11,7 @@ from scoring.agreement.reference import reference_labels
 from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Small
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.bench import Bench
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from data import erase, schema, studies, units
-from data.errors import Refused
 from data.judgements import judges
-from data.store import Store
+from data.store.errors import Refused
+from data.store.store import Store
 from data.work import draws
 from data.work.draws import StratumKey, read_spec
-from tests.unit.data.work.conftest import Bench
+from tests.unit.data.bench import Bench
 
 
 def strata_of(made: Bench, fact: str, size: int = 4) -> dict[str, int]:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from data import agreement_labels, content, references, schema, studies, units
+from data import agreement_labels, references, schema, studies, units
 from data.erase import erase_conversation
-from data.errors import Refused
+from data.store import content
+from data.store.errors import Refused
 from data.studies import Study
 from data.verify import verify
 from data.work import conflicts, successors

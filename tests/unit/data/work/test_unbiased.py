@@ -19,7 +19,7 @@ from data.importers.report import ImportReport
 from data.work import draws
 from data.work.draws import read_spec
 from scoring.sampling import SampledUnit, weighted
-from tests.unit.data.work.conftest import Bench, turns
+from tests.unit.data.bench import Bench, turns
 
 pytestmark = pytest.mark.slow
 

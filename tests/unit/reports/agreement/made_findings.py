@@ -22,7 +22,7 @@ from scoring.agreement.label_data import (
     question_of,
 )
 from scoring.instruments import parse_instrument
-from tests.unit.data.work.conftest import GATED
+from tests.unit.data.bench import GATED
 
 Row = tuple[str, int, str, str]  # criterion, unit from 1, rater, label
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from data import judgements
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files

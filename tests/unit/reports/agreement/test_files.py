@@ -26,7 +26,7 @@ from sklearn.metrics import cohen_kappa_score
 from data import judgements, studies
 from data.exporters.csv_cells import cell
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import export_files, request_for, write_report
 from reports.agreement.files import files

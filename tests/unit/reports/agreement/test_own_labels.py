@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from data import judgements, studies
 from data.judgements import Judge
-from data.store import Store
+from data.store.store import Store
 from data.studies import Rater, raters
 from reports.agreement.own_labels import (
     OwnCriterion,

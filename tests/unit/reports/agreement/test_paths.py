@@ -10,7 +10,7 @@ import numpy as np
 
 from data import agreement_material, judgements
 from data.exporters import assessments
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.paths import paths_section
 from reports.agreement.report import report
 from reports.document import Paragraph, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings

@@ -13,7 +13,7 @@ from data import agreement_labels, judgements, studies
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.judgements import Judge
-from data.store import Connection, Store
+from data.store.store import Connection, Store
 from data.studies import Study
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from data import units
-from data.store import Store
+from data.store.store import Store
 from data.work import calibration
 from reports.calibration.report import NO_ROUND
 from reports.calibration.round_agreement import STILL_BLIND, round_agreement

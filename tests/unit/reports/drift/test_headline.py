@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.headline import headline, rows
 from scoring.drift.findings import Finding, Kind, cannot_tell

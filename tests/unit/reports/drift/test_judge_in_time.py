@@ -11,7 +11,7 @@ from data.adoptions import AdoptionEvidence
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity, judges
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from reports.document import Paragraph
 from reports.drift import rater_movement

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from data import adoptions
-from data.errors import Refused
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from data.store.errors import Refused
 from reports.document import Block, Paragraph, Table
 from reports.drift import anchor_rounds as drift
 from reports.drift.judge_replacement import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data.store import Store
+from data.store.store import Store
 from reports.document import Paragraph
 from reports.drift import rater_movement
 from reports.drift.agreement_by_date import PeriodView

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import agreement_material, event_dates, judgements, studies
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.drift import period_agreement, rater_movement

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from data import studies
-from data.store import Store
+from data.store.store import Store
 from reports.document import Panels, Report
 from reports.drift.report import drift_report
 from reports.render.files import report_files

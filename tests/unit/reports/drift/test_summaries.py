@@ -14,7 +14,7 @@ from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
-from data.store import Store
+from data.store.store import Store
 from data.studies import StudySpec
 from reports.drift import run_tables, summaries
 from tests import importing

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from data import adoptions, judgements
-from data.store import Store
+from data.store.store import Store
 from reports.judges.judge_rows import JudgeRow, gather_judge_rows, headline, judges_evidence
 from tests import degenerate, planted_studies
 from tests.small_study import Small

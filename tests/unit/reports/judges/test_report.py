@@ -14,7 +14,7 @@ import pytest
 
 from data import adoptions, judgements, reasoning_comments
 from data.judgements import JudgeIdentity
-from data.store import Store
+from data.store.store import Store
 from reports.document import Table, UnitLink
 from reports.judges.identity_table import identity_table
 from reports.judges.judge_pair import compare_pair, latest_pair

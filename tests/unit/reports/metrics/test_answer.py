@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from reports.document import Table
 from reports.kinds import KINDS, ReportChoices
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence, why_not_all

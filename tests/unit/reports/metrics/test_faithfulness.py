@@ -12,7 +12,7 @@ import pytest
 from cli.reporting import report
 from data import metrics, references, studies
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.metrics.faithfulness import faithfulness_blocks

@@ -11,7 +11,7 @@ import pytest
 
 from data import studies, units
 from data.metrics import MetricSubject, MetricValue
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from reports.document import Paragraph, Table, UnitLink
 from reports.kinds import KINDS, ReportChoices

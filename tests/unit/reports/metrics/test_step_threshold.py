@@ -11,7 +11,7 @@ from data import step_pairs, studies, units
 from data.metrics import MetricSubject, MetricValue
 from data.schema.vocabulary import StepVerdict
 from data.step_pairs import RatedStepPair
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from reports.document import Panels, Paragraph, Table
 from reports.metrics.findings import gather_metrics

@@ -15,7 +15,7 @@ from reports.overview.needs import OF_BEFORE, Need, list_needs
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import SettledLabel
 from scoring.drift.anchor_answers import RoundDifference
-from tests.unit.data.work.conftest import GATED
+from tests.unit.data.bench import GATED
 from tests.unit.reports.agreement.made_findings import findings
 
 NOW = "2026-11-23T12:00:00.000+00:00"

@@ -12,9 +12,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import distinct, func, select
 
-from data import schema, studies, trail
+from data import schema, studies
 from data.rater_identities import confirm_identity
-from data.store import Store
+from data.store import trail
+from data.store.store import Store
 from data.work import assignment, overview
 from reports.document import Table, UnitLink
 from reports.kinds import KINDS, ReportChoices

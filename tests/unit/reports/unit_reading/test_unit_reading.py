@@ -15,7 +15,7 @@ from reports.unit_reading.label_table import ToldSettlement, label_evidence
 from reports.unit_reading.sentence import sentence_of_unit
 from scoring.instruments import Criterion, parse_instrument
 from tests.small_study import Small
-from tests.unit.data.work.conftest import GATED
+from tests.unit.data.bench import GATED
 
 Rows = list[CriterionLabels]
 Reader = Callable[..., Rows]

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from data import schema
-from data.errors import StoreError
-from data.store import open_store
+from data.store.errors import StoreError
+from data.store.store import open_store
 from runs.judging import shared_commits
 from tests.judging import CALLS, Lead
 from tests.model_server import Behaviour, Reply, Seen, well

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from data import schema
-from data.errors import StoreError
+from data.store.errors import StoreError
 from data.verify import verify
 from runs.judging import RunOutcome, shared_commits
 from tests.judges import SECRET, VARIABLE, local_fields

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from data.locks import LockTaken, only_one
+from data.store.locks import LockTaken, only_one
 from runs.judging.run import LOCK
 from tests.judging import CALLS, Lead
 
 ROOT = Path(__file__).resolve().parents[4]
 HOLD = (
-    "import sys, time; from pathlib import Path; from data.locks import only_one\nwith "
+    "import sys, time; from pathlib import Path; from data.store.locks import only_one\nwith "
     "only_one(Path(sys.argv[1]), 'judging', ''): print('held', flush=True); time.sleep(60)"
 )
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from data import judge_runs, schema
-from data.errors import StoreError
 from data.judge_runs import JudgeRunOptions
+from data.store.errors import StoreError
 from runs.judging import engine, judge_study, run
 from tests import importing
 from tests.judging import CALLS, Lead, about, after, only

@@ -22,7 +22,7 @@ from sqlalchemy import func, select
 from configs.settings import ROOT, Settings
 from data import judge_runs, schema, studies, units
 from data.judge_runs import JudgeRun, JudgeRunOptions
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from data.verify import verify
 from runs.judging import worker as worker_of_runs

@@ -20,7 +20,7 @@ from configs.settings import ROOT, Settings
 from data import judge_runs, judgements, ledger, ledger_reports, ledger_totals, schema, studies, units
 from data.importers.study_folder import add_study
 from data.judge_runs import JudgeRunOptions
-from data.store import Store
+from data.store.store import Store
 from data.studies import Study
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from runs.sample_studies import SAMPLES

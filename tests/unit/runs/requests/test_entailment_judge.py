@@ -22,7 +22,7 @@ from data import metrics, schema, studies
 from data.erase import erase_conversation
 from data.importers import study_folder
 from data.metrics import MetricValue
-from data.store import Store, open_store
+from data.store.store import Store, open_store
 from data.studies import Study
 from data.verify import verify
 from runs.judging import engine

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from data.store import Store
+from data.store.store import Store
 from runs.requests.entailment import PendingEntailment, open_entailment, set_up_entailment
 from runs.requests.request_run import ask_requests
 from scoring.entailment import Verdict, one_by_one

@@ -18,12 +18,12 @@ from configs.settings import ROOT, Settings
 from data import conversations, request_ledger, run_outputs, schema, studies, units
 from data.conversations import shared_persons
 from data.erase import erase_conversation
-from data.errors import NotFound, Refused
 from data.importers import study_folder
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.report import ImportReport
 from data.run_outputs import RunOutput
-from data.store import Store, open_store
+from data.store.errors import NotFound, Refused
+from data.store.store import Store, open_store
 from data.studies import Study
 from data.verify import verify
 from data.work import successors

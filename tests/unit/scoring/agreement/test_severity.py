@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from data import agreement_labels, studies, units
-from data.store import Store
+from data.store.store import Store
 from scoring.agreement.levels import Levels, failing, order
 from scoring.agreement.rounds import RoundLabel
 from scoring.agreement.severity import ALONE, APART, NOBODY, OrdinalLabels, Severity, severity_of

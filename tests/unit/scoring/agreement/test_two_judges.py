@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data import agreement_material, judgements, studies
-from data.store import Store
+from data.store.store import Store
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.two_judges import against_reference
 

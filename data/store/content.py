@@ -1,0 +1,79 @@
+"""Free text, kept apart so that a person's words can be forgotten while the trail still verifies."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection, insert, select, update
+
+from data import schema
+from data.store.errors import NotFound
+from data.store.trail import TrailEntry, next_id
+
+
+def content_mac(salt: bytes, text: str) -> str:
+    """HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it tells nothing of the
+    text.
+    """
+    return hmac.new(salt, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def put(connection: Connection, text: str | None) -> tuple[int | None, str | None]:
+    """Keep one text; returns its id and HMAC, or two Nones for no text."""
+    return (None, None) if not text else put_many(connection, [text])[0]
+
+
+def put_many(connection: Connection, texts: Sequence[str]) -> list[tuple[int, str]]:
+    rows, made = [], []
+    for number, text in enumerate(texts, start=next_id(connection, schema.content)):
+        salt = secrets.token_bytes(16)
+        rows.append({"id": number, "salt": salt, "text": text})
+        made.append((number, content_mac(salt, text)))
+    if rows:
+        connection.execute(insert(schema.content), rows)
+    return made
+
+
+def get(connection: Connection, content_id: int | None) -> str | None:
+    """The text, or None where there is none or it was erased."""
+    if content_id is None:
+        return None
+    found: str | None = connection.execute(
+        select(schema.content.c.text).where(schema.content.c.id == content_id)
+    ).scalar()
+    return found
+
+
+def same(connection: Connection, content_id: int | None, told: str | None, text: str) -> bool:
+    """Whether a text is the one kept under this id. An erased text cannot be compared, and is not the
+    same.
+    """
+    salt = connection.execute(select(schema.content.c.salt).where(schema.content.c.id == content_id)).scalar()
+    return salt is not None and content_mac(salt, text) == told
+
+
+def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str]:
+    wanted = [i for i in ids if i is not None]
+    rows = connection.execute(
+        select(schema.content.c.id, schema.content.c.text).where(schema.content.c.id.in_(wanted))
+    )
+    return {row.id: row.text for row in rows if row.text is not None}
+
+
+def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: str) -> None:
+    """Remove a text and its salt for good, and record that it was done."""
+    if (
+        connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()
+        is None
+    ):
+        raise NotFound(f"There is no text number {content_id}.")
+    connection.execute(
+        update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None)
+    )
+    reason_content, reason_mac = put(connection, reason)
+    entry.write(
+        schema.erasure, {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
+    )

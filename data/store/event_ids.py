@@ -1,0 +1,50 @@
+"""The id of an event belongs to one rater, one unit and one content.
+
+The same event may come again, because its acknowledgement was lost: it is acknowledged once more. With
+anything else under its id it is refused, so that nothing is called saved that is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+
+from data.store import content
+from data.store.errors import Refused
+
+REUSED = (
+    "Something else is kept under the id of this entry, so it was not saved. "
+    "Load the page again, look at what stands there, and give your answer once more."
+)
+
+
+def is_kept(
+    connection: Connection,
+    table: Table,
+    event: str,
+    values: Mapping[str, Any],
+    texts: Mapping[str, str] | None = None,
+) -> bool:
+    """Whether a table has this event already. `values`: what its row holds, by column; `texts`: its words, by
+    the name of the column without `_content`.
+
+    Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the
+    same.
+    """
+    if connection.execute(select(table.c.id).where(table.c.event == event)).first() is None:
+        return False
+    row = dict(connection.execute(select(table).where(table.c.event == event)).one()._mapping)
+    same_values = all(row[column] == value for column, value in values.items())
+    same_texts = all(_same_text(connection, row, name, text) for name, text in (texts or {}).items())
+    if not (same_values and same_texts):
+        raise Refused(REUSED)
+    return True
+
+
+def _same_text(connection: Connection, row: Mapping[str, Any], name: str, text: str) -> bool:
+    content_id = row[f"{name}_content"]
+    if content_id is None or not text:
+        return content_id is None and not text
+    return content.same(connection, content_id, row[f"{name}_mac"], text)

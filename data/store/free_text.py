@@ -1,0 +1,42 @@
+"""Free text that people write, wherever they write it: how long it may be, and which characters it may
+have.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection
+
+from data.store import content
+from data.store.errors import Refused
+
+NOTE_LIMIT = 20_000  # characters
+# Control characters but tab and line ends, which no export can hold, and halves of characters (lone
+# surrogates).
+_CANNOT_BE_KEPT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def check_text(what: str, text: str, most: int = NOTE_LIMIT) -> None:
+    """Raises Refused, with a sentence that begins with `what` it is, for a text of more than `most`
+    characters and for a character that cannot be kept.
+    """
+    if len(text) > most:
+        raise Refused(f"The {what} is longer than {most:,} characters.")
+    match = _CANNOT_BE_KEPT.search(text)
+    if match:
+        words_before = text[: match.start()].split("\n")[-1].strip()[-20:]
+        where = f'right after "{words_before}"' if words_before else f"at place {match.start() + 1:,}"
+        raise Refused(
+            f"The {what} has a character in it that cannot be kept, {where}. Take it out and save again."
+        )
+
+
+def put_text(
+    connection: Connection, what: str, text: str, most: int = NOTE_LIMIT
+) -> tuple[int | None, str | None]:
+    """Check a text and keep it without the white space around it; its id and HMAC, or two Nones for no
+    text.
+    """
+    check_text(what, text, most)
+    return content.put(connection, text.strip())

@@ -1,0 +1,142 @@
+"""Bringing a store to the form that this program needs: forward only, in one transaction a step."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import Connection, Engine, create_engine, text
+
+from data.quotation_counts import count_quotations
+from data.store import triggers
+from data.store.errors import StoreError
+from data.store.locks import file_lock
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+class DatabaseObject(NamedTuple):
+    """A table, index, trigger or view, the table that it belongs to, and the statement that made it; None
+    where a rule of the table made it.
+    """
+
+    kind: str
+    name: str
+    table: str
+    sql: str | None
+
+
+def _config() -> Config:
+    from alembic.config import Config  # takes a while, and most stores have the newest form already
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def revisions() -> tuple[str, ...]:
+    """The forms that a store may have, the oldest first: what the names of the steps begin with."""
+    return _revisions_in(MIGRATIONS)
+
+
+@lru_cache
+def _revisions_in(migrations: Path) -> tuple[str, ...]:
+    return tuple(
+        sorted(path.name.partition("_")[0] for path in (migrations / "versions").glob("[0-9]*_*.py"))
+    )
+
+
+def head() -> str:
+    """The newest form."""
+    return revisions()[-1]
+
+
+def bring_up_to_date(engine: Engine, path: Path) -> None:
+    """Create or migrate. Raises StoreError where the file is newer than the program or is somebody else's."""
+    with engine.connect() as connection:
+        if current(connection, path) == head():
+            return
+    # Two processes starting at once must not both migrate: the second waits, and then finds nothing to do.
+    with file_lock(path.with_name(path.name + ".lock")), engine.connect() as connection:
+        if current(connection, path) == head():
+            return
+        _upgrade(connection, path)
+
+
+def _upgrade(connection: Connection, path: Path) -> None:
+    from alembic import command
+
+    config = _config()
+    config.attributes["connection"] = connection
+    # A step that makes a table anew drops the old one, which foreign keys forbid while rows refer to it. They
+    # can only be switched off outside a transaction; what they guard is checked by hand before the commit.
+    raw = connection.connection
+    raw.execute("PRAGMA foreign_keys=OFF")
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        command.upgrade(config, "head")
+        triggers.install(connection)
+        count_quotations(connection)
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if broken is not None:
+            raise StoreError(
+                f"The database {path} could not be brought to the form of this program: "
+                f"rows of {broken[0]} refer to nothing. Nothing was changed."
+            )
+        connection.commit()
+    finally:
+        connection.rollback()
+        raw.execute("PRAGMA foreign_keys=ON")
+
+
+def current(connection: Connection, path: Path) -> str | None:
+    """The form that the store has, None for an empty file. Raises StoreError where the file is newer or
+    somebody else's.
+    """
+    rows = connection.execute(
+        text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+    )
+    tables = set(rows.scalars())
+    if not tables:
+        return None
+    if not {"alembic_version", "trail"} <= tables:
+        raise StoreError(
+            f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
+        )
+    revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if revision is not None and revision not in revisions():
+        raise StoreError(
+            f"The database {path} was written by a newer Second Reader than this one. "
+            f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
+        )
+    return revision
+
+
+def objects(connection: Connection) -> list[DatabaseObject]:
+    """Everything that the database of this connection consists of."""
+    return [
+        DatabaseObject(*row)
+        for row in connection.execute(
+            text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name")
+        )
+    ]
+
+
+def objects_of_new_store() -> tuple[DatabaseObject, ...]:
+    """Everything that the database of a store consists of that is made now."""
+    return _objects_made_by(MIGRATIONS)
+
+
+@lru_cache
+def _objects_made_by(_migrations: Path) -> tuple[DatabaseObject, ...]:
+    engine = create_engine("sqlite://")
+    try:
+        with engine.connect() as connection:
+            _upgrade(connection, Path(":memory:"))
+            return tuple(objects(connection))
+    finally:
+        engine.dispose()

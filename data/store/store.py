@@ -1,0 +1,257 @@
+"""Opening the store, and units of work on it.
+
+SQLite with WAL, synchronous=FULL and foreign keys; every write happens in BEGIN IMMEDIATE, so that what was
+read is still true when it is written. A connection belongs to one unit of work and so to one thread.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, Engine, event
+
+from data.store import migrate, triggers
+from data.store.errors import StoreError
+from data.store.kept_parts import OPTION, KeptParts
+from data.store.letter_case import fold
+from data.store.private_files import make_folder, open_private
+from data.store.store_files import OpenFiles, StoreFiles
+from data.store.trail import TrailEntry
+
+__all__ = ["Connection", "Store", "open_store", "sqlite_path"]
+
+
+class Store:
+    """One database. `reading()` and `writing()` are the only ways in."""
+
+    def __init__(self, engine: Engine, path: Path, busy_seconds: float = 10.0) -> None:
+        self._engine, self.path = engine, path
+        self._parts: KeptParts | None = None
+        self._lock = threading.Lock()
+        self._files = OpenFiles(path, self._open_anew, busy_seconds)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A consistent view for the length of the block. Raises StoreError where the store is no longer at
+        its path.
+        """
+        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")
+            try:
+                yield connection.execution_options(**{OPTION: self._parts})
+            finally:
+                connection.rollback()
+
+    def keep_parts(self) -> None:
+        """From now on what is read of a study is kept for the next reader (data/store/kept_parts.py)."""
+        self._parts = self._parts or KeptParts()
+
+    def forget_parts(self) -> None:
+        if self._parts is not None:
+            self._parts.clear()
+
+    @contextmanager
+    def writing(
+        self, actor: str, action: str, study: int | None = None, **detail: Any
+    ) -> Iterator[tuple[Connection, TrailEntry]]:
+        """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the
+        disk's file is the one at the path.
+        """
+        # Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait polls.
+        with (
+            _in_words(self.path),
+            self._files.unit_of_work(),
+            self._lock,
+            self._engine.connect() as connection,
+        ):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                entry = TrailEntry(connection, actor, action, study)
+                yield connection, entry
+                entry.close(detail)
+                self._files.check_reachable()
+                connection.commit()
+                self._files.check_reachable()
+            except BaseException:
+                connection.rollback()
+                raise
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file and empty it, so that what was erased is gone from both."""
+        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:
+        """While nobody works on it. What stands in a deleted log only is written into the database first: the
+        open connections still read it.
+        """
+        if now.database == before.database and now.log is None and before.log is not None:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._engine.dispose()
+        with self._engine.connect() as connection:
+            if migrate.current(connection, self.path) != migrate.head():
+                raise StoreError(
+                    f"The database {self.path} was replaced by one of another form. Restart Second Reader."
+                )
+            triggers.check(connection)
+
+
+def sqlite_path(url: str) -> Path:
+    """The file of a sqlite:/// address. Raises StoreError for anything else."""
+    try:
+        parsed = sa.engine.make_url(url)
+    except sa.exc.ArgumentError:
+        raise StoreError(
+            "SECOND_READER_DATABASE_URL is not a database address: it must look like "
+            f"sqlite:////folder/file.sqlite, not {url!r}."
+        ) from None
+    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise StoreError(
+            "SECOND_READER_DATABASE_URL must name a SQLite file, such as sqlite:////folder/file.sqlite. "
+            "Other databases are not supported yet."
+        )
+    if "?" in url:
+        raise StoreError(
+            'SECOND_READER_DATABASE_URL holds a "?": neither options nor a file whose name has one are '
+            "supported. Choose another name."
+        )
+    return Path(parsed.database).expanduser().absolute()
+
+
+def open_store(url: str, busy_seconds: float = 10.0) -> Store:
+    """Open the store, make and migrate it where needed, and check its guards. Raises StoreError."""
+    path = sqlite_path(url)
+    with _in_words(path):
+        _prepare_file(path)
+        # mode=rw: where the file is gone, no empty one is made in its place.
+        address = sa.URL.create(
+            "sqlite", database=f"file:{quote(str(path))}", query={"mode": "rw", "uri": "true"}
+        )
+        engine = sa.create_engine(
+            address,
+            hide_parameters=True,
+            connect_args={"timeout": busy_seconds},
+            pool_size=20,
+            max_overflow=80,
+        )
+        try:
+            with engine.connect() as connection:
+                migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
+                triggers.refuse_foreign(connection)  # before a migration, which would set it off
+            engine.dispose()
+            if not hasattr(os, "getuid") or path.stat().st_uid == os.getuid():
+                path.chmod(0o600)
+            event.listen(engine, "connect", partial(_prepare_connection, busy_seconds=busy_seconds))
+            migrate.bring_up_to_date(engine, path)
+            with engine.connect() as connection:
+                triggers.check(connection)
+        except OSError as error:
+            engine.dispose()
+            raise StoreError(
+                f"The database {path} cannot be opened: {error.strerror}. Mend the file or its folder, or "
+                "make room on the disk."
+            ) from None
+        except BaseException:
+            engine.dispose()
+            raise
+    return Store(engine, path, busy_seconds)
+
+
+def _prepare_file(path: Path) -> None:
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; SECOND_READER_DATABASE_URL must name a file.")
+    try:
+        make_folder(path.parent)
+        if not path.exists():
+            open_private(path, "ab").close()
+    except OSError as error:
+        raise StoreError(
+            f"The database {path} cannot be made: {error.strerror}. "
+            f"Choose another place with SECOND_READER_DATABASE_URL, or mend the folder's permissions."
+        ) from None
+    if not os.access(path, os.W_OK):
+        raise StoreError(
+            f"The database {path} may only be read, not written. Nothing could be saved, so the program "
+            "does not start. "
+            f"Mend the permissions of the file."
+        )
+
+
+def _prepare_connection(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:
+    raw.isolation_level = None  # transactions are begun by us, in the words that we choose
+    _use_write_ahead_log(raw, busy_seconds)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON", "secure_delete=ON"):
+        raw.execute(f"PRAGMA {pragma}")
+    raw.create_function("fold", 1, fold, deterministic=True)
+
+
+def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:
+    """A file that has no write-ahead log yet gets one only while nobody else reads it, and SQLite does not
+    wait for that moment by itself: of several programs that open a new store at once, one was refused.
+    """
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay
+    out.
+    """
+    try:
+        yield
+    except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        raise StoreError(_sentence(str(getattr(error, "orig", error)).lower(), path)) from None
+
+
+def _sentence(reason: str, path: Path) -> str:
+    if "locked" in reason or "busy" in reason:
+        return (
+            f"The database {path} is in use by another program that does not let go. Nothing was saved "
+            "just now; close the other program and try again."
+        )
+    if "malformed" in reason or "not a database" in reason or "corrupt" in reason:
+        return (
+            f"The database {path} is damaged or is not a database. "
+            "Nothing was changed. Keep the file, and bring back the last backup with: second-reader "
+            "restore BACKUP."
+        )
+    if "readonly" in reason:
+        return (
+            f"The database {path} may only be read, not written. Nothing was saved just now. Mend the "
+            "permissions of the file and its folder."
+        )
+    if "full" in reason or "disk i/o" in reason:
+        return (
+            f"The disk that holds {path} is full or failing. Nothing was saved just now, and nothing "
+            "that was saved before is lost. Make room and try again."
+        )
+    if "unable to open" in reason:
+        return (
+            f"The database {path} cannot be opened. Check that the file and its folder are there and may "
+            "be read and written."
+        )
+    if "append-only" in reason or "never" in reason:
+        return "Ratings, judgements and what was shown are never changed or deleted. A change is a new entry."
+    return f"The database {path} refused the change ({reason.split(':')[0]}). Nothing was saved just now."

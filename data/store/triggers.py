@@ -1,0 +1,85 @@
+"""The guards of the append-only tables. Installed anew after every migration, checked at every start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from sqlalchemy import Connection, text
+
+from data import schema
+from data.store.errors import StoreError
+
+
+def _guards(table: str) -> dict[str, str]:
+    """Name -> statement of the guards of an append-only table."""
+    return {
+        f"{table}_no_{verb.lower()}": f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        for verb in ("UPDATE", "DELETE")
+    }
+
+
+@lru_cache
+def _statements() -> Mapping[str, str]:
+    statements: dict[str, str] = {}
+    for table in [*schema.SEALED, schema.trail]:
+        statements |= _guards(table.name)
+    statements["content_no_delete"] = (
+        "CREATE TRIGGER content_no_delete BEFORE DELETE ON content "
+        "BEGIN SELECT RAISE(ABORT, 'content is erased, never deleted'); END"
+    )
+    statements["content_only_erased"] = (
+        "CREATE TRIGGER content_only_erased BEFORE UPDATE ON content "
+        "WHEN NEW.id <> OLD.id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
+        "BEGIN SELECT RAISE(ABORT, 'content is erased, never changed'); END"
+    )
+    return MappingProxyType(statements)
+
+
+def install(connection: Connection) -> None:
+    for name, statement in _statements().items():
+        connection.execute(text(f"DROP TRIGGER IF EXISTS {name}"))
+        connection.execute(text(statement))
+
+
+def check(connection: Connection) -> None:
+    """Raises StoreError unless every guard is there, word for word, and no other trigger."""
+    here: dict[str, str] = dict(
+        connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+    )
+    missing = [name for name, statement in _statements().items() if here.get(name) != statement]
+    if missing:
+        raise StoreError(
+            f"The guards of the append-only tables are missing or changed ({missing[0]} and "
+            f"{len(missing) - 1} more). "
+            "Ratings could be altered without a trace, so the program does not start. Restore the last "
+            "backup "
+            "(second-reader restore FILE), or ask whoever changed the file."
+        )
+    refuse_foreign(connection)
+
+
+def refuse_foreign(connection: Connection) -> None:
+    """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is
+    saved, unseen.
+
+    A guard whose table this program no longer has is none: an older store may have it before it is migrated.
+    """
+    rows = connection.execute(
+        text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+    ).all()
+    guards = _statements()
+    foreign = [
+        row for row in rows if row.name not in guards and row.sql not in _guards(row.tbl_name).values()
+    ]
+    if foreign:
+        more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""
+        raise StoreError(
+            f"The database has a trigger that is not Second Reader's: {foreign[0].name[:80]} on the table "
+            f"{foreign[0].tbl_name[:80]}.{more} "
+            "It could change or swallow what you save, so the program does not start. Restore the last "
+            "backup "
+            "(second-reader restore FILE), or ask whoever added it to take it out."
+        )

@@ -1,0 +1,109 @@
+"""Locks over processes: one at a time, in turn, and gone with whoever held them."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from data.store.locks import LockTaken, held, in_turn, only_one
+
+ROOT = Path(__file__).resolve().parents[4]
+HOLD = """
+import sys
+from pathlib import Path
+from data.store.locks import only_one
+with only_one(Path(sys.argv[1]), "worker", "taken"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+# Modules that Windows does not have.
+POSIX_ONLY = {"fcntl", "grp", "posix", "pwd", "resource", "termios", "tty"}
+
+
+@contextmanager
+def another_process(store: Path) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(store)],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_second_process_is_refused_and_told_which_one_is_first(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with another_process(store) as process:
+        assert held(store, "worker") and not held(store, "scoring")
+        with (
+            pytest.raises(LockTaken, match=rf"Another is there \(process {process.pid}\)\."),
+            only_one(store, "worker", "Another is there"),
+        ):
+            pass
+    assert not held(store, "worker")
+
+
+def test_the_lock_of_a_process_that_was_killed_is_free(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with another_process(store) as process:
+        process.kill()
+        process.wait()
+        with only_one(store, "worker", "taken"):
+            assert held(store, "worker")
+
+
+def test_a_link_to_a_store_has_the_same_locks(tmp_path: Path) -> None:
+    store, link = tmp_path / "store.sqlite", tmp_path / "link.sqlite"
+    store.touch()
+    link.symlink_to(store)
+    with only_one(link, "worker", "taken"):
+        assert held(store, "worker")
+        with pytest.raises(LockTaken), only_one(store, "worker", "taken"):
+            pass
+
+
+def test_whoever_waits_is_let_in_when_the_first_one_leaves(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with another_process(store) as process:
+        assert held(store, "worker")
+        process.communicate("")  # it leaves the block
+        with in_turn(store, "worker"):
+            assert held(store, "worker")
+
+
+def test_files_of_a_lock_are_private_and_hold_nothing_but_a_number(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    with only_one(store, "worker", "taken"):
+        pass
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == ["store.sqlite.worker.lock", "store.sqlite.worker.pid"]
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+    assert files[0].read_bytes() == b"" and files[1].read_text().isdigit()
+
+
+def test_no_room_imports_what_windows_does_not_have() -> None:
+    rooms = ("cli", "configs", "data", "pages", "reports", "runs", "scoring", "services")
+    foreign = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for room in rooms
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+        )
+        if name.split(".")[0] in POSIX_ONLY
+    }
+    assert foreign == set()

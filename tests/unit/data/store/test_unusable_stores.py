@@ -1,0 +1,160 @@
+"""Files that cannot be the store: one sentence each, and the file stays as it is."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data.store.errors import StoreError
+from data.store.store import open_store, sqlite_path
+from data.verify import verify
+from tests.small_study import Small
+
+
+def refused(path: Path, match: str) -> None:
+    with pytest.raises(StoreError, match=match) as caught:
+        open_store(f"sqlite:///{path}", busy_seconds=0.05)
+    assert str(caught.value).endswith(".")
+
+
+def foreign_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (name)")
+        other.execute("INSERT INTO recipes VALUES ('soup')")
+        other.commit()
+
+
+def test_a_database_of_another_program_is_refused(store_path: Path) -> None:
+    foreign_database(store_path)
+    refused(
+        store_path, "is a database of another program. Choose another file with SECOND_READER_DATABASE_URL"
+    )
+
+
+def test_a_database_of_another_program_keeps_every_byte_and_its_permissions(store_path: Path) -> None:
+    foreign_database(store_path)
+    store_path.chmod(0o644)
+    before = store_path.read_bytes()
+    refused(store_path, "another program")
+    assert store_path.read_bytes() == before
+    assert stat.S_IMODE(store_path.stat().st_mode) == 0o644
+
+
+def test_a_database_of_another_program_that_uses_alembic_too_is_not_touched(store_path: Path) -> None:
+    foreign_database(store_path)
+    with closing(sqlite3.connect(store_path)) as other:
+        other.execute("CREATE TABLE alembic_version (version_num)")
+        other.execute("INSERT INTO alembic_version VALUES ('0001')")
+        other.commit()
+    before = store_path.read_bytes()
+    refused(store_path, "another program")
+    assert store_path.read_bytes() == before
+
+
+def test_a_store_of_a_newer_program_is_refused_and_unchanged(
+    small: Small, store_path: Path, raw: sqlite3.Connection
+) -> None:
+    small.store.close()
+    raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = list(raw.iterdump())
+    refused(store_path, "written by a newer Second Reader.*Nothing was changed. Update the program")
+    assert list(raw.iterdump()) == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"these are not the bytes of a database" * 100, b"SQLite format 3\x00" + b"\xff" * 4096]
+)
+def test_a_file_that_is_no_database_is_refused_and_unchanged(store_path: Path, content: bytes) -> None:
+    store_path.write_bytes(content)
+    refused(store_path, "is damaged or is not a database.*bring back the last backup")
+    assert store_path.read_bytes() == content
+
+
+def test_a_store_with_overwritten_pages_is_refused(small: Small, store_path: Path) -> None:
+    small.store.close()
+    with store_path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xa5" * 4000)
+    refused(store_path, "is damaged or is not a database")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    refused(tmp_path, "is a folder; SECOND_READER_DATABASE_URL must name a file")
+
+
+def test_a_place_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    refused(
+        tmp_path / "file" / "store.sqlite",
+        "cannot be made.*Choose another place with SECOND_READER_DATABASE_URL",
+    )
+
+
+def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path / 'a' / 'b' / 'store.sqlite'}").close()
+    assert (tmp_path / "a" / "b" / "store.sqlite").is_file()
+
+
+def test_an_empty_file_becomes_a_store(store_path: Path) -> None:
+    store_path.touch()
+    store = open_store(f"sqlite:///{store_path}")
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+    store.close()
+
+
+def test_a_store_that_may_only_be_read_is_refused_before_anybody_rates(
+    small: Small, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Tests run as root, for whom every file is writable; what the system would answer somebody else is put in
+    # its place.
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    refused(
+        store_path, "may only be read, not written. Nothing could be saved, so the program does not start"
+    )
+
+
+def test_a_disk_that_has_no_room_for_the_files_beside_the_store_is_a_sentence(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    store_path.touch()
+    monkeypatch.setattr(os, "open", full)
+    refused(store_path, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://localhost/reader", "sqlite://", "sqlite:///:memory:", "mysql+pymysql://x/y"]
+)
+def test_other_databases_are_refused(url: str) -> None:
+    with pytest.raises(StoreError, match=r"must name a SQLite file, such as sqlite:////folder/file\.sqlite"):
+        sqlite_path(url)
+
+
+@pytest.mark.parametrize("url", ["", "store.sqlite", "/tmp/store.sqlite", "nonsense://"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(StoreError, match="SECOND_READER_DATABASE_URL"):
+        sqlite_path(url)
+
+
+@pytest.mark.parametrize(
+    "name", ["with blank.sqlite", "50% done.sqlite", "what?.sqlite", "a#b.sqlite", "größe.sqlite"]
+)
+def test_unusual_names_of_files_work_or_are_refused_but_never_lead_elsewhere(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    try:
+        open_store(f"sqlite:///{path}").close()
+    except StoreError as error:
+        assert "?" in str(error)
+    else:
+        assert path.is_file()
+    assert {p.name.removesuffix(".lock") for p in tmp_path.iterdir()} <= {name}
