@@ -15,7 +15,6 @@ from typing import Any
 from sqlalchemy import Connection, or_, select
 
 from data import schema
-from data.event_days import day_of
 from data.judgements import current_verdict
 from data.schema.vocabulary import JudgementOrigin
 from data.store.errors import Refused
@@ -23,7 +22,7 @@ from data.store.trail import TrailEntry
 from data.studies import Study
 from data.units import readable
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
-from scoring.drift.periods import UNKNOWN
+from scoring.drift.periods import UNKNOWN, day_of
 
 NONE_YET = (
     'This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "The judge".'

@@ -17,12 +17,12 @@ from sqlalchemy import Connection, or_, select
 
 from data import schema
 from data.curves import FIRST, by_name
-from data.event_days import day_of, read_judged_days, read_rated_days
+from data.event_days import read_judged_days, read_rated_days
 from data.fact_names import HELD, PERSON, plain_name
 from data.judgements import Judge
 from data.store.kept_parts import keep_part
 from scoring.arrays import IntArray
-from scoring.drift.periods import UNKNOWN
+from scoring.drift.periods import UNKNOWN, day_of
 
 MOST = 8  # more values than this make too few conversations of each in a period
 

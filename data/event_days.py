@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from re import compile as compile_pattern
 from typing import Any
 
 import numpy as np
@@ -16,9 +14,8 @@ from data.judgements import of_the_study
 from data.store.column_texts import joined, numbers
 from data.store.kept_parts import grow_part
 from scoring.arrays import IntArray, small_column
-from scoring.drift.periods import EPOCH, UNKNOWN
+from scoring.drift.periods import UNKNOWN, day_of
 
-ISO = compile_pattern(r"\d{4}-\d{2}-\d{2}")
 WRITTEN = 29  # characters of a moment as the store writes it
 EPOCH_JULIAN = 2440587.5
 
@@ -119,20 +116,6 @@ def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> La
         read_answers,
         LabelDays.join,
     )
-
-
-def day_of(text: Any) -> int:
-    """The day of an ISO date or moment, with its time zone where it has one; UNKNOWN for everything else, and
-    before 1970.
-    """
-    if not isinstance(text, str) or not ISO.match(text.strip()):
-        return UNKNOWN
-    try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return UNKNOWN
-    day: date = (moment.astimezone(UTC) if moment.tzinfo else moment).date()
-    return max((day - EPOCH).days, UNKNOWN)
 
 
 def _read_days(

@@ -1,31 +1,19 @@
-"""Judges by identity, their judgements and failures, and what a rater answers to them."""
+"""Judges by identity, their judgements and their failures."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
-from data import exposures, schema
-from data.store import content, event_ids
-from data.store.errors import NotFound, Refused
+from data import schema
 from data.store.kept_parts import keep_part
 from data.store.trail import TrailEntry, canonical
-from data.units import Unit
-from scoring.judges.statuses import FAILURES
-
-__all__ = ["FAILURES", "REASONING", "Judge", "JudgeIdentity", "Judgement"]
-REASONING = {
-    "supported": "supported",
-    "partly": "partly supported",
-    "unsupported": "unsupported",
-    "contradicted": "contradicted by the transcript",
-}
 
 
 @dataclass(frozen=True)
@@ -111,42 +99,6 @@ def judges(connection: Connection, study_id: int) -> list[Judge]:
     )
     rows = connection.execute(select(table).where(table.c.study_id == study_id, known).order_by(table.c.id))
     return [Judge(row.id, row.name, json.loads(row.identity)) for row in rows]
-
-
-def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
-    """The judgements of a unit for a rater to whom they were revealed, the first verdict where there are
-    replicates.
-
-    Raises Refused for anyone else.
-
-    This is the only way in which a judgement reaches the review page.
-    """
-    if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("These labels of the judge were not revealed to this rater.")
-    unseen = exposures.unseen_judges(connection, unit, rater_id)
-    rows = connection.execute(
-        select(schema.judgement)
-        .where(
-            schema.judgement.c.unit_id == unit.id,
-            schema.judgement.c.judge_id.not_in(unseen),
-            first_labels_only(),
-        )
-        .order_by(schema.judgement.c.judge_id, schema.judgement.c.criterion, schema.judgement.c.replicate)
-    ).all()
-    texts = content.get_many(connection, [row.reasoning_content for row in rows])
-    return [
-        Judgement(
-            row.judge_id,
-            row.criterion,
-            row.status,
-            row.label,
-            texts.get(row.reasoning_content),
-            tuple(json.loads(row.cited)),
-            row.replicate,
-            row.reasoning_content is not None and row.reasoning_content not in texts,
-        )
-        for row in rows
-    ]
 
 
 def first_labels(
@@ -261,88 +213,3 @@ def current_verdict() -> ColumnElement[bool]:
         later.c.replicate == table.c.replicate,
         later.c.id > table.c.id,
     )
-
-
-def respond(
-    connection: Connection,
-    entry: TrailEntry,
-    unit: Unit,
-    rater_id: int,
-    event: str,
-    judge_id: int,
-    criterion: str,
-    kind: str,
-    value: str | None = None,
-) -> None:
-    """Keep what a rater answers to a judgement: keep, change, or how far its reasoning is supported.
-
-    The same event again changes nothing. Raises Refused before the reveal and for an event that is kept with
-    another answer, and NotFound where the judge said nothing about the criterion.
-    """
-    answer = {
-        "rater_id": rater_id,
-        "unit_id": unit.id,
-        "judge_id": judge_id,
-        "criterion": criterion,
-        "kind": kind,
-        "value": value,
-    }
-    if event_ids.is_kept(connection, schema.response, event, answer):
-        return
-    if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("These labels of the judge were not revealed to this rater.")
-    if kind == "reasoning" and value not in REASONING:
-        raise Refused(f"The reasoning is one of: {', '.join(REASONING)}.")
-    response = connection.execute(
-        select(schema.judgement.c.id).where(
-            schema.judgement.c.unit_id == unit.id,
-            schema.judgement.c.judge_id == judge_id,
-            schema.judgement.c.criterion == criterion,
-        )
-    ).first()
-    if response is None:
-        raise NotFound("This judge said nothing about this criterion.")
-    entry.write(schema.response, {"event": event, **answer})
-
-
-def decide(
-    connection: Connection,
-    entry: TrailEntry,
-    unit: Unit,
-    rater_id: int,
-    event: str,
-    judge_ids: Iterable[int],
-    criterion: str,
-    kind: str,
-) -> None:
-    """Keep that a rater kept or changed their label beside what these judges gave: a response for each, under
-    the event's id and the judge's.
-
-    The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about
-    other judges.
-    """
-    table, judges_by_event = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
-    earlier_events = set(
-        connection.execute(
-            select(table.c.event).where(table.c.event > f"{event}:", table.c.event < f"{event};")
-        ).scalars()
-    )  # ";" follows ":"
-    if earlier_events and earlier_events != set(judges_by_event):
-        raise Refused(event_ids.REUSED)
-    for name, judge_id in judges_by_event.items():
-        respond(connection, entry, unit, rater_id, name, judge_id, criterion, kind)
-
-
-def responses(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str, str], str | None]:
-    """The latest answer by (judge, criterion, "decision" or "reasoning"); a decision is keep or change."""
-    rows = connection.execute(
-        select(schema.response)
-        .where(schema.response.c.rater_id == rater_id, schema.response.c.unit_id == unit_id)
-        .order_by(schema.response.c.id)
-    )
-    return {
-        (row.judge_id, row.criterion, "reasoning" if row.kind == "reasoning" else "decision"): row.value
-        if row.kind == "reasoning"
-        else row.kind
-        for row in rows
-    }

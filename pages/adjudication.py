@@ -10,7 +10,7 @@ import streamlit as st
 
 from data import exposures, units
 from data.studies import Rater, Study
-from data.work import access, blindness, disagreements, escalations
+from data.work import access, blindness, escalations, still_to_come
 from data.work.disagreements import Queue
 from data.work.escalations import Escalation
 from data.work.gate_draws import read_settle_share
@@ -266,7 +266,7 @@ def _for_person(study: Study, rater: Rater) -> None:
     chosen = settle_choices.read_choices(study)
     shows_judge = study.reveal != "never" or study.review == "open"
     with reader_session.store().reading() as connection:
-        shown = disagreements.may_be_told(connection, study, rater.id)
+        shown = still_to_come.may_be_told(connection, study, rater.id)
         notes = [
             note
             for note in escalations.open_ones(connection, study.id)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from data import exposures, judgements, ratings, reasoning_comments
+from data import exposures, ratings, reasoning_comments
 from data.answers import CriterionAnswer
 from data.store import event_ids
 from data.store.errors import StoreError
@@ -18,7 +18,7 @@ from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import assignment, escalations
+from data.work import answers_to_judges, assignment, escalations
 from data.work.worklist import open_worklist
 from services.rating import take_unit
 from services.rating_contract import (
@@ -203,7 +203,7 @@ def _change(
         answer = before.answer.model_copy(update={"label": event.label, "cannot_rate": None, "also": also})
     ratings.change(connection, entry, study, unit, rater.id, event.id, event.criterion, answer, event.reason)
     judges = [] if event.judge is None else [event.judge]
-    judgements.decide(connection, entry, unit, rater.id, event.id, judges, event.criterion, "change")
+    answers_to_judges.decide(connection, entry, unit, rater.id, event.id, judges, event.criterion, "change")
 
 
 def _answer_judge(
@@ -211,9 +211,11 @@ def _answer_judge(
 ) -> None:
     """Keep what a rater says of what a judge gave, their own labels unchanged."""
     if isinstance(event, Keep):
-        judgements.decide(connection, entry, unit, rater.id, event.id, event.judges, event.criterion, "keep")
+        answers_to_judges.decide(
+            connection, entry, unit, rater.id, event.id, event.judges, event.criterion, "keep"
+        )
     elif isinstance(event, Reasoning):
-        judgements.respond(
+        answers_to_judges.respond(
             connection,
             entry,
             unit,

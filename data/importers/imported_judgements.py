@@ -29,12 +29,13 @@ from data.importers.label_rows import (
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
-from data.judgements import FAILURES, JudgeIdentity
+from data.judgements import JudgeIdentity
 from data.quotation_counts import count_quotations
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
 from data.studies import Study
 from scoring.drift.anchor_answers import ANSWERS
+from scoring.judges.statuses import FAILURES
 
 JUDGEMENT_FIELDS = (
     "conversation_id",

@@ -16,7 +16,7 @@ from data.store.trail import TrailEntry
 from data.studies import Study, unit_count
 from data.units import Unit
 from data.work import conflicts, roles, worklist
-from data.work.disagreements import on_list
+from data.work.still_to_come import on_list
 
 JudgeSight = Literal["open", "unit", "study"]
 OTHER_STUDY = "This belongs to another study."

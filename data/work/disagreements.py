@@ -13,15 +13,14 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select
+from sqlalchemy import Connection, Select, exists, func, or_, select
 
 from data import exposures, schema
 from data.rater_identities import rater_ids_of_person
 from data.store.column_texts import places
 from data.studies import Study
 from data.units import Unit
-from data.work import conflicts, roles
-from data.work import plan as plans
+from data.work import conflicts
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.label_groups import (
     JudgeVerdicts,
@@ -31,6 +30,7 @@ from data.work.label_groups import (
     read_label_groups,
 )
 from data.work.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
+from data.work.still_to_come import may_still_come, on_list
 from scoring.arrays import Array, IntArray, Mask
 
 Queue = Literal["human_human", "human_judge"]
@@ -238,72 +238,3 @@ def _barred_units(connection: Connection, study: Study, rater_id: int, units: In
     }
     barred_units = [unit_id for unit_id in conversation_by_unit if conversation_by_unit[unit_id] in barred]
     return np.array(barred_units, dtype=np.int64)
-
-
-def may_still_come(
-    connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int
-) -> ColumnElement[bool]:
-    """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a
-    count of differences too, would tell them how it was labelled: the count would fall when they take it.
-
-    It cannot come any more once as many as were asked for have committed it, or once the rater opened its
-    conversation.
-    """
-    plan = plans.current(connection, study.id)
-    if plan is None or not roles.is_given_units(connection, plan, rater_id):
-        return false()
-    assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
-    practised = exists().where(
-        assignment.c.rater_id == commit.c.rater_id,
-        assignment.c.unit_id == commit.c.unit_id,
-        assignment.c.purpose != "real",
-    )
-    counted = (
-        (commit.c.rater_id.in_(plan.raters),) if plan.each else ()
-    )  # of named raters each is wanted, whoever else rated it
-    # Not correlated, so that the commits are counted once and not again for every unit.
-    complete = (
-        select(commit.c.unit_id)
-        .join(unit, unit.c.id == commit.c.unit_id)
-        .where(unit.c.study_id == study.id, ~practised, *counted)
-        .group_by(commit.c.unit_id)
-        .having(func.count(commit.c.id) >= plan.wanted)
-    )
-    seen = select(unit.c.id).where(
-        unit.c.conversation_id.in_(conflicts.seen_conversations(connection, rater_id))
-    )
-    return and_(unit_id.not_in(complete), unit_id.not_in(seen))
-
-
-def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]:
-    """The units of a study of which this person may be told what colleagues noted: those that cannot come to
-    them any more.
-    """
-    unit = schema.unit
-    return set(
-        connection.execute(
-            select(unit.c.id).where(
-                unit.c.study_id == study.id, ~may_still_come(connection, study, unit.c.id, rater_id)
-            )
-        ).scalars()
-    )
-
-
-def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
-    """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come
-    to them again.
-    """
-    assignment, happened = schema.assignment, schema.assignment_event
-    last = (
-        select(happened.c.kind)
-        .where(happened.c.assignment_id == assignment.c.id)
-        .order_by(happened.c.id.desc())
-        .limit(1)
-        .correlate(assignment)
-        .scalar_subquery()
-    )
-    return exists().where(
-        assignment.c.unit_id == unit_id,
-        assignment.c.rater_id == rater_id,
-        or_(last.is_(None), last != "committed"),
-    )

@@ -10,11 +10,10 @@ import streamlit as st
 
 from data import exposures, judgements, units
 from data.answers import CANNOT_RATE
-from data.judgements import FAILURES
 from data.store.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import access, adjudications
+from data.work import access, adjudications, answers_to_judges
 from data.work.access import JudgeSight
 from data.work.adjudications import CAUSES, Settlement, SettlementBasis, Trigger
 from data.work.anonymous_labels import AnonymousLabel, anonymous_labels
@@ -24,6 +23,7 @@ from pages.widgets.decision_form import decision_form
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text
 from pages.widgets.untrusted_text import Statement
 from scoring.instruments import Criterion
+from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message
 from services import settling
 from words.figures import moment
@@ -262,6 +262,6 @@ def _shown(
     connection: Connection, study: Study, unit: Unit, rater: Rater
 ) -> tuple[dict[int, str], list[judgements.Judgement]]:
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
-    return names, judgements.shown(connection, unit, rater.id) if exposures.revealed(
+    return names, answers_to_judges.shown(connection, unit, rater.id) if exposures.revealed(
         connection, rater.id, unit.id
     ) else []

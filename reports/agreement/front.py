@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data.judgements import FAILURES
 from reports.agreement.findings import Findings
 from reports.agreement.verdict_cautions import name_left_out, verdict_cautions
 from reports.document import Block, Paragraph, Section
@@ -17,6 +16,7 @@ from scoring.agreement.criterion_agreement import compare_with_judge
 from scoring.agreement.labels import every_number
 from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.agreement.severity import FAR
+from scoring.judges.statuses import FAILURES
 from words.figures import percent
 from words.plurals import count
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data import adoptions, anchors, event_dates, event_days
+from data import adoptions, anchors, event_dates
 from data.judgements import Judge
 from data.store.store import Connection
 from data.studies import Study
 from reports.drift.agreement_by_date import scaled
 from scoring.agreement.label_data import LabelData
+from scoring.drift import periods
 from scoring.drift.anchor_answers import by_round
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN
@@ -75,7 +76,7 @@ def _replaced(connection: Connection, study: Study) -> dict[int, int]:
     history = adoptions.adoption_history(connection, study.id)
     last = {adoption.judge_id: number for number, adoption in enumerate(history)}
     return {
-        judge_id: event_days.day_of(history[number + 1].at)
+        judge_id: periods.day_of(history[number + 1].at)
         for judge_id, number in last.items()
         if number + 1 < len(history)
     }
@@ -87,7 +88,7 @@ def changes_of_judge(
     """(day, what happened): which judge came into use; where nobody decided, when each first answered."""
     names = {judge.id: judge.name for judge in judges}
     decided = [
-        (event_days.day_of(adoption.at), f"{names[adoption.judge_id]} in use")
+        (periods.day_of(adoption.at), f"{names[adoption.judge_id]} in use")
         for adoption in adoptions.adoption_history(connection, study.id)
     ]
     return tuple(

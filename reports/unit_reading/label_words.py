@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from data.answers import CANNOT_RATE
-from data.judgements import FAILURES
 from data.unit_labels import UnitLabel
+from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message
 
 SURE = {1: "Unsure", 2: "Fairly sure", 3: "Sure"}

@@ -5,8 +5,9 @@ place.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import Literal
+from datetime import UTC, date, datetime, timedelta
+from re import compile as compile_pattern
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,6 +20,7 @@ MOST = 520  # ten years of weeks; of more, nothing can be seen
 ENOUGH = 8  # periods with a value, from which on a trend is told in more than words
 EPOCH = date(1970, 1, 1)
 UNKNOWN = -1  # no moment is known
+ISO_DATE = compile_pattern(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,3 +87,17 @@ def _after(begin: date, length: Length) -> date:
     if length == "month":
         return (begin.replace(day=28) + timedelta(days=4)).replace(day=1)
     return begin + timedelta(days=1 if length == "day" else 7)
+
+
+def day_of(text: Any) -> int:
+    """The day of an ISO date or moment, with its time zone where it has one; UNKNOWN for everything else, and
+    before 1970.
+    """
+    if not isinstance(text, str) or not ISO_DATE.match(text.strip()):
+        return UNKNOWN
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return UNKNOWN
+    day: date = (moment.astimezone(UTC) if moment.tzinfo else moment).date()
+    return max((day - EPOCH).days, UNKNOWN)

@@ -8,19 +8,20 @@ from typing import Any
 
 from data import exposures, judgements, ratings, reasoning_comments, units
 from data.answers import CANNOT_RATE, CriterionAnswer
-from data.judgements import FAILURES, Judge, Judgement
+from data.judgements import Judge, Judgement
 from data.ratings import Rating
 from data.store import trail
 from data.store.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import escalations
+from data.work import answers_to_judges, escalations
 from data.work.escalations import OwnEscalation
 from data.work.worklist import Worklist
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.next_step import next_step
 from pages.widgets.workbench.scores import score_box
 from scoring.instruments import Criterion, Instrument
+from scoring.judges.statuses import FAILURES
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
@@ -55,7 +56,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
     criteria = unit.criteria(study)
     current = ratings.current(connection, rater.id, unit.id) if committed else {}
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
-    shown = judgements.shown(connection, unit, rater.id) if may_see else []
+    shown = answers_to_judges.shown(connection, unit, rater.id) if may_see else []
     judges = [
         j
         for j in judgements.judges(connection, study.id)
@@ -269,7 +270,9 @@ def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str,
     """The rater's own: keep or change, how far the reasoning holds, and what they wrote of it, by
     judge/criterion."""
     made: dict[str, dict[str, Any]] = {}
-    for (judge_id, criterion, kind), value in judgements.responses(connection, rater_id, unit_id).items():
+    for (judge_id, criterion, kind), value in answers_to_judges.responses(
+        connection, rater_id, unit_id
+    ).items():
         made.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
     for (judge_id, criterion), comment in reasoning_comments.current(connection, rater_id, unit_id).items():
         own = made.setdefault(f"{judge_id}/{criterion}", {})

@@ -17,7 +17,6 @@ from data import (
     anchors,
     exposures,
     judge_runs,
-    judgements,
     ledger,
     metrics,
     plan_proposals,
@@ -48,6 +47,7 @@ from data.units import Unit
 from data.work import (
     access,
     adjudications,
+    answers_to_judges,
     calibration,
     certification,
     conflicts,
@@ -184,7 +184,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
     desk.rate(1)
     unit = desk.unit(2)
     with store.writing("tests", "answer the judge", small.study.id) as (connection, entry):
-        judgements.respond(
+        answers_to_judges.respond(
             connection,
             entry,
             unit,

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import Connection
 
 from data import event_dates, judge_runs, judgements, ledger
-from data.event_days import day_of
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
@@ -22,7 +21,7 @@ from data.judgements import JudgeIdentity
 from data.ledger import LedgerLabel
 from data.store.trail import TrailEntry
 from data.studies import Study
-from scoring.drift.periods import EPOCH, UNKNOWN
+from scoring.drift.periods import EPOCH, UNKNOWN, day_of
 from tests.small_study import Small
 from tests.unit.data.conftest import tried
 

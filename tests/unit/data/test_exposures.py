@@ -13,6 +13,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.store.errors import Refused
+from data.work import answers_to_judges
 from data.work.worklist import open_worklist
 from tests.small_study import REASONED, Desk, Small
 
@@ -35,7 +36,7 @@ def to_compare(desk: Desk) -> int | None:
 def shown(desk: Desk, position: int) -> list[judgements.Judgement]:
     unit = desk.unit(position)
     with desk.store.reading() as connection:
-        return judgements.shown(connection, unit, desk.rater)
+        return answers_to_judges.shown(connection, unit, desk.rater)
 
 
 def exposed(desk: Desk, position: int) -> set[tuple[str, int]]:

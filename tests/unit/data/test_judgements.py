@@ -11,6 +11,7 @@ from sqlalchemy import select
 from data import judgements, schema
 from data.judgements import JudgeIdentity
 from data.store.errors import NotFound, Refused
+from data.work import answers_to_judges
 from tests.small_study import Desk, Small
 
 IDENTITY = JudgeIdentity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")
@@ -26,13 +27,13 @@ def respond(
 ) -> None:
     unit = desk.unit(2)
     with desk.store.writing("tests", kind, desk.study.id) as (connection, entry):
-        judgements.respond(connection, entry, unit, desk.rater, event, judge, criterion, kind, value)
+        answers_to_judges.respond(connection, entry, unit, desk.rater, event, judge, criterion, kind, value)
 
 
 def responses(desk: Desk) -> dict[tuple[int, str, str], str | None]:
     unit = desk.unit(2)
     with desk.store.reading() as connection:
-        return judgements.responses(connection, desk.rater, unit.id)
+        return answers_to_judges.responses(connection, desk.rater, unit.id)
 
 
 @pytest.fixture

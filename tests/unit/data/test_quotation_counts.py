@@ -21,6 +21,7 @@ from data.judgements import JudgeIdentity
 from data.quotation_counts import count_quotations
 from data.reason_counts import units_with_marks
 from data.schema.vocabulary import JudgementOrigin
+from data.work import answers_to_judges
 from scoring.quotations import RULE, quotations, says, searchable
 from scoring.rationale import NOT_CITED, NOT_MARKED
 from tests import importing
@@ -96,14 +97,14 @@ def answer(small: Small, desk: Desk, position: int, chance: random.Random) -> No
         for judge_now in judgements.judges(connection, small.study.id):
             shown = {
                 each.criterion
-                for each in judgements.shown(connection, unit, desk.rater)
+                for each in answers_to_judges.shown(connection, unit, desk.rater)
                 if each.judge_id == judge_now.id and each.label is not None and each.reasoning
             }
             for criterion in sorted(shown):
                 event = f"{desk.rater}-{position}-{judge_now.id}-{criterion}".ljust(10, "-")
                 value = chance.choice(["supported", "unsupported", "contradicted", "", ""])
                 if value:
-                    judgements.respond(
+                    answers_to_judges.respond(
                         connection,
                         entry,
                         unit,

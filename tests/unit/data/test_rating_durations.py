@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from data import ratings, schema, units
-from data.event_days import day_of
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.rating_durations import RatingMoments, rating_moments
@@ -18,6 +17,7 @@ from data.store.store import Store
 from data.verify import verify
 from data.work.repeated_answers import answered_twice
 from data.work.worklist import open_worklist
+from scoring.drift.periods import day_of
 from tests.made_raters import rate, stamp
 from tests.planned import plan_for
 from tests.small_study import Small, make

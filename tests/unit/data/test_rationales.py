@@ -19,6 +19,7 @@ from data.importers.turns import OWN_COUNT
 from data.judgements import JudgeIdentity
 from data.store.store import Store
 from data.studies import Study
+from data.work import answers_to_judges
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import ReasoningAudit, audit
 from tests import importing, planned
@@ -139,7 +140,9 @@ def called(desk: Desk, position: int, value: str, event: str = "00000000-1", cri
     unit = desk.unit(position)
     with desk.store.writing("tests", "answer", desk.study.id) as (connection, entry):
         judge = judgements.judges(connection, desk.study.id)[-1].id
-        judgements.respond(connection, entry, unit, desk.rater, event, judge, criterion, "reasoning", value)
+        answers_to_judges.respond(
+            connection, entry, unit, desk.rater, event, judge, criterion, "reasoning", value
+        )
 
 
 def test_a_quotation_of_the_rubric_is_none_of_the_conversation(make_study: Callable[..., Small]) -> None:

@@ -8,7 +8,7 @@ import json
 import pytest
 from sqlalchemy import select
 
-from data import judgements, reasoning_comments, schema
+from data import reasoning_comments, schema
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
@@ -17,6 +17,7 @@ from data.reasoning_comments import StoredComment
 from data.store import content
 from data.store.errors import NotFound, Refused
 from data.verify import verify
+from data.work import answers_to_judges
 from scoring.judge_reasons import ReasoningComment
 from tests.small_study import Desk, Small
 
@@ -41,7 +42,9 @@ def write(
 def call(desk: Desk, value: str, event: str, position: int = 2, judge: int = 1) -> None:
     unit = desk.unit(position)
     with desk.store.writing("tests", "judge reasoning", desk.study.id) as (connection, entry):
-        judgements.respond(connection, entry, unit, desk.rater, event, judge, "warm", "reasoning", value)
+        answers_to_judges.respond(
+            connection, entry, unit, desk.rater, event, judge, "warm", "reasoning", value
+        )
 
 
 def current(desk: Desk, position: int = 2) -> dict[tuple[int, str], str | None]:

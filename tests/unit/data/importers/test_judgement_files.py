@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from data import judgements, schema
-from data.judgements import FAILURES
 from data.store import content
+from scoring.judges.statuses import FAILURES
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 

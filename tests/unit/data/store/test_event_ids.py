@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from data import judgements, ratings, reasoning_comments, schema
+from data import ratings, reasoning_comments, schema
 from data.store import content, event_ids
 from data.store.errors import Refused
-from data.work import escalations
+from data.work import answers_to_judges, escalations
 from tests.small_study import Desk, Small
 
 EVENT = "00000000-0000-1"
@@ -32,13 +32,15 @@ def change(desk: Desk, position: int, words: str) -> Any:
 def keep(desk: Desk, position: int, words: str) -> Any:
     unit, judges = desk.unit(position), [1] if words == "first" else [1, 2]
     with desk.store.writing("tests", "keep", desk.study.id) as (connection, entry):
-        return judgements.decide(connection, entry, unit, desk.rater, EVENT, judges, "warm", "keep")
+        return answers_to_judges.decide(connection, entry, unit, desk.rater, EVENT, judges, "warm", "keep")
 
 
 def reasoning(desk: Desk, position: int, words: str) -> Any:
     unit, value = desk.unit(position), "supported" if words == "first" else "partly"
     with desk.store.writing("tests", "judge reasoning", desk.study.id) as (connection, entry):
-        return judgements.respond(connection, entry, unit, desk.rater, EVENT, 1, "warm", "reasoning", value)
+        return answers_to_judges.respond(
+            connection, entry, unit, desk.rater, EVENT, 1, "warm", "reasoning", value
+        )
 
 
 def comment(desk: Desk, position: int, words: str) -> Any:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from data import exposures, judgements, metrics, ratings, references, units
-from data.work import escalations, lineage
+from data import exposures, metrics, ratings, references, units
+from data.work import answers_to_judges, escalations, lineage
 from data.work.worklist import open_worklist
 from tests import small_study
 from tests.small_study import Desk, Small
@@ -32,12 +32,12 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "exposure": lambda c, d, u: exposures.exposure_now(c, d.study, u, d.rater),
     "due": lambda c, d, u: exposures.is_reveal_due(open_worklist(c, d.study, d.rater), u),
     "first to compare": lambda c, d, u: exposures.first_to_compare(open_worklist(c, d.study, d.rater)),
-    "judgements": lambda c, d, u: judgements.shown(c, u, d.rater),
+    "judgements": lambda c, d, u: answers_to_judges.shown(c, u, d.rater),
     "references": lambda c, d, u: references.References(c, d.study.id, references.scopes_of("c2", "warm")),
     "notes to the study lead": lambda c, d, u: escalations.raised_by(c, d.rater, u.id),
     "any reference": lambda c, d, u: references.has_any(c, d.study.id),
     "metrics": lambda c, d, u: metrics.present(c, d.study.id, u.conversation_id),
-    "responses": lambda c, d, u: judgements.responses(c, d.rater, u.id),
+    "responses": lambda c, d, u: answers_to_judges.responses(c, d.rater, u.id),
 }
 
 

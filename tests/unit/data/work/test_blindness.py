@@ -27,6 +27,7 @@ from data.work import (
     certification,
     conflicts,
     disagreements,
+    still_to_come,
     worklist,
 )
 from data.work.next_unit import NoUnit
@@ -322,7 +323,7 @@ def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) 
     while isinstance(place := ben.take(), int):
         ben.rate(place, "YES")
     with small.store.reading() as connection:
-        assert disagreements.may_be_told(connection, small.study, ann.rater) == set()
+        assert still_to_come.may_be_told(connection, small.study, ann.rater) == set()
         everything = {
             unit.id
             for position in range(1, 7)
@@ -331,7 +332,7 @@ def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) 
     while isinstance(place := ann.take(), int):
         ann.rate(place, "YES")
     with small.store.reading() as connection:
-        assert disagreements.may_be_told(connection, small.study, ann.rater) == everything
+        assert still_to_come.may_be_told(connection, small.study, ann.rater) == everything
 
 
 def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Make) -> None:

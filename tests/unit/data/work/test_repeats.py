@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, exposures, judgements, schema, studies, units
+from data import agreement_labels, exposures, schema, studies, units
 from data.store.errors import Refused
 from data.studies import unit_count
-from data.work import repeats
+from data.work import answers_to_judges, repeats
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
@@ -100,7 +100,7 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
             ):
                 exposures.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
             with pytest.raises(Refused, match="not revealed"), small.store.reading() as connection:
-                judgements.shown(connection, worker.unit(earlier), worker.rater)
+                answers_to_judges.shown(connection, worker.unit(earlier), worker.rater)
     assert seen_again
     assert all(
         worker.may_see(place) for place in place_of.values()

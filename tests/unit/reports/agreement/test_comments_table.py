@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from data import judgements, reasoning_comments
+from data import reasoning_comments
 from data.erase import erase_conversation
+from data.work import answers_to_judges
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.decisions_and_reasons import ERASED, reasons_section
 from reports.agreement.export_files import export_files, request_for
@@ -28,7 +29,7 @@ def say(
     unit, event = desk.unit(position), f"event-{position}-{criterion}-{desk.rater}-{len(text)}"
     with desk.store.writing("tests", "comment on reasoning", desk.study.id) as (connection, entry):
         if called:
-            judgements.respond(
+            answers_to_judges.respond(
                 connection, entry, unit, desk.rater, f"{event}-v", judge, criterion, "reasoning", called
             )
         reasoning_comments.write(connection, entry, unit, desk.rater, event, judge, criterion, text)

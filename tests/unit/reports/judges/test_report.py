@@ -15,6 +15,7 @@ import pytest
 from data import adoptions, judgements, reasoning_comments
 from data.judgements import JudgeIdentity
 from data.store.store import Store
+from data.work import answers_to_judges
 from reports.document import Table, UnitLink
 from reports.judges.identity_table import identity_table
 from reports.judges.judge_pair import compare_pair, latest_pair
@@ -49,7 +50,7 @@ def stern(small: Small) -> Small:
     with small.store.writing("tests", "comment on reasoning", small.study.id) as (connection, entry):
         judge = judgements.judges(connection, small.study.id)[-1].id
         unit = desk.unit(3)
-        judgements.respond(
+        answers_to_judges.respond(
             connection, entry, unit, desk.rater, "00001000", judge, "warm", "reasoning", "partly"
         )
         reasoning_comments.write(connection, entry, unit, desk.rater, "00002000", judge, "warm", EVIL)

@@ -11,6 +11,7 @@ from data import agreement_labels, judge_runs, judgements, schema
 from data.erase import erase_conversation
 from data.judge_runs import JudgeRunOptions
 from data.ledger_totals import AttemptTotals
+from data.work import answers_to_judges
 from runs.judging import call_stream, dry_run
 from scoring.judges.catalogue import JudgeUnusable
 from tests import importing
@@ -51,7 +52,7 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
     desk.rate(2)
     desk.reveal(2)
     with lead.store.reading() as connection:
-        shown = judgements.shown(connection, desk.unit(2), desk.rater)
+        shown = answers_to_judges.shown(connection, desk.unit(2), desk.rater)
     assert {
         (judgement.criterion, judgement.label, judgement.reasoning, judgement.cited) for judgement in shown
     } == {
@@ -216,7 +217,7 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
     with lead.store.reading() as connection:
         assert {
             judgement.criterion: (judgement.status, judgement.label)
-            for judgement in judgements.shown(connection, unit, desk.rater)
+            for judgement in answers_to_judges.shown(connection, unit, desk.rater)
         } == {criterion: ("ok", "YES") for criterion in ("warm", "safe", "deep")}
         assert (
             judgements.first_labels(connection, study.id, [unit.conversation_id])[unit.id][1]["safe"] == "YES"
