@@ -13,9 +13,10 @@ from sqlalchemy import insert, select
 
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
-from data import schema, studies, units
+from data import schema
+from data.record import studies, units
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import assignment, draws, open_slots, setup
 from data.work.draws import read_spec
 from data.work.plan import WorkPlan

@@ -15,8 +15,9 @@ from sqlalchemy import select
 
 from bench import stores
 from bench.table import Line, median, show
-from data import judgements, schema, studies
-from data.judgements import JudgeIdentity
+from data import schema
+from data.record import judgements, studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from data.work import draws
 from data.work.draws import read_spec

@@ -12,8 +12,9 @@ from sqlalchemy import select
 
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
-from data import curves, metrics, schema, studies
-from data.metrics import MetricSubject, MetricValue
+from data import schema
+from data.record import curves, metrics, studies
+from data.record.metrics import MetricSubject, MetricValue
 from data.store.store import Connection, Store
 from reports.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title
 from reports.drift.plan_distance import where_it_leaves

@@ -145,7 +145,7 @@ def ours(folder: Path) -> None:
 
 def _opened(folder: Path) -> Any:
     from configs.settings import Settings
-    from data.judge_runs import JudgeRunOptions
+    from data.record.judge_runs import JudgeRunOptions
     from data.store.store import open_store
 
     settings = Settings.read(
@@ -164,7 +164,7 @@ def bare(folder: Path, keep: Callable[[str, str], None] = lambda key, reply: Non
     """The same prompts, the same SDK, the same configuration object for each schema; 32 workers; nothing is
     kept.
     """
-    from data import units
+    from data.record import units
     from runs.judging import configure_run
     from runs.judging.pending import PendingCalls
     from scoring.judges.gemini import GeminiJudge

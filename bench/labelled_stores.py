@@ -14,12 +14,13 @@ import numpy as np
 from sqlalchemy import select
 
 from bench import stores
-from data import metrics, schema, studies
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
-from data.metrics import MetricSubject, MetricValue
+from data.record import metrics, studies
+from data.record.judgements import JudgeIdentity
+from data.record.metrics import MetricSubject, MetricValue
 from data.store.store import Store
 from scoring.instruments import load_instrument
 

@@ -18,12 +18,13 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from bench import stores
-from data import judgements, schema, studies
-from data.quotation_counts import count_quotations
+from data import schema
+from data.record import judgements, studies
+from data.record.quotation_counts import count_quotations
+from data.record.studies import Study
 from data.store import content
 from data.store.store import Store
 from data.store.trail import START, TableDigest, canonical, entry_hash, next_id, now
-from data.studies import Study
 
 RATERS = 5
 CALLS_AT_ONCE = 8  # answers of a judge that a worker commits together

@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, Page
 
 from bench import labelled_stores, serving, stores
 from bench.table import Line, ms, show
-from data import studies
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.record import studies
 from tests.browser.actions import leave_tours
 
 COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", "10000,100000").split(","))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench import stores
 from bench.table import Line, median, show
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from runs.plan_proposals import propose_plans
 from scoring.models import offline

@@ -21,12 +21,13 @@ from sqlalchemy import case, select
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from configs.settings import ROOT
-from data import judgements, schema, studies
-from data.judgements import Judge, JudgeIdentity
-from data.rater_codes import assign_codes
+from data import schema
+from data.record import judgements, studies
+from data.record.judgements import Judge, JudgeIdentity
+from data.record.rater_codes import assign_codes
+from data.record.studies import Study
 from data.store.column_texts import joined, numbers
 from data.store.store import Store
-from data.studies import Study
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report

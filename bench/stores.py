@@ -20,10 +20,11 @@ from sqlalchemy import insert, select
 
 import data
 from configs.settings import Settings
-from data import schema, studies, units
+from data import schema
 from data.importers.study_folder import NewStudy
+from data.record import studies, units
+from data.record.studies import StudySpec
 from data.store.store import Store, open_store
-from data.studies import StudySpec
 from tests.importing import import_conversations
 
 STUDY = "bench"

@@ -40,7 +40,7 @@ def freeze(study: str, size: int | None) -> None:
 @show_errors_plainly
 def list_anchors(study: str) -> None:
     """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
-    from data.anchors import NONE_YET, every_set
+    from data.record.anchors import NONE_YET, every_set
     from reports.drift.anchor_rounds import lines, rounds_table, set_sentence
     from services.anchors import on_anchors
 

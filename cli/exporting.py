@@ -9,12 +9,12 @@ import click
 from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from configs.settings import Settings
-from data import judgements
 from data.exporters import assessments, drawn_units, metric_values, run_folders, target_plans
-from data.judgements import Judge
+from data.record import judgements
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.private_files import open_private
 from data.store.store import Connection
-from data.studies import Study
 from runs.judging import configure_run
 from runs.judging.recordings import recordings
 from runs.scoring.shown_metrics import run_folder_values

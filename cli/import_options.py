@@ -19,8 +19,8 @@ from data.importers.import_options import (
 )
 from data.importers.importer import Importer
 from data.importers.turns import TurnCount, turn_count
-from data.rater_names import split_names
-from data.studies import StudySpec
+from data.record.rater_names import split_names
+from data.record.studies import StudySpec
 
 FOLDER = click.Path(exists=True, file_okay=False)
 DATA_CLASSES = ("synthetic", "deidentified", "phi")

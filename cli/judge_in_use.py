@@ -6,8 +6,8 @@ import click
 
 from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
 from cli.terminal import echo, one_line
-from data import judgements
-from data.adoptions import judge_in_use
+from data.record import judgements
+from data.record.adoptions import judge_in_use
 from reports.agreement.export_files import request_for
 from services.judge_in_use import use_judge
 

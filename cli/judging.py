@@ -15,8 +15,8 @@ from cli.base import actor, open_configured_store, require_words, show_errors_pl
 from cli.progress_line import ProgressLine, counted
 from cli.terminal import echo
 from configs.settings import Settings
-from data import judge_runs
-from data.judge_runs import JudgeRunOptions
+from data.record import judge_runs
+from data.record.judge_runs import JudgeRunOptions
 from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family

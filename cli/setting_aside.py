@@ -6,11 +6,11 @@ import click
 
 from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
 from cli.terminal import echo, one_line
-from data import studies
+from data.record import studies
+from data.record.set_aside import set_aside_history
+from data.record.studies import Study
 from data.store.errors import NotFound
 from data.store.store import Connection
-from data.studies import Study
-from data.work.set_aside import set_aside_history
 from services.raters import count_labels
 
 

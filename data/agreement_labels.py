@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from data import schema
-from data.judgements import first_labels_only
-from data.rater_identities import counts_once, rater_identities
+from data.record.judgements import first_labels_only
+from data.record.rater_identities import counts_once, rater_identities
 from data.work.practice import given_for_real
 from scoring.agreement.label_data import Arm
 

@@ -11,21 +11,21 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.conversations import find_duplicates, shared_persons
-from data.fact_names import CONDITION, find_fact
-from data.judgements import first_labels_only
 from data.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
-from data.rater_identities import rater_identities
+from data.record.conversations import find_duplicates, shared_persons
+from data.record.fact_names import CONDITION, find_fact
+from data.record.judgements import first_labels_only
+from data.record.rater_identities import rater_identities
+from data.record.set_aside import raters_set_aside
+from data.record.studies import Study, raters
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import keep_part
-from data.studies import Study, raters
 from data.work import adjudications
 from data.work.draw_record import past_draws
 from data.work.draws import chances
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.practice import is_practice
-from data.work.set_aside import raters_set_aside
 from scoring.agreement.label_data import (
     HumanLabels,
     JudgeLabels,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from sqlalchemy import Connection, exists, select
 
 from data import schema, trials
+from data.record import lineage
+from data.record.studies import Study
 from data.store import content
 from data.store.errors import NotFound
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.work import lineage, open_slots, strata
+from data.work import open_slots, strata
 
 
 def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, key: str, reason: str) -> int:

@@ -16,10 +16,10 @@ import numpy as np
 from sqlalchemy import Connection, or_, select
 
 from data import schema
-from data.curves import FIRST, by_name
 from data.event_days import read_judged_days, read_rated_days
-from data.fact_names import HELD, PERSON, plain_name
-from data.judgements import Judge
+from data.record.curves import FIRST, by_name
+from data.record.fact_names import HELD, PERSON, plain_name
+from data.record.judgements import Judge
 from data.store.kept_parts import keep_part
 from scoring.arrays import IntArray
 from scoring.drift.periods import UNKNOWN, day_of

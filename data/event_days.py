@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, Integer, Select, cast, func, literal, select
 
 from data import schema
-from data.judgements import of_the_study
+from data.record.judgements import of_the_study
 from data.store.column_texts import joined, numbers
 from data.store.kept_parts import grow_part
 from scoring.arrays import IntArray, small_column

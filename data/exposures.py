@@ -6,12 +6,13 @@ from functools import cache
 
 from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, select
 
-from data import schema, units
+from data import schema
+from data.record import lineage, units
+from data.record.studies import Study, name_key
+from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
-from data.studies import Study, name_key
-from data.units import Unit
-from data.work import lineage, repeats
+from data.work import repeats
 from data.work.worklist import Worklist, open_worklist
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, case, select
 
 from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
-from data.judgements import first_labels_only
+from data.record.judgements import first_labels_only
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import grow_part, keep_part
 from scoring.agreement.label_data import ARMS

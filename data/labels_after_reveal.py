@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, select
 
 from data import schema
-from data.judgements import first_labels_only
-from data.studies import Study
+from data.record.judgements import first_labels_only
+from data.record.studies import Study
 from data.work.practice import given_for_real
 from scoring.agreement.anchoring import Reveal
 from scoring.agreement.levels import Levels, order

@@ -8,9 +8,9 @@ import numpy as np
 from sqlalchemy import Connection, case, select
 
 from data import schema
+from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
-from data.studies import Study
 from data.work.practice import is_practice
 from scoring.arrays import Array, IntArray, Mask
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Row, or_, select
 
 from data import schema
 from data.agreement_labels import ARMS
+from data.record.studies import Study
 from data.store.kept_parts import grow_part
-from data.studies import Study
 from scoring.agreement.defensible import Nuance
 from scoring.agreement.label_data import Question
 

@@ -1,5 +1,6 @@
 """Drafts, commits and changes: what a rater gives. Each is a row of its own that nothing ever changes; only
-where the rater stands in the list, and how many units they have committed, is kept anew (data/units.py).
+where the rater stands in the list, and how many units they have committed, is kept anew
+(data/record/units.py).
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import asked_questions, exposures, schema, units
-from data.answers import CriterionAnswer, Span, check
-from data.asked_questions import asked_in_unit
-from data.conversations import refuse_words_about_erased
-from data.evidence import check_evidence
+from data import exposures, schema
+from data.record import asked_questions, units
+from data.record.answers import CriterionAnswer, Span, check
+from data.record.asked_questions import asked_in_unit
+from data.record.conversations import refuse_words_about_erased
+from data.record.evidence import check_evidence
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import Unit
 from data.work import assignment
 from data.work.worklist import Worklist
 from scoring.instruments import Criterion

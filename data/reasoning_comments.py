@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from data import exposures, schema
-from data.conversations import refuse_words_about_erased
+from data.record.conversations import refuse_words_about_erased
+from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.units import Unit
 from scoring.judge_reasons import ReasoningComment
 
 

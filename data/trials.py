@@ -10,15 +10,16 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, union
 
-from data import conversations, schema, studies
-from data.conversations import Conversation
-from data.fact_names import PERSON, plain_name
+from data import schema
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.persons import NOBODY, is_person_like
 from data.importers.report import ImportReport
+from data.record import conversations, studies
+from data.record.conversations import Conversation
+from data.record.fact_names import PERSON, plain_name
+from data.record.studies import Study, StudySpec
 from data.store.errors import NotFound, Refused
 from data.store.trail import TrailEntry
-from data.studies import Study, StudySpec
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 

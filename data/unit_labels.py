@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from data import schema, studies
+from data import schema
 from data.agreement_labels import arm_of
-from data.judgements import first_labels_only
-from data.rater_identities import rater_identities
+from data.record import studies
+from data.record.judgements import first_labels_only
+from data.record.rater_identities import rater_identities
+from data.record.units import Unit
 from data.store import content
-from data.units import Unit
 
 
 @dataclass(frozen=True)

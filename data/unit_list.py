@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, exists, func, literal, or_, select
 
 from data import schema
+from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store.letter_case import contains
-from data.studies import Study
 
 WORDS = 90  # letters of a beginning
 

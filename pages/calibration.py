@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import unit_labels, units
-from data.studies import Study
+from data import unit_labels
+from data.record import units
+from data.record.studies import Study
 from data.unit_labels import UnitLabel
 from data.work import calibration
 from data.work.calibration import CalibrationRound

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, judgements, ledger, ledger_reports, units
-from data.judgements import Judge
-from data.ledger_reports import AttemptDetail
-from data.studies import Study
-from data.units import Unit
+from data.record import adoptions, judgements, ledger, ledger_reports, units
+from data.record.judgements import Judge
+from data.record.ledger_reports import AttemptDetail
+from data.record.studies import Study
+from data.record.units import Unit
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.asking_words import name_asking
 from pages.widgets.guard import judges_permitted

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import curves, event_dates, judgements
-from data.studies import Study
+from data import event_dates
+from data.record import curves, judgements
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.drift.conversation_curves import conversations
 from pages.widgets.drift.judge_drift import judge

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import unit_labels, units
+from data import unit_labels
+from data.record import units
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.errors import StoreError
-from data.studies import Study
-from data.units import Unit
 from data.work import certification
 from data.work import plan as plans
 from data.work.practice import NO_PLAN, practice_units

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import studies
 from data.importers.importer import Importer
 from data.importers.registry import IMPORTERS, importers_on_page
 from data.importers.report import ImportReport, counted
 from data.importers.study_folder import NewStudy
-from data.studies import Study, name_key
+from data.record import studies
+from data.record.studies import Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted

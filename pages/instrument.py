@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.instrument_versions import list_versions
-from data.studies import Study
+from data.record.instrument_versions import list_versions
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data

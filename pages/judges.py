@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judgements
-from data.adoptions import NAME_LIMIT, active_judge, judge_in_use
-from data.judgements import Judge
+from data.record import judgements
+from data.record.adoptions import NAME_LIMIT, active_judge, judge_in_use
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store import actors
 from data.store.errors import StoreError
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.evidence.component import chosen_row, draw_evidence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import step_pairs, units
-from data.metrics import MetricValue
+from data.record import step_pairs, units
+from data.record.metrics import MetricValue
+from data.record.studies import Rater, Study
 from data.store.study_heads import StudyHead
-from data.studies import Rater, Study
 from data.work import blindness
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import judge_runs, studies
+from data.record import judge_runs, studies
+from data.record.studies import Study
 from data.store import trail
-from data.studies import Study
 from data.work import disagreements, escalations, overview
 from data.work.overview import RaterRow
 from pages import my_work

@@ -8,11 +8,11 @@ import streamlit as st
 
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
-from data import judge_runs, judgements, ledger_reports, ledger_totals
-from data.judge_runs import JudgeRun
-from data.judgements import Judge
-from data.ledger_reports import UnresolvedFailure
-from data.studies import Study
+from data.record import judge_runs, judgements, ledger_reports, ledger_totals
+from data.record.judge_runs import JudgeRun
+from data.record.judgements import Judge
+from data.record.ledger_reports import UnresolvedFailure
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import judges_permitted
 from pages.widgets.judge_runs.failures import LISTED, show_failures

@@ -9,8 +9,8 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import studies
-from data.studies import Study
+from data.record import studies
+from data.record.studies import Study
 from data.work import successors, worklist
 from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text

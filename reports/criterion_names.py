@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from data.studies import Study
-from data.units import Unit
+from data.record.studies import Study
+from data.record.units import Unit
 
 
 def criterion_names(study: Study, shown: Iterable[Unit]) -> dict[str, str]:

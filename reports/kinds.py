@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 
 
 @dataclass(frozen=True)

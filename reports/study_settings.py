@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from data.studies import Study
+from data.record.studies import Study
 
 
 def study_settings(study: Study) -> dict[str, object]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from configs.settings import Settings
-from data import conversations, units
 from data.agreement_material import read_counted
+from data.record import conversations, units
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.judging.calls import CallBuilder
 from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.classifier_fit import ClassifierThresholds, FittedCriterion, fit_criterion

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from data import plan_proposals
-from data.metrics import inputs_hash
-from data.plan_proposals import CaseText, NewProposal
+from data.record import plan_proposals
+from data.record.metrics import inputs_hash
+from data.record.plan_proposals import CaseText, NewProposal
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.requests.entailment import EntailmentSource, NotAskedYet, open_entailment
 from scoring.entailment import EntailmentModel
 from scoring.plan_components import ComponentPlan, Components, plan_components, shipped_components

@@ -1,8 +1,8 @@
 """Instruments: what is asked about a unit, on which scales, and how a score is made of the labels.
 
 An instrument is a versioned YAML file. Two versions are two instruments; a file whose text changed while its
-version did not is refused by the store (data/studies.py), because labels given under the old text would be
-read under the new one.
+version did not is refused by the store (data/record/studies.py), because labels given under the old text
+would be read under the new one.
 """
 
 from __future__ import annotations

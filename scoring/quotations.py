@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 # Raised with every change of what is a quotation or of where one stands, together with a step of migration,
-# after which stores are counted anew (data/quotation_counts.py).
+# after which stores are counted anew (data/record/quotation_counts.py).
 RULE = 1
 FEWEST_WORDS = 3
 ONLY_OPEN = "„‟"

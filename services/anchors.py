@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from data import adoptions, agreement_material, anchors, judgements
-from data.adoptions import Adoption
-from data.anchors import AnchorSet
-from data.judgements import Judge
+from data import agreement_material
+from data.record import adoptions, anchors, judgements
+from data.record.adoptions import Adoption
+from data.record.anchors import AnchorSet
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.store import Connection, Store
-from data.studies import Study
 from scoring.agreement.label_data import Question
 from scoring.agreement.reference import SettledLabels
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round

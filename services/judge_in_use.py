@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from data.adoptions import choose_judge
+from data.record.adoptions import choose_judge
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 
 
 def use_judge(store: Store, actor: str, study: Study, judge_id: int, by: str, seen: int | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data.adoptions import AdoptionEvidence, adopt
+from data.record.adoptions import AdoptionEvidence, adopt
 from data.store.errors import Refused
 from data.store.store import Store
 from scoring.drift.anchor_answers import RoundDifference, difference, share_right

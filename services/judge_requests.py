@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from data import judge_runs
-from data.judge_runs import JudgeRun, JudgeRunOptions
+from data.record import judge_runs
+from data.record.judge_runs import JudgeRun, JudgeRunOptions
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 
 
 def ask_for_run(store: Store, actor: str, study: Study, judge_name: str, options: JudgeRunOptions) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from data import plan_proposals
-from data.plan_proposals import PlanProposal
+from data.record import plan_proposals
+from data.record.plan_proposals import PlanProposal
+from data.record.studies import Study
 from data.schema.vocabulary import PlanDecisionKind
 from data.store.store import Store
-from data.studies import Study
 
 
 def accept_plan(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from data import studies
-from data.rater_names import refuse_two_spellings
+from data.record import studies
+from data.record.rater_names import refuse_two_spellings
+from data.record.set_aside import set_rater_aside
+from data.record.studies import Rater, Study
 from data.schema.vocabulary import StudyRole
 from data.store.errors import StoreError
 from data.store.store import Store
-from data.studies import Rater, Study
 from data.work import access, assignment, certification, conflict_rules, conflicts, roles
-from data.work.set_aside import set_rater_aside
 
 
 class NameRefused(StoreError):

@@ -5,9 +5,9 @@ opened.
 from __future__ import annotations
 
 from data import exposures
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store.store import Store
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import assignment
 from data.work.next_unit import NoUnit
 

@@ -21,7 +21,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from data.answers import CannotRate, CriterionAnswer, EventId, Span
+from data.record.answers import CannotRate, CriterionAnswer, EventId, Span
 from services.metric_panels import MetricsPanel, PagePart
 
 RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)

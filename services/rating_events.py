@@ -11,13 +11,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from data import exposures, ratings, reasoning_comments
-from data.answers import CriterionAnswer
+from data.record.answers import CriterionAnswer
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store import event_ids
 from data.store.errors import StoreError
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import answers_to_judges, assignment, escalations
 from data.work.worklist import open_worklist
 from services.rating import take_unit

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from data import studies
-from data.conversation_search import CANDIDATES, ConversationMatch, ListUnit, conversations_with
-from data.rater_codes import read_rater_codes
+from data.record import studies
+from data.record.conversation_search import CANDIDATES, ConversationMatch, ListUnit, conversations_with
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from data.work import conflicts
 from scoring.transcripts import Message
 from services.search_scope import SearchScope

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store.store import Store
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import access, adjudications, escalations
 from data.work.adjudications import SettlementBasis, SettlementDecision, Trigger
 

@@ -6,16 +6,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import conversations, ratings, step_pairs
-from data.metrics import inputs_hash
-from data.references import Reference, References, scopes_of
+from data import ratings
+from data.record import conversations, step_pairs
+from data.record.metrics import inputs_hash
+from data.record.references import Reference, References, scopes_of
+from data.record.step_pairs import Places, RatedStepPair
+from data.record.studies import Study
+from data.record.units import Unit
 from data.schema.vocabulary import StepVerdict
-from data.step_pairs import Places, RatedStepPair
 from data.store.errors import Refused
 from data.store.store import Connection
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import Unit
 from scoring.step_f1 import StepPair, steps_of_replies, tokens
 from scoring.step_pair_choice import choose_pairs
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from data import target_plans
 from data.erase import erase_conversation
+from data.record import target_plans
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import successors
 
 

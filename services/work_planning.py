@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from data import units
+from data.record import units
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.store import Store
-from data.studies import Study
-from data.units import Unit
 from data.work import calibration, certification, draws, setup
 from data.work.draw_spec import DrawSpec, positions
 from data.work.draws import Draw

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from data import agreement_material, anchors
-from data.anchors import AnchorSet
+from data import agreement_material
+from data.record import anchors
+from data.record.anchors import AnchorSet
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from scoring.agreement.reference import SettledLabels
 from tests.small_study import Small
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any
 
-from data import studies
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study, StudySpec
 from data.store.store import Store
-from data.studies import Study, StudySpec
 from scoring.drift.periods import EPOCH
 from scoring.drift.rater_movement_finding import DriftLevels
 from tests.simulated_studies import CONDITIONS, QUESTIONS, Simulated

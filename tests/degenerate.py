@@ -8,11 +8,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data import schema, studies
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from data.work import successors
 from tests import small_study

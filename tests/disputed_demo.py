@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Desk

@@ -22,8 +22,8 @@ from data.importers.study_folder import NewStudy
 from data.importers.transactions import import_file
 from data.importers.turns import TurnCount
 from data.importers.wide_tables import WideTableOptions
-from data.judgements import JudgeIdentity
-from data.references import Kind
+from data.record.judgements import JudgeIdentity
+from data.record.references import Kind
 from data.store.store import Store
 
 

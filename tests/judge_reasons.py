@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from sqlalchemy import Connection, select
 
-from data import conversations, schema
-from data.judgements import first_labels_only
+from data import schema
 from data.rationales import LabelReader, Remarks
-from data.studies import Study
+from data.record import conversations
+from data.record.judgements import first_labels_only
+from data.record.studies import Study
 from scoring.judge_reasons import JudgeReasons, LabelCounts, ReasonedLabel
 
 

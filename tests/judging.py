@@ -15,9 +15,10 @@ import sqlalchemy as sa
 import yaml
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, ledger_totals, schema
-from data.judge_runs import JudgeRun, JudgeRunOptions
-from data.ledger_totals import AttemptTotals
+from data import schema
+from data.record import judge_runs, ledger_totals
+from data.record.judge_runs import JudgeRun, JudgeRunOptions
+from data.record.ledger_totals import AttemptTotals
 from data.store.store import Store
 from data.verify import verify
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study

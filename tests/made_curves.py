@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from data import conversations, studies
-from data.metrics import MetricSubject, MetricValue, inputs_hash, keep
+from data.record import conversations, studies
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash, keep
 from data.store.store import Store
 
 FALL = -0.03

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from data import ratings, studies, units
-from data.answers import CriterionAnswer
+from data import ratings
+from data.record import studies, units
+from data.record.answers import CriterionAnswer
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry
 from data.work import assignment, calibration

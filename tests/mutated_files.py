@@ -14,7 +14,7 @@ from configs.files.yaml_files import ConfigFileError
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
 from data.importers.wide_tables import WideTableOptions
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
 from data.store.errors import StoreError
 from data.store.store import Store
 from tests import importing

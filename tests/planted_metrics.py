@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from data import metrics
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.metrics import MetricSubject, MetricValue
+from data.record import metrics
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.units import conversations_of
 from data.store.store import Store
-from data.units import conversations_of
 from tests import small_study
 from tests.small_study import Small
 

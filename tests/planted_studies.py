@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from configs.settings import ROOT
-from data import schema, studies
+from data import schema
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import set_aside, studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.store import Store
-from data.studies import StudySpec
-from data.work import assignment, set_aside
+from data.work import assignment
 from tests import degenerate, importing, settling, small_study
 from tests.made_raters import twelve_weeks
 from tests.planned import plan_for, workers

@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import judgements, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements
+from data.record.judgements import JudgeIdentity
 from scoring.rationale import ReasoningAudit, audit
 from tests.small_study import Small
 

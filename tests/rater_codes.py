@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from data import studies
-from data.rater_codes import read_rater_codes
+from data.record import studies
+from data.record.rater_codes import read_rater_codes
 from data.store.store import Store
 
 CODE = re.compile(r"Rater [A-Z][0-9]+")  # in results

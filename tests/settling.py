@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data import schema, units
+from data import schema
+from data.record import units
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Store
-from data.studies import Study
-from data.units import Unit
 from data.work import access, adjudications, disagreements, escalations
 from data.work.adjudications import Settlement, SettlementBasis, SettlementDecision, Trigger
 from tests.small_study import Small

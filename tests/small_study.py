@@ -10,17 +10,18 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from data import exposures, ratings, schema, studies, units
-from data.answers import CriterionAnswer
+from data import exposures, ratings, schema
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
-from data.rater_codes import read_rater_codes
+from data.record import studies, units
+from data.record.answers import CriterionAnswer
+from data.record.judgements import JudgeIdentity
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study, StudySpec
+from data.record.units import Unit
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.studies import Study, StudySpec
-from data.units import Unit
 from data.work import worklist
 from data.work.worklist import open_worklist
 

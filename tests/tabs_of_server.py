@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 import app
-from data import studies
+from data.record import studies
 from data.store.store import open_store
 from pages.widgets import closed_tabs
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from data import studies
+from data.record import studies
 from data.store.store import Store, open_store
 from tests.small_study import Small
 

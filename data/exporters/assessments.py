@@ -13,20 +13,21 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, select
 
-from data import judgements, schema
+from data import schema
 from data.agreement_labels import ARMS
-from data.asked_questions import asked_in_unit
-from data.judgements import first_labels_only
-from data.rater_codes import read_rater_codes
-from data.rater_identities import counts_once, rater_identities
+from data.record import judgements
+from data.record.asked_questions import asked_in_unit
+from data.record.judgements import first_labels_only
+from data.record.rater_codes import read_rater_codes
+from data.record.rater_identities import counts_once, rater_identities
+from data.record.set_aside import raters_set_aside
+from data.record.studies import Study
+from data.record.units import Unit, unit_of_row
 from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.errors import Refused
 from data.store.private_files import make_folder, open_private
-from data.studies import Study
-from data.units import Unit, unit_of_row
 from data.work.practice import given_for_real
-from data.work.set_aside import raters_set_aside
 from scoring.agreement.label_data import Arm
 from scoring.instruments import Instrument
 from scoring.rubric import ERROR, score

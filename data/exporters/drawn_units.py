@@ -11,9 +11,9 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.exporters.csv_cells import cell
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.private_files import open_private
-from data.studies import Study
 from data.work import draws
 
 HEADER = (

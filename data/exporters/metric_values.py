@@ -10,11 +10,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from data import metrics, schema
+from data import schema
 from data.exporters.csv_cells import cell
+from data.record import metrics
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.private_files import open_private
-from data.studies import Study
 
 HEADER = (
     "metric",

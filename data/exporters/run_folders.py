@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from data import conversations, judgements, units
-from data.conversations import Conversation
-from data.judgements import Judge
-from data.metrics import MetricValue
+from data.record import conversations, judgements, units
+from data.record.conversations import Conversation
+from data.record.judgements import Judge
+from data.record.metrics import MetricValue
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.private_files import make_folder, open_private
 from data.store.store import Connection
-from data.studies import Study
-from data.units import Unit
 from scoring.plan_alignment import DeclaredPlan, Experiment, Trial, plan_consistency
 from scoring.plan_alignment.experiment import NO_SCORE
 from scoring.transcripts import Message

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from data import target_plans
+from data.record import target_plans
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.store import Connection
-from data.studies import Study
 
 
 def text(connection: Connection, study: Study) -> tuple[str, int]:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from data import anchors
 from data.importers import reading
 from data.importers.columns import field
 from data.importers.label_rows import moment_of
 from data.importers.report import ImportReport
 from data.importers.unit_lookup import UnitLookup
+from data.record import anchors
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 def add(

@@ -6,12 +6,13 @@ from collections.abc import Hashable, Iterable
 
 from sqlalchemy import Connection, select
 
-from data import schema, units
-from data.asked_questions import asked_in_unit
+from data import schema
 from data.importers.report import ImportReport
-from data.judgements import current_verdict, of_the_study
+from data.record import units
+from data.record.asked_questions import asked_in_unit
+from data.record.judgements import current_verdict, of_the_study
+from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
-from data.studies import Study
 
 
 def check_judgements(connection: Connection, study: Study, report: ImportReport) -> None:

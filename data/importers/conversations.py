@@ -17,8 +17,6 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.conversations import is_erased, read_duplicates
-from data.fact_names import fact_meaning
 from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
@@ -26,10 +24,12 @@ from data.importers.messages import MalformedConversation, UnknownFields, others
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
+from data.record.conversations import is_erased, read_duplicates
+from data.record.fact_names import fact_meaning
+from data.record.studies import Study, unit_count
 from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.trail import TrailEntry, next_id
-from data.studies import Study, unit_count
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import count_turns
 from words.plurals import count

@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.asked_questions import asked_in_unit
 from data.importers.answer_table import AnswerTable
 from data.importers.asked_paths import check_judgements
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
@@ -29,11 +28,12 @@ from data.importers.label_rows import (
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
-from data.judgements import JudgeIdentity
-from data.quotation_counts import count_quotations
+from data.record.asked_questions import asked_in_unit
+from data.record.judgements import JudgeIdentity
+from data.record.quotation_counts import count_quotations
+from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
-from data.studies import Study
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.statuses import FAILURES
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from data import judgements, studies
 from data.importers.label_givers import kind_of
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements, studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 def with_single_spaces(identity: JudgeIdentity) -> JudgeIdentity:

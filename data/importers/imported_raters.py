@@ -10,15 +10,15 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from data import judgements, studies
 from data.importers.answer_table import AnswerTable
 from data.importers.report import ImportReport
-from data.rater_codes import read_rater_codes
-from data.rater_identities import confirm_identity, is_apart, name_apart
+from data.record import judgements, studies
+from data.record.rater_codes import read_rater_codes
+from data.record.rater_identities import confirm_identity, is_apart, name_apart
+from data.record.set_aside import raters_set_aside
+from data.record.studies import Rater, Study, name_key
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
-from data.studies import Rater, Study, name_key
-from data.work.set_aside import raters_set_aside
 from words.plurals import inflect
 
 

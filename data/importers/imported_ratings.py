@@ -27,8 +27,8 @@ from data.importers.label_rows import (
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")

@@ -17,8 +17,8 @@ from sqlalchemy import Connection
 from data.importers.file_sample import FileSample
 from data.importers.import_options import AnyImportOption, NewStudyOption
 from data.importers.report import ImportReport
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 LAST = 1_000  # the place of an importer that names none: after ours
 ANY_FILE = ("json", "jsonl", "csv", "tsv", "txt")

@@ -11,15 +11,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, select
 
-from data import conversations, schema
+from data import schema
 from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
 from data.importers.report import ImportReport
 from data.importers.turns import TEXT_COLUMNS
 from data.importers.unit_lookup import UnitRow
+from data.record import conversations
+from data.record.studies import Study
 from data.store import content
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 BATCH = 1000  # rows that are held before they are written
 _OF_ERASED_CONVERSATIONS = (

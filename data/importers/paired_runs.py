@@ -9,14 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import run_outputs, schema
-from data.conversations import is_erased
+from data import schema
 from data.importers import reading
 from data.importers.report import ImportReport
-from data.run_outputs import RunOutput
+from data.record import run_outputs
+from data.record.conversations import is_erased
+from data.record.lineage import related_studies
+from data.record.run_outputs import RunOutput
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.work.lineage import related_studies
 
 MODES = ("cot", "direct", "bias")
 KEPT = (

@@ -16,10 +16,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.conversations import person
-from data.fact_names import PERSON, plain_name
 from data.importers.report import ImportReport
-from data.studies import Study
+from data.record.conversations import person
+from data.record.fact_names import PERSON, plain_name
+from data.record.studies import Study
 from words.plurals import inflect
 
 NOBODY = "none"  # the answer that every conversation is of another person

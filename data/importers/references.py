@@ -10,15 +10,16 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import references, schema
-from data.conversations import is_erased
+from data import schema
 from data.importers import reading
 from data.importers.columns import ALIASES, field
 from data.importers.report import ImportReport
 from data.importers.table_files import TABLES
-from data.references import KINDS, Kind
+from data.record import references
+from data.record.conversations import is_erased
+from data.record.references import KINDS, Kind
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 LIST_FIELDS: dict[Kind, tuple[str, ...]] = {
     "gold_steps": ("gold_steps", "gold_reasoning", "steps"),

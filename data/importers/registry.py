@@ -13,7 +13,7 @@ from data.importers.row_importers import (
     ReferenceImporter,
     RowImporter,
 )
-from data.references import KINDS
+from data.record.references import KINDS
 
 GROUP = "second_reader.importers"
 COMMAND = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

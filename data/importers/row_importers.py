@@ -28,11 +28,11 @@ from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
-from data.references import Kind
+from data.record.judgements import JudgeIdentity
+from data.record.references import Kind
+from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
 

@@ -14,7 +14,7 @@ from configs.files import limited_yaml
 from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
 from data.importers.run_numbers import SLICE, TEMPERATURE, UnexpectedCell, number, whole
-from data.run_summaries import RunSummary
+from data.record.run_summaries import RunSummary
 
 TEXTS = ("model", "vignette", "mode")
 

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from data.importers.report import ImportReport
-from data.run_summaries import RunCurve, RunSummary
+from data.record.run_summaries import RunCurve, RunSummary
 from scoring.drift.curves import drift_slope
 
 TOLD_CLOSE = 1e-6

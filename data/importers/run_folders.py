@@ -18,16 +18,16 @@ from sqlalchemy import Connection
 
 from configs.files.json_keys import KeyTwice, line_of_second_key, read_json
 from configs.files.plain_files import open_plain, path_inside
-from data import run_summaries
 from data.importers import conversations, published_forms, run_config
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
 from data.importers.messages import MalformedConversation, others_sentence, read_message, with_tool_replies
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
-from data.run_summaries import RunSummary
+from data.record import run_summaries
+from data.record.judgements import JudgeIdentity
+from data.record.run_summaries import RunSummary
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 from scoring.plan_alignment import parse_plan, plan_consistency
 
 NUMBER = re.compile(r"trial_(\d+)\.json")

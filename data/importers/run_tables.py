@@ -29,9 +29,9 @@ from data.importers.run_numbers import (
     number,
     whole,
 )
-from data.run_summaries import ConflictingValue, RunSummary, RunSummaryTable
+from data.record.run_summaries import ConflictingValue, RunSummary, RunSummaryTable
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 # What a column is called here, by the names that the published tables give it.
 NAMES = {

@@ -12,20 +12,20 @@ from sqlalchemy import Connection
 
 from configs.files.plain_files import path_inside
 from configs.files.yaml_files import ConfigFileError, read_model
-from data import studies
 from data.importers import anchor_sets, conversations, paired_runs, published_forms, references
 from data.importers.columns import field
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.turns import turn_count
-from data.judgements import JudgeIdentity
-from data.rater_names import refuse_two_spellings
-from data.references import Kind
+from data.record import studies
+from data.record.judgements import JudgeIdentity
+from data.record.rater_names import refuse_two_spellings
+from data.record.references import Kind
+from data.record.studies import Study, StudySpec
 from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.studies import Study, StudySpec
 from scoring.instruments import Instrument, Taxonomy
 
 STUDY_YAML = "study.yaml"

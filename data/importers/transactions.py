@@ -9,14 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import schema, studies
+from data import schema
 from data.importers.importer import Importer
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
+from data.record import studies
+from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.studies import Study
 from data.work.blindness import refuse_blind_rater
 
 LOOKED_INTO = 3  # studies, for what a file holds

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from data.importers.report import ImportReport
-from data.units import Unit
+from data.record.units import Unit
 from scoring.transcripts import turn_numbers
 
 TEXT_COLUMNS = ("text", "utterance", "message", "content", "response", "reply", "assistant", "output")

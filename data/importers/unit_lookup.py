@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import schema, units
+from data import schema
 from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
@@ -22,10 +22,11 @@ from data.importers.turns import (
     spoken_text,
     units_at,
 )
+from data.record import units
+from data.record.studies import Study
+from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
 from data.store import content
-from data.studies import Study
-from data.units import Unit
 from scoring.instruments import Criterion
 
 EVERY = "*"  # a row for every criterion of its unit but those under "except"

@@ -24,9 +24,9 @@ from data.importers.conversations import ConversationRow, usable_rows
 from data.importers.file_starts import NOT_UTF8
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport, counted
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 SPEAKER = re.compile(r"(user|persona|agent|chatbot|assistant|provider)\s*:[ \t]*(.*)", re.IGNORECASE)
 USERS = {"user", "persona"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from data.importers import conversations
 from data.importers.report import ImportReport
-from data.studies import Study
+from data.record.studies import Study
 from scoring.instruments import Criterion, Scale
 
 SHOWN = 30  # characters of a bad cell

@@ -20,9 +20,9 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import EXPOSURES, RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.importers.wide_table_cells import LabelCells, WideColumns, WideRows
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 from scoring.instruments import Criterion
 
 NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row

@@ -1,5 +1,5 @@
 """Anchors: conversations with settled labels, frozen, that every judge is asked about; and which judge a
-study uses (data/anchors.py, data/adoptions.py).
+study uses.
 """
 
 from __future__ import annotations

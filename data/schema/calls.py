@@ -1,4 +1,4 @@
-"""Columns of a try of a model, whatever it was asked about (data/call_records.py)."""
+"""Columns of a try of a model, whatever it was asked about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges and what they said of units (data/judgements.py)."""
+"""Judges and what they said of units."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ Index(
     judgement.c.label,
 )
 
-# A projection, kept for speed (data/quotation_counts.py): how many quotations the reasons of a label hold,
+# A projection, kept for speed (record/quotation_counts.py): how many quotations the reasons of a label hold,
 # and which of them its conversation does not, as positions from 0 in JSON; `rule`: by which of
 # scoring/quotations.py; `unicode`: by which letters, a version.
 quotation_count = Table(

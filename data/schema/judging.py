@@ -1,4 +1,4 @@
-"""The ledger of judge calls (data/ledger.py), and the runs that wrote it."""
+"""The ledger of judge calls, and the runs that wrote it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Computed numbers, and what they are computed against or from (data/metrics.py, data/references.py,
-data/run_outputs.py).
-"""
+"""Computed numbers, and what they are computed against or from."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Target plans that were proposed from the text of a case, and what a person decided
-(data/plan_proposals.py).
-"""
+"""Target plans that were proposed from the text of a case, and what a person decided."""
 
 from __future__ import annotations
 

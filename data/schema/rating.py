@@ -1,5 +1,5 @@
 """What a person gives of a unit and was shown of it: drafts, commits, ratings, exposures, answers to the
-judge; and where each rater stands (data/ratings.py, data/exposures.py, data/units.py).
+judge; and where each rater stands.
 """
 
 from __future__ import annotations

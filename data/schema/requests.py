@@ -1,4 +1,4 @@
-"""What models were asked beside the judgements of units (data/request_ledger.py)."""
+"""What models were asked beside the judgements of units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of an experiment in numbers (data/run_summaries.py): what a table or a folder of runs says of each,
+"""Runs of an experiment in numbers: what a table or a folder of runs says of each,
 and average curves.
 """
 

@@ -1,6 +1,4 @@
-"""What clinicians say of pairs of steps, blind to their score, and who was shown the scores
-(data/step_pairs.py).
-"""
+"""What clinicians say of pairs of steps, blind to their score, and who was shown the scores."""
 
 from __future__ import annotations
 

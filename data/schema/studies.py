@@ -1,4 +1,4 @@
-"""Studies with their instruments, raters, conversations and units (data/studies.py, data/units.py)."""
+"""Studies with their instruments, raters, conversations and units."""
 
 from __future__ import annotations
 

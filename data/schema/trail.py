@@ -1,6 +1,4 @@
-"""The chain of everything that was written, the texts that its rows point to, and their erasure
-(data/store/trail.py, data/store/content.py).
-"""
+"""The chain of everything that was written, the texts that its rows point to, and their erasure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations whose last reply a model gave to a turn of another conversation (data/trials.py)."""
+"""Conversations whose last reply a model gave to a turn of another conversation."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, text
 
-from data.quotation_counts import count_quotations
+from data.record.quotation_counts import count_quotations
 from data.store import triggers
 from data.store.errors import StoreError
 from data.store.locks import file_lock

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from data.work import lineage
+from data.record import lineage
 
 
 def lineage_problems(connection: Connection) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, text
 
 from data import schema
-from data.quotation_counts import QuotationCount, conversation_parts, count_again, labels_with_reasons
+from data.record.quotation_counts import QuotationCount, conversation_parts, count_again, labels_with_reasons
 
 _OF_NO_REASONS = text("""
     SELECT judgement_id FROM quotation_count LEFT JOIN judgement ON judgement.id = judgement_id

@@ -8,13 +8,14 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from data import exposures, schema, studies, units
-from data.rater_identities import rater_ids_of_person
+from data import exposures, schema
+from data.record import studies, units
+from data.record.rater_identities import rater_ids_of_person
+from data.record.studies import Study, unit_count
+from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound, Refused
 from data.store.trail import TrailEntry
-from data.studies import Study, unit_count
-from data.units import Unit
 from data.work import conflicts, roles, worklist
 from data.work.still_to_come import on_list
 

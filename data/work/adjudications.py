@@ -10,13 +10,13 @@ from typing import Literal
 from sqlalchemy import Connection, func, select
 
 from data import exposures, schema
-from data.answers import CriterionAnswer, check
+from data.record.answers import CriterionAnswer, check
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import Unit
 from data.work import access, escalations
 from data.work.disagreements import (
     Queue,

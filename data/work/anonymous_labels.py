@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.answers import Span
+from data.record.answers import Span
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store import content
-from data.studies import Study
-from data.units import Unit
 from data.work.label_groups import blind_labels
 from words.figures import letters
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, select
 
 from data import exposures, schema
-from data.judgements import Judgement, first_labels_only
+from data.record.judgements import Judgement, first_labels_only
+from data.record.units import Unit
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.trail import TrailEntry
-from data.units import Unit
 
 REASONING = {
     "supported": "supported",

@@ -14,11 +14,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from data import exposures, schema, units
+from data import exposures, schema
+from data.record import units
+from data.record.studies import Rater, Study
+from data.record.units import NOT_IN_LIST
 from data.store.errors import Refused
 from data.store.trail import TrailEntry, now
-from data.studies import Rater, Study
-from data.units import NOT_IN_LIST
 from data.work import certification, conflicts, next_unit, open_slots, repeats, roles
 from data.work import plan as plans
 from data.work.next_unit import NoUnit

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, exists, select
 
-from data import schema, studies
+from data import schema
+from data.record import studies
+from data.record.studies import Study
+from data.record.units import readable
 from data.schema.vocabulary import UnitKind
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import readable
 from data.work import conflicts, open_slots
 from data.work import plan as plans
 from data.work.practice import NO_PLAN, is_practice

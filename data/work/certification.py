@@ -13,16 +13,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, exists, select
 
-from data import schema, units
-from data.asked_questions import asked_in_unit
-from data.conversations import refuse_words_about_erased
+from data import schema
+from data.record import units
+from data.record.asked_questions import asked_in_unit
+from data.record.conversations import refuse_words_about_erased
+from data.record.studies import Study
+from data.record.units import Unit, readable
 from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.errors import Refused
 from data.store.free_text import check_text, put_text
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import Unit, readable
 from data.work import conflicts, open_slots
 from data.work import plan as plans
 from data.work.practice import NO_PLAN

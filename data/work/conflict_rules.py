@@ -6,7 +6,8 @@ import json
 
 from sqlalchemy import Connection, select
 
-from data import conversations, schema, units
+from data import schema
+from data.record import conversations, units
 from data.store.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules

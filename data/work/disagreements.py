@@ -16,10 +16,10 @@ import numpy as np
 from sqlalchemy import Connection, Select, exists, func, or_, select
 
 from data import exposures, schema
-from data.rater_identities import rater_ids_of_person
+from data.record.rater_identities import rater_ids_of_person
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.column_texts import places
-from data.studies import Study
-from data.units import Unit
 from data.work import conflicts
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.label_groups import (

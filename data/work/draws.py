@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select
 
 from data import schema
+from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.column_texts import joined, numbers
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
-from data.studies import Study
 from data.work import strata
 from data.work.draw_record import (
     Inclusion,

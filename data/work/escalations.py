@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
-from data import schema, units
-from data.conversations import refuse_words_about_erased
+from data import schema
+from data.record import units
+from data.record.conversations import refuse_words_about_erased
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.studies import Study
-from data.units import Unit
 from data.work import access
 
 KINDS = {

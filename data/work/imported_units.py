@@ -6,10 +6,10 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.rater_identities import rater_identities
+from data.record.rater_identities import rater_identities
+from data.record.studies import Study
 from data.store.column_texts import joined, numbers
 from data.store.kept_parts import grow_part
-from data.studies import Study
 from scoring.arrays import IntArray
 
 

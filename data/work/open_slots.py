@@ -27,9 +27,9 @@ from sqlalchemy import (
 )
 
 from data import schema
+from data.record.studies import Study
+from data.record.units import readable
 from data.schema.vocabulary import UnitKind
-from data.studies import Study
-from data.units import readable
 from data.work import conflicts
 from data.work.plan import WorkPlan
 from data.work.practice import is_practice

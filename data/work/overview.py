@@ -13,10 +13,11 @@ from statistics import median
 
 from sqlalchemy import Connection, Integer, case, func, select
 
-from data import agreement_labels, schema, studies
-from data.rater_codes import read_rater_codes
+from data import agreement_labels, schema
+from data.record import studies
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study
 from data.store.trail import now
-from data.studies import Study
 from data.work import certification, next_unit
 from data.work import plan as plans
 from data.work.imported_units import imported_units

@@ -11,10 +11,11 @@ from functools import lru_cache
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection, bindparam, func, select
 
-from data import schema, studies
+from data import schema
+from data.record import studies
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
-from data.studies import Study
 from words.plurals import inflect
 
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import exposures, schema
-from data.judgements import first_labels_only
-from data.studies import Study
+from data.record.judgements import first_labels_only
+from data.record.studies import Study
 from data.work import conflicts
 from data.work.anonymous_labels import letter_order
 from data.work.disagreements import Queue

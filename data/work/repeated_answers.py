@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.studies import Study
+from data.record.studies import Study
 from data.work.practice import given_for_real
 from scoring.agreement.repeats import RepeatedAnswer
 from scoring.drift.periods import day_of

@@ -13,9 +13,9 @@ import random
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, or_, select
 
 from data import schema
+from data.record.units import readable
 from data.schema.vocabulary import UnitKind
 from data.store.trail import TrailEntry
-from data.units import readable
 
 APART = 5  # units between the two times, at least
 LOOKED_BACK = 100  # places; what is older and did not come again yet comes at the end

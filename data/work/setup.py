@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 from data.work import assignment, open_slots
 from data.work import plan as plans
 from data.work.plan import WorkPlan

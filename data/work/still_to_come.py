@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select
 
 from data import schema
-from data.studies import Study
+from data.record.studies import Study
 from data.work import conflicts, roles
 from data.work import plan as plans
 

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, and_, case, func, or_, select
 
-from data import judgements, schema
-from data.judgements import first_labels_only
+from data import schema
+from data.record import judgements
+from data.record.judgements import first_labels_only
+from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
 from data.store.errors import NotFound, Refused
-from data.studies import Study
 from data.work.draw_spec import CertainUnits, StratumKey
 from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy

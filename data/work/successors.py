@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from configs.files.yaml_files import ConfigFileError, content_hash
-from data import schema, studies, units
+from data import schema
+from data.record import lineage, studies, units
+from data.record.studies import Study, StudySpec
 from data.schema.vocabulary import UnitKind
 from data.store.errors import Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.studies import Study, StudySpec
-from data.work import conflicts, lineage
+from data.work import conflicts
 from scoring.instrument_changes import InstrumentChanges, compare
 from scoring.instruments import Instrument, parse_instrument
 

@@ -17,11 +17,12 @@ from functools import cached_property
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from data import schema, units
+from data import schema
+from data.record import units
+from data.record.studies import Study, unit_count
+from data.record.units import NOT_IN_LIST, RaterProgress, Unit
 from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound
-from data.studies import Study, unit_count
-from data.units import NOT_IN_LIST, RaterProgress, Unit
 from data.work import calibration, certification, open_slots, repeats, roles
 from data.work import plan as plans
 from data.work.plan import WorkPlan

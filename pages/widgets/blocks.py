@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.chart import draw_chart
 from pages.widgets.unit_links import unit_links

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import studies
+from data.record import studies
 from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link
 

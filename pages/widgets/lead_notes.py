@@ -6,11 +6,11 @@ import uuid
 
 import streamlit as st
 
-from data import units
+from data.record import units
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store.errors import StoreError
 from data.store.free_text import NOTE_LIMIT
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import access, adjudications, disagreements
 from data.work.adjudications import SettlementBasis
 from data.work.anonymous_labels import anonymous_labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.exporters.csv_cells import cell
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets.blocks import Links, links_of, show_block, shown_cell
 from pages.widgets.page_cells import page_cell
 from pages.widgets.untrusted_text import Link

@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from data.record.studies import Study
 from data.store.store import Connection, Store
 from data.store.study_heads import StudyHead, StudyHeads
-from data.studies import Study
 from pages.widgets import reader_session
 from runs.memory import free_memory
 

@@ -11,9 +11,9 @@ import streamlit as st
 
 from configs.files.limited_yaml import BYTES
 from configs.files.yaml_files import ConfigFileError
-from data import units
+from data.record import units
+from data.record.studies import Study
 from data.store.errors import Refused, StoreError
-from data.studies import Study
 from data.work import successors
 from data.work.successors import VersionProposal
 from pages.widgets import reader_session, untrusted_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.reader_session import Reader

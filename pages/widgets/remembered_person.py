@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 import streamlit as st
 
-from data.studies import KEY
+from data.record.studies import KEY
 
 COOKIE = "second_reader"
 LONGEST = 3800  # characters; a browser drops a cookie of more than 4,096

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from data.work import adjudications
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.new_version import write_version

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judge_runs, ledger_reports, ledger_totals
-from data.judge_runs import JudgeRun, JudgeRunProgress
-from data.ledger_totals import AttemptTotals
-from data.studies import Study
+from data.record import judge_runs, ledger_reports, ledger_totals
+from data.record.judge_runs import JudgeRun, JudgeRunProgress
+from data.record.ledger_totals import AttemptTotals
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from reports.wording import describe_time_left
 from runs.time_left import TimeLeft

@@ -8,11 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from data import exposures, judgements, units
-from data.answers import CANNOT_RATE
+from data import exposures
+from data.record import judgements, units
+from data.record.answers import CANNOT_RATE
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import access, adjudications, answers_to_judges
 from data.work.access import JudgeSight
 from data.work.adjudications import CAUSES, Settlement, SettlementBasis, Trigger

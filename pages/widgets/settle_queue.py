@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from data import units
+from data.record import units
+from data.record.studies import Rater, Study, unit_count
+from data.record.units import Unit
 from data.store.errors import StoreError
-from data.studies import Rater, Study, unit_count
-from data.units import Unit
 from data.work import access, disagreements
 from data.work.disagreements import Queue
 from data.work.queue_parts import Disagreement, QueuePart

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.judgements import Judge
-from data.studies import Study
+from data.record.judgements import Judge
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import Links, positions_of, show_block
 from pages.widgets.untrusted_text import Link

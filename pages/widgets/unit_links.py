@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link

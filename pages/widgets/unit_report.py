@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import unit_labels, units
-from data.rater_codes import read_rater_codes
+from data import unit_labels
+from data.record import units
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study, unit_count
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Study, unit_count
 from data.unit_labels import UnitLabel
-from data.units import Unit
 from data.work import adjudications
 from data.work.draw_record import Inclusion, inclusion_of
 from pages.widgets import reader_session, untrusted_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.answers import Span
-from data.studies import Study
-from data.units import Unit
+from data.record.answers import Span
+from data.record.studies import Study
+from data.record.units import Unit
 from pages.widgets import untrusted_text
 from pages.widgets.page_scripts.scroll_to import scroll_to
 from scoring.transcripts import Message, turn_numbers

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from data import adoptions, judgements, studies
-from data.judgements import Judge
+from data.record import adoptions, judgements, studies
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.errors import NotFound
 from data.store.store import Connection
-from data.studies import Study
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.files import files, settings
 from reports.agreement.findings import Findings, ReportRequest

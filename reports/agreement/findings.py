@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from data.judgements import Judge
-from data.studies import Study
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.work.margins import MarginChange
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
 from scoring.agreement.anchoring import AnchoringSummary

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from data import agreement_labels
 from data.agreement_labels import LabelRow
-from data.judgements import Judge
+from data.record.judgements import Judge
+from data.record.studies import Rater, Study
 from data.store.store import Connection
-from data.studies import Rater, Study
 from reports.agreement.matrices import counts_heat
 from reports.document import (
     Block,

@@ -4,8 +4,8 @@ and without who said what.
 
 from __future__ import annotations
 
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from data.work import calibration
 from reports.calibration.round_agreement import round_agreement
 from reports.document import Paragraph, Report, Section

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data import units
+from data.record import units
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound
 from reports.criterion_names import criterion_names

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from data import anchors, judgements
-from data.anchors import AnchorSet
-from data.judgements import Judge
+from data.record import anchors, judgements
+from data.record.anchors import AnchorSet
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.wording import share, signed_points
 from scoring.agreement.multiplicity import holm

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from data.curves import CurveTable
+from data.record.curves import CurveTable
 from reports.document import Block, Paragraph, Table
 from reports.wording import CANNOT, limits, listed, number
 from scoring.agreement.estimate import Estimate

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from data.curves import CurveEmbedder
+from data.record.curves import CurveEmbedder
 from scoring.drift.average_curves import ANY_NUMBER
 
 CurveKind = tuple[str, str]  # metric, variant

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from data.curves import CurveTable
+from data.record.curves import CurveTable
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.curve_kinds import COSINE, CurveKind, Embedders, curve_name
 from reports.drift.label_correlation import beside_labels

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data import adoptions, anchors, event_dates
-from data.judgements import Judge
+from data import event_dates
+from data.record import adoptions, anchors
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.drift.agreement_by_date import scaled
 from scoring.agreement.label_data import LabelData
 from scoring.drift import periods

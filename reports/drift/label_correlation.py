@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from data.curves import CurveTable
+from data.record.curves import CurveTable
 from reports.document import Block, Paragraph, Table
 from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.wording import limits, number

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from data import adoptions, agreement_material, event_dates, judgements
+from data import agreement_material, event_dates
+from data.record import adoptions, judgements
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Panel, PanelPoint, Panels
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView
 from reports.drift.judge_changes import changes_of_judge, judges_of_line

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from data import agreement_material
-from data.rater_codes import read_rater_codes
 from data.rating_durations import RatingMoments, rating_moments
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study, raters
 from data.store.store import Connection
-from data.studies import Study, raters
 from data.work import calibration
 from data.work import plan as plans
 from data.work.plan import WorkPlan

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from data import agreement_material, curves
+from data import agreement_material
+from data.record import curves
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Report, Section, Table
 from reports.drift import anchor_rounds, conversation_curves, period_agreement, rater_movement
 from reports.drift.agreement_by_date import AXES, PeriodView

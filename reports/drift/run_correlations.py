@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.run_summaries import RunSummary
+from data.record.run_summaries import RunSummary
 from scoring.agreement.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.rank_correlation import RankCorrelation, rank_correlation

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import mean
 
-from data.run_summaries import RunSummary
+from data.record.run_summaries import RunSummary
 from reports.document import Block, Paragraph, Scatter, Section, Table
 from reports.drift.run_correlations import (
     AXES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.run_summaries import RunSummary
+from data.record.run_summaries import RunSummary
 from reports.drift.run_correlations import METRICS, RISES, RunCorrelation, comparable_runs, run_correlations
 from reports.wording import listed
 from words.plurals import count, inflect

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from data import conversations, metrics, run_summaries, units
-from data.metrics import MetricValue
-from data.run_summaries import RunSummary
+from data.record import conversations, metrics, run_summaries, units
+from data.record.metrics import MetricValue
+from data.record.run_summaries import RunSummary
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from runs.scoring.judge_metrics import experiment_metrics
 
 # What the metrics of a study are called in a run table.

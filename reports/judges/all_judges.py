@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from data import agreement_material
-from data.judgements import Judge
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from scoring.agreement.several_judges import compare_judges
 from scoring.agreement.significance import Significance

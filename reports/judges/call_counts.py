@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data import ledger, ledger_reports, ledger_totals
-from data.judgements import Judge
-from data.ledger_totals import AttemptTotals
+from data.record import ledger, ledger_reports, ledger_totals
+from data.record.judgements import Judge
+from data.record.ledger_totals import AttemptTotals
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from scoring.judges.statuses import FAILURES, OK
 from words.figures import money

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from data import reasoning_comments
-from data.judgements import Judge
-from data.rater_codes import read_rater_codes
+from data.record.judgements import Judge
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.agreement.decisions_and_reasons import ERASED
 from reports.document import Table, UnitLink
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.judgements import Judge
+from data.record.judgements import Judge
 from reports.document import Table
 
 IDENTITY = {

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data import adoptions, agreement_material
-from data.judgements import Judge
+from data import agreement_material
+from data.record import adoptions
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Section
 from reports.drift.anchor_rounds import caution
 from reports.judges import self_preference

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from data import agreement_labels, agreement_material, units
-from data.judgements import Judge
+from data import agreement_labels, agreement_material
+from data.record import units
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Table, UnitLink
 from scoring.agreement.changes import LabelChanges, changes
 from scoring.agreement.two_judges import against_reference

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data import adoptions, agreement_material, judge_runs, ledger_reports, ledger_totals
-from data.judgements import Judge
-from data.ledger_totals import AttemptTotals
+from data import agreement_material
+from data.record import adoptions, judge_runs, ledger_reports, ledger_totals
+from data.record.judgements import Judge
+from data.record.ledger_totals import AttemptTotals
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Evidence, EvidenceRow
 from reports.judges.identity_table import judge_title, numbered_title
 from reports.judges.judge_card import ENOUGH

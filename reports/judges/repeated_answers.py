@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data import ledger_reports
-from data.judgements import Judge
+from data.record import ledger_reports
+from data.record.judgements import Judge
 from data.store.store import Connection
 from reports.document import Paragraph
 from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data import judgements
-from data.judgements import Judge
+from data.record import judgements
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Paragraph, Report, Section
 from reports.judges import all_judges, judge_pair
 from reports.judges.identity_table import numbered_title

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from data.judge_runs import JudgeRun, JudgeRunProgress
+from data.record.judge_runs import JudgeRun, JudgeRunProgress
 from reports.wording import describe_minutes
 from runs.judging.run_estimate import RunEstimate
 from words.plurals import count, inflect

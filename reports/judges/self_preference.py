@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from data import agreement_material
-from data.generating_models import number_cases, read_replies
-from data.judgements import Judge
+from data.record.generating_models import number_cases, read_replies
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Paragraph
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.self_preference import OTHER, OWN, UNKNOWN, SelfPreference, compare_families

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from data import conversations, judgements
-from data.metrics import MetricValue
+from data.record import conversations, judgements
+from data.record.metrics import MetricValue
+from data.record.studies import Study, unit_count
 from data.store.store import Connection
-from data.studies import Study, unit_count
 from reports.document import Block, Evidence, Paragraph
 from reports.metrics.answer import NO_VALUE, headline, metrics_evidence
 from reports.metrics.beside_labels import LabelComparison, set_beside_labels

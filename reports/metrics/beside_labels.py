@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data import agreement_material, conversations
+from data import agreement_material
+from data.record import conversations
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Shape
 from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.metrics.metric_numbers import MetricNumbers

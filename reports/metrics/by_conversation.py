@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data import units
-from data.metrics import MetricValue
+from data.record import units
+from data.record.metrics import MetricValue
 from data.store.store import Connection
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.metrics.number_words import number

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from data import conversations, run_outputs
-from data.metrics import MetricValue
-from data.references import References
-from data.run_outputs import RunOutput
+from data.record import conversations, run_outputs
+from data.record.metrics import MetricValue
+from data.record.references import References
+from data.record.run_outputs import RunOutput
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.wording import limits
 from runs.scoring.metrics.paired_runs import answer_pairs

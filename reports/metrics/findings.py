@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data import conversations, metrics
-from data.metrics import MetricValue
+from data.record import conversations, metrics
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from runs.scoring import judge_metrics
 
 AT_ONCE = 500  # conversations whose labels are read together

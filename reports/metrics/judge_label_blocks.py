@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from data import judgements, units
-from data.metrics import MetricValue
+from data.record import judgements, units
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Table
 from reports.metrics.findings import MetricsFindings
 from reports.metrics.number_words import number

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
 from reports.document import Block, Forest, ForestMark, ForestRow
 from reports.metrics.answer import why_not_all
 from reports.metrics.beside_labels import LabelComparison, LabelRelation

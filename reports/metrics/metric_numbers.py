@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
 from reports.document import Spread
 from runs.scoring import shown_metrics
 from scoring.subject_numbers import SubjectNumbers

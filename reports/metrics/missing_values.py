@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from data.metrics import MetricValue
-from data.references import KINDS, References
+from data.record.metrics import MetricValue
+from data.record.references import KINDS, References
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Table
 from reports.metrics.metric_numbers import MetricNumbers
 from runs.scoring import judge_metrics, shown_metrics

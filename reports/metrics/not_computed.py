@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph
 from runs.scoring import shown_metrics
 from runs.scoring.missing_material import missing_material

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
 from words.figures import decimal
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
 from reports.metrics import faithfulness, judge_label_blocks, step_threshold

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from data import conversations, step_pairs
-from data.metrics import MetricValue
+from data.record import conversations, step_pairs
+from data.record.metrics import MetricValue
+from data.record.step_pairs import StepPairRating
+from data.record.studies import Study
 from data.schema.vocabulary import StepVerdict
-from data.step_pairs import StepPairRating
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME
 from scoring.agreement.estimate import Estimate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.metrics.number_words import interval, number, published_number
 from runs.scoring import shown_metrics

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from data.work import overview
 from data.work import plan as plans
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress

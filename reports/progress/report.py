@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from data.record.studies import Study
 from data.store import trail
 from data.store.store import Connection
-from data.studies import Study
 from reports.document import Block, Paragraph, Report, Section
 from reports.kinds import ReportChoices
 from reports.progress.findings import ProgressFindings, gather_progress

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data.studies import Study
+from data.record.studies import Study
 from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from data.answers import CANNOT_RATE
+from data.record.answers import CANNOT_RATE
 from data.unit_labels import UnitLabel
 from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message

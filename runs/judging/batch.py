@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from data import judge_runs
+from data.record import judge_runs
 from data.store.store import Store
 from data.store.trail import now
 from runs.judging.calls import Call

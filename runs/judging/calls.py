@@ -8,9 +8,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from data.ledger import WHOLE_UNIT
-from data.studies import Study
-from data.units import Unit
+from data.record.ledger import WHOLE_UNIT
+from data.record.studies import Study
+from data.record.units import Unit
 from scoring.instruments import Criterion
 from scoring.judges import reply_parsing
 from scoring.judges.catalogue import DataClass, JudgeEntry

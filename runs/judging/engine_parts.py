@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from data.call_records import CallRecord
+from data.record.call_records import CallRecord
 from scoring.judges.judge_client import JudgeAnswer, JudgeRequest
 from scoring.judges.reply_parsing import Verdict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data import conversations
-from data.generating_models import generating_models
+from data.record import conversations
+from data.record.generating_models import generating_models
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.families import family
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from data.ledger import Attempt, LedgerLabel
+from data.record.ledger import Attempt, LedgerLabel
 from runs.judging.call_record import call_record
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from data import ledger, units
-from data.ledger import Attempt, LedgerLabel
+from data.record import ledger, units
+from data.record.ledger import Attempt, LedgerLabel
 from data.store.store import Store
 from runs.judging.calls import Call
 from runs.judging.shared_commits import SharedCommits

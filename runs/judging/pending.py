@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
-from data import ledger, units
-from data.asked_questions import asked_in_unit
-from data.ledger import LedgerLabel
+from data.record import ledger, units
+from data.record.asked_questions import asked_in_unit
+from data.record.ledger import LedgerLabel
+from data.record.units import Unit
 from data.store.store import Store
-from data.units import Unit
 from runs.judging.calls import SEVERAL, Call, CallBuilder
 from runs.judging.ledger_rows import labels_of_verdicts
 from scoring.instruments import Criterion

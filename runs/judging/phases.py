@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data import anchors
-from data.judge_runs import JudgeRunOptions
+from data.record import anchors
+from data.record.judge_runs import JudgeRunOptions
 from data.store.store import Store
 from runs.judging.calls import CallBuilder
 from runs.judging.pending import PendingCalls, Wanted

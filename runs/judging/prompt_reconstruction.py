@@ -4,11 +4,11 @@ the hash to prove it.
 
 from __future__ import annotations
 
-from data import ledger, units
-from data.judgements import Judge
+from data.record import ledger, units
+from data.record.judgements import Judge
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Store
-from data.studies import Study
-from data.units import Unit
 from runs.judging.calls import SEVERAL, CallBuilder
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeRequest

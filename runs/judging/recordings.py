@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from data import judgements, units
-from data.judgements import Judge
+from data.record import judgements, units
+from data.record.judgements import Judge
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.replay import Recording

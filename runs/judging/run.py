@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from data import judge_runs, judgements, ledger, ledger_totals, units
-from data.judge_runs import From, JudgeRunOptions, JudgeRunProgress
-from data.ledger import LedgerLabel
+from data.record import judge_runs, judgements, ledger, ledger_totals, units
+from data.record.judge_runs import From, JudgeRunOptions, JudgeRunProgress
+from data.record.ledger import LedgerLabel
 from data.schema.vocabulary import JudgementOrigin
 from data.store.errors import StoreError
 from data.store.locks import only_one

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
-from data import adoptions, anchors, conversations, judgements, studies
-from data.anchors import NONE_YET, AnchorSet
-from data.judge_runs import JudgeRunOptions
-from data.judgements import JudgeIdentity
+from data.record import adoptions, anchors, conversations, judgements, studies
+from data.record.anchors import NONE_YET, AnchorSet
+from data.record.judge_runs import JudgeRunOptions
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.store import Connection, Store
-from data.studies import Study
 from runs.judging.calls import CallBuilder
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data import judgements, ledger_totals, units
-from data.judge_runs import JudgeRunOptions
+from data.record import judgements, ledger_totals, units
+from data.record.judge_runs import JudgeRunOptions
 from runs.judging import replicates
 from runs.judging.phases import RunPhase, first_phase
 from runs.judging.run_configuration import RunConfiguration

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
-from data import judge_runs, studies
-from data.judge_runs import JudgeRun
+from data.record import judge_runs, studies
+from data.record.judge_runs import JudgeRun
 from data.store.errors import StoreError
 from data.store.locks import LockTaken, only_one
 from data.store.store import Store

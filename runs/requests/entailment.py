@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from configs.settings import Settings
-from data import request_ledger
-from data.request_ledger import RequestState
+from data.record import request_ledger
+from data.record.request_ledger import RequestState
+from data.record.studies import Study
 from data.schema.vocabulary import RequestPurpose
 from data.store.store import Store
-from data.studies import Study
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests
 from scoring.entailment import NEUTRAL, VERDICTS, EntailmentModel, Verdict

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from data import conversations, request_ledger
-from data.request_ledger import RequestAttempt
+from data.record import conversations, request_ledger
+from data.record.request_ledger import RequestAttempt
 from data.schema.vocabulary import RequestPurpose
 from data.store.store import Store
 from runs.judging.call_record import call_record

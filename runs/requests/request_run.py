@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-from data import conversations, request_ledger
+from data.record import conversations, request_ledger
 from data.schema.vocabulary import RequestPurpose
 from data.store.locks import only_one
 from data.store.store import Store

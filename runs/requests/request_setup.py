@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from scoring.judges.catalogue import Catalogue, DataClass, JudgeEntry, JudgeUnusable, load_catalogue
 from scoring.judges.judge_client import sha
 from scoring.judges.provider_registry import PROVIDERS

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from configs.registry import RegistryEntry
-from data.conversations import Conversation
-from data.metrics import inputs_hash
-from data.references import KINDS, Kind, Reference, References
+from data.record.conversations import Conversation
+from data.record.metrics import inputs_hash
+from data.record.references import KINDS, Kind, Reference, References
 from runs.requests.entailment import EntailmentSource
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricSpec, Need
 from scoring.clinical_actions import Lexicon, lexicon

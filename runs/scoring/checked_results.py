@@ -12,7 +12,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from configs.registry import RegistryEntry
-from data.metrics import MetricValue
+from data.record.metrics import MetricValue
 from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 LONGEST_REASON = 300  # characters

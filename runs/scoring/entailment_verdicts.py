@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from configs.registry import RegistryEntry
-from data import conversations, plan_proposals
-from data.conversations import Conversation
-from data.references import References
+from data.record import conversations, plan_proposals
+from data.record.conversations import Conversation
+from data.record.references import References
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.requests.entailment import EntailmentCall, PendingEntailment, set_up_entailment
 from runs.requests.request_run import Progress, RequestOutcome, ask_requests
 from runs.scoring.cases import CaseBuilder

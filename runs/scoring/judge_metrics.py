@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from configs.registry import RegistryEntry
-from data import judgements, units
-from data.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record import judgements, units
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Study
-from data.units import Unit
 from runs.scoring.checked_results import failed_results, results_of
 from runs.scoring.metric_spec import JudgedUnit, JudgeMetric, MetricSpec, StudyMetric
 from runs.scoring.metric_values import as_values

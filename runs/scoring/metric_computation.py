@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from configs.registry import RegistryEntry
-from data.conversations import Conversation
-from data.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record.conversations import Conversation
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash
 from runs.requests.entailment import NotAskedYet
 from runs.scoring.cases import CaseBuilder, case_inputs
 from runs.scoring.checked_results import failed_results, own_results, results_of

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from data.metrics import MetricValue
-from data.references import Kind, Reference
+from data.record.metrics import MetricValue
+from data.record.references import Kind, Reference
+from data.record.studies import Study
 from data.store.store import Connection, Store
-from data.studies import Study
 from scoring.clinical_actions import Lexicon
 from scoring.entailment import EntailmentModel
 from scoring.entity_recall import EntityRecogniser

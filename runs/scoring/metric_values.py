@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.metrics import MetricSubject, MetricValue
+from data.record.metrics import MetricSubject, MetricValue
 from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 

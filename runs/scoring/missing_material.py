@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from data import conversations
-from data.references import KINDS, References
+from data.record import conversations
+from data.record.references import KINDS, References
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from runs.scoring import judge_metrics
 from runs.scoring.metric_spec import ConversationMetric, StudyMetric
 from runs.scoring.registry import metric_specs

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from data import conversations, metrics, studies
-from data.metrics import MetricSubject, MetricValue
-from data.references import References
+from data.record import conversations, metrics, studies
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.references import References
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.requests.entailment import NotAskedYet, open_entailment
 from runs.scoring import judge_metrics
 from runs.scoring.cases import CaseBuilder

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from configs.settings import Settings
-from data import metrics, studies
-from data.metrics import MetricValue
+from data.record import metrics, studies
+from data.record.metrics import MetricValue
 from data.store.store import Store
 from runs.prepare import ACTOR, ready_store
 from runs.sample_studies import ORDER, SAMPLES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data import metrics
-from data.metrics import MetricValue
+from data.record import metrics
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec, Need, ShownRow, StudyMetric
 from runs.scoring.registry import METRICS, metric_specs
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from data import studies
+from data.record import studies
 from data.store.store import Store, open_store
 from tests.browser.actions import MINUTE, click, open_context, press_labels
 from tests.browser.chromium import ARGUMENTS, executable

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from tests.browser.actions import (

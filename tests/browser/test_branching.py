@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store.store import Store
 from tests.branching import BRANCHING
 from tests.browser.actions import wait_until

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
-from data import schema, studies, units
+from data import schema
+from data.record import studies, units
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.component import FOLDER, SCRIPT

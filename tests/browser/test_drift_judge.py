@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, expect
 
-from data import anchors, schema, studies
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import anchors, studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from tests.anchored import freeze
 from tests.browser.actions import focus, open_line, open_window

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 from sqlalchemy import func, select
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store.store import Store
 from data.verify import verify
 from tests.browser.actions import (

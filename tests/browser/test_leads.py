@@ -12,9 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 
-from data import schema, studies, units
+from data import schema
+from data.record import studies, units
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws, setup
 from data.work.plan import WorkPlan

@@ -15,9 +15,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
-from data import metrics, references, schema, studies
-from data.metrics import MetricValue
-from data.references import STUDY, Kind, condition_scope, conversation_scope
+from data import schema
+from data.record import metrics, references, studies
+from data.record.metrics import MetricValue
+from data.record.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store.store import Store
 from runs.scoring import score_study
 from tests import importing

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from data import studies, target_plans
-from data.references import STUDY
+from data.record import studies, target_plans
+from data.record.references import STUDY
 from data.store.store import Store
 from tests.browser.actions import click, fill, focus, open_window, press, wait_until
 from tests.browser.looks import check_look

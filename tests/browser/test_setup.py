@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from data import studies, units
+from data.record import studies, units
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import calibration, certification, draws, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store.store import Store
 from tests.browser.actions import click, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, saved

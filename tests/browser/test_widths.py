@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
 from data.store.store import open_store
 from reports.agreement.export_files import export_files, request_for
 from tests import importing

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 
 from configs.settings import Settings
-from data.judge_runs import JudgeRunOptions
+from data.record.judge_runs import JudgeRunOptions
 from data.store.store import open_store
 from runs.judging import configure_run, judge_study
 

@@ -10,7 +10,7 @@ from queue import Queue
 from typing import Any
 
 from configs.settings import Settings
-from data import studies
+from data.record import studies
 from data.store.errors import Refused
 from data.store.store import open_store
 from runs.prepare import ready_store

@@ -11,7 +11,8 @@ from types import ModuleType
 import pytest
 import sqlalchemy as sa
 
-from data import schema, studies, units
+from data import schema
+from data.record import studies, units
 from data.store.store import Store, open_store
 from data.verify import verify
 from runs.sample_studies import ORDER

@@ -18,7 +18,7 @@ from data.verify import verify
 from runs.scoring import background, score_study
 from runs.scoring import run as scoring
 from tests.small_study import Small
-from tests.unit.data.test_target_plans import save, waiting
+from tests.unit.data.record.test_target_plans import save, waiting
 
 pytestmark = pytest.mark.slow
 

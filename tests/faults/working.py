@@ -6,7 +6,7 @@ import random
 import sys
 import time
 
-from data import studies
+from data.record import studies
 from data.store.errors import Refused
 from data.store.store import open_store
 from data.work.next_unit import NoUnit

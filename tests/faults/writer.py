@@ -17,8 +17,8 @@ from typing import Any
 
 from sqlalchemy import Table
 
-from data import studies
 from data.erase import erase_conversation
+from data.record import studies
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry

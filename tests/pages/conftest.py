@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from data import judgements, studies
+from data.record import judgements, studies
 from data.store.store import Store, open_store
 from pages.widgets import remembered_person
 from pages.widgets.bar import component

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import studies
+from data.record import studies
+from data.record.studies import Rater
 from data.store.store import Store
-from data.studies import Rater
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import acknowledged, view
 from services import rating_events as events

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema, studies
+from data import exposures, schema
+from data.record import studies
 from data.store.store import Store
 from data.work import adjudications, disagreements, escalations, successors
 from data.work.worklist import open_worklist

@@ -13,10 +13,11 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import schema, studies
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from reports.render.files import zipped

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies
 from data.erase import erase_conversation
+from data.record import studies
 from data.store.store import Store
 from tests.dated_study import put
 from tests.made_curves import put_curves

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import adoptions, anchors, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import adoptions, anchors, studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from tests.pages.conftest import text_of
 
 STUDY = "lend_an_ear"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.pages.conftest import text_of

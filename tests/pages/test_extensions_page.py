@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data import studies
 from data.importers.registry import IMPORTERS
+from data.record import studies
 from data.store.store import Store
 from reports.metrics.answer_of_study import NOTHING_OF_OWN
 from runs.scoring import score_study

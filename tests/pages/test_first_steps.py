@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from pages.widgets import remembered_person
 from pages.widgets.remembered_person import RememberedPerson

@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
-from data import schema, studies
+from data import schema
+from data.record import studies
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import certification, draws, setup
 from data.work.plan import WorkPlan
 from pages import gold

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema, studies
+from data import exposures, schema
 from data.importers import transactions
+from data.record import studies
 from data.store.store import Store
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked

@@ -10,9 +10,10 @@ from sqlalchemy import func, select
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.testing.v1 import AppTest
 
-from data import run_summaries, schema, studies
+from data import schema
 from data.importers import transactions
-from data.run_summaries import RunSummary
+from data.record import run_summaries, studies
+from data.record.run_summaries import RunSummary
 from data.store.store import Store
 from pages.widgets.importing import check
 from pages.widgets.importing.work import Work

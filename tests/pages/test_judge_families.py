@@ -11,12 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
-from data import judgements, studies
 from data.importers.study_folder import NewStudy
-from data.judgements import JudgeIdentity
+from data.record import judgements, set_aside, studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.store import Store
-from data.studies import StudySpec
-from data.work import set_aside
 from reports.document import Paragraph
 from reports.judges.self_preference import TITLE, self_preference
 from reports.kinds import KINDS, ReportChoices

@@ -10,10 +10,11 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from cli import main
-from data import adoptions, schema, studies
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import adoptions, studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from tests.pages.conftest import text_of
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, studies
+from data import exposures
+from data.record import studies
 from data.store.store import Store
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import plan_proposals, studies
-from data.references import References
+from data.record import plan_proposals, studies
+from data.record.references import References
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.plan_proposals import propose_plans
 from scoring.entailment import Verdict
 from tests.pages.conftest import text_of

@@ -13,11 +13,12 @@ import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
-from data import schema, studies, target_plans
-from data.references import STUDY
+from data import schema
+from data.record import studies, target_plans
+from data.record.references import STUDY
+from data.record.studies import Study
 from data.store import locks
 from data.store.store import Store
-from data.studies import Study
 from pages.widgets.plans import numbers
 from pages.widgets.plans.scopes import PlanScope
 from runs.scoring import background, score_study

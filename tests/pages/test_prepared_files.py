@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import memo
 from pages.widgets.agreement import exports, filters
 from reports.agreement.agreement_data import gather_findings

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import judgements, reasoning_comments
+from data import reasoning_comments
+from data.record import judgements
 from data.store.store import Store
 from reports.kinds import KINDS, ReportChoices
 from tests import small_study

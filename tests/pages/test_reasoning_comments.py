@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view

@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema, studies
+from data import exposures, schema
+from data.record import studies
 from data.store.store import Store
 from pages.widgets.remembered_person import LONGEST, RememberedPerson, cookie_value, read_cookie
 from tests import small_study

@@ -19,12 +19,13 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT, Settings
-from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
+from data import schema
 from data.erase import erase_conversation
-from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
+from data.record import adoptions, anchors, judge_runs, judgements, ledger, studies, units
+from data.record.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
+from data.record.studies import Study
 from data.store.store import Store
 from data.store.trail import now
-from data.studies import Study
 from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
 from tests import importing

@@ -27,15 +27,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from cli import main
-from data import schema, studies
+from data import schema
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.registry import importers_on_page
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.store import open_store
 from data.store.trail import store_name
-from data.studies import StudySpec
 from data.work import escalations
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion

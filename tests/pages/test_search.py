@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, studies
-from data.rater_codes import read_rater_codes
+from data import exposures
+from data.record import studies
+from data.record.rater_codes import read_rater_codes
 from data.store.errors import StoreError
 from data.store.store import Store
 from pages.widgets.bar import answers

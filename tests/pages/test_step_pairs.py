@@ -14,8 +14,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from data import conversations, references, step_pairs
-from data.references import condition_scope
+from data.record import conversations, references, step_pairs
+from data.record.references import condition_scope
 from data.store.store import Store
 from runs.scoring import score_study
 from services.step_pairs import is_hidden

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema, studies
+from data import exposures, schema
+from data.record import studies
 from data.store.store import Store
 from pages.widgets.overview import verdict_dots
 from tests import small_study

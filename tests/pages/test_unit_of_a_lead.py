@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from pages.widgets import unit_links
 from tests import importing, settling, small_study

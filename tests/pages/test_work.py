@@ -13,10 +13,11 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-from data import conversations, exposures, schema, studies, units
+from data import exposures, schema
+from data.record import conversations, studies, units
+from data.record.studies import Study
 from data.store import content, triggers
 from data.store.store import Store
-from data.studies import Study
 from data.work import calibration, certification, draws, open_slots, overview, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from data import studies
+from data.record import studies
 from data.store.store import Store, open_store
 from tests.small_study import conversation_lines
 

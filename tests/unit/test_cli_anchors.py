@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from data import anchors, studies
+from data.record import anchors, studies
 from data.store.store import Store
 
 Run = Callable[..., Result]

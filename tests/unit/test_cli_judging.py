@@ -14,7 +14,8 @@ from sqlalchemy import select
 
 from cli import main
 from configs.settings import ROOT
-from data import judgements, schema, studies
+from data import schema
+from data.record import judgements, studies
 from data.store.store import Store
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, valid_text, well
 

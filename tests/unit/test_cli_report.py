@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from tests.rater_codes import codes_of

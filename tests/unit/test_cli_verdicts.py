@@ -16,11 +16,11 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from cli import main
-from data import studies, units
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.record import studies, units
+from data.record.studies import StudySpec
 from data.store.store import open_store
-from data.studies import StudySpec
 from data.work import adjudications, disagreements
 from data.work.adjudications import SettlementBasis, SettlementDecision
 from services import settling

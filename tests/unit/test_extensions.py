@@ -22,7 +22,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from configs.settings import Settings
 from data import schema
-from data.judge_runs import JudgeRunOptions
+from data.record.judge_runs import JudgeRunOptions
 from data.verify import verify
 from runs.judging import configure_run, judge_study
 from tests.extension_package import Packages, write_package, write_package_of_docs, yaml_of_docs

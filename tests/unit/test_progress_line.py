@@ -104,7 +104,7 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
     assert stopped.exit_code == INTERRUPTED
     assert "Stopped. Everything that was done is kept. The same command goes on from there." in stopped.output
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}").reading() as connection:
-        from data import metrics, studies
+        from data.record import metrics, studies
 
         present = metrics.present(connection, studies.get_by_key(connection, "vera_mh").id)
     assert len({value.subject.conversation_id for value in present}) == scoring.BATCH

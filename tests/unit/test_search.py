@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from data import exposures, units
-from data.conversation_search import conversations_with
+from data import exposures
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.record import units
+from data.record.conversation_search import conversations_with
 from data.store.store import Store
 from data.work import calibration, conflicts, repeats
 from services import search

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from data.importers import references
 from data.importers.report import ImportReport
 from data.importers.row_importers import ReferenceImporter
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class ReferenceFiles(ReferenceImporter):

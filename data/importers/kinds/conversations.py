@@ -13,8 +13,8 @@ from data.importers.file_kinds import TEXT_KEYS
 from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.row_importers import ConversationImporter
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class ConversationFiles(ConversationImporter):

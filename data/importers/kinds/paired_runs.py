@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from data.importers import paired_runs
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class PairedRunFiles(Importer):

@@ -12,8 +12,8 @@ from data.importers import run_tables
 from data.importers.file_sample import FileSample
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class RunTableFiles(Importer):

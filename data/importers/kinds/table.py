@@ -16,8 +16,8 @@ from data.importers.import_options import EXPOSURE_WORDS, ImportOption, NewStudy
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.importers.wide_tables import WideTableOptions
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class WideTableFiles(Importer):

@@ -12,9 +12,9 @@ from data.importers import vera_mh_folders
 from data.importers.import_options import ImportOption, NewStudyOption
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 
 
 class VeraMhFolder(Importer):

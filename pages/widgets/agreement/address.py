@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import untrusted_text
 
 NAMES = ("judge", "ratings", "rater", "condition", "since", "until", "criterion")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import CRITERION, Address, chosen
 from pages.widgets.unit_links import unit_links

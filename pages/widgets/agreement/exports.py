@@ -8,8 +8,8 @@ from weakref import ref
 
 import streamlit as st
 
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.work_progress import WorkProgress
 from reports.agreement.export_files import write_report

@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from data import adoptions, judgements, rationales
-from data.judgements import Judge
+from data import rationales
+from data.record import adoptions, judgements
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.study_heads import StudyHead
-from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from pages.widgets.agreement.exports import show_exports

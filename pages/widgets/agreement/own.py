@@ -7,9 +7,10 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import adoptions, agreement_labels, exposures, judgements
-from data.judgements import Judge
-from data.studies import Rater, Study
+from data import agreement_labels, exposures
+from data.record import adoptions, judgements
+from data.record.judgements import Judge
+from data.record.studies import Rater, Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import links_of
 from pages.widgets.evidence.component import draw_evidence
@@ -24,6 +25,7 @@ from reports.agreement.own_labels import (
     read_own_labels,
 )
 from scoring.agreement.label_data import Arm
+from scoring.judges.statuses import FAILURES
 
 APART: dict[Arm, str] = {
     "shown": "Labels that you gave after the judge had been seen: kept apart, because seeing it moves people "
@@ -101,9 +103,7 @@ def _show(study: Study, own: OwnLabels, key: str, only_compared: bool = False) -
 
 def _show_failures(failures: dict[str, int], judge: Judge) -> None:
     if failures:
-        listed = ", ".join(
-            f"{n} where {judgements.FAILURES.get(kind, kind)}" for kind, n in sorted(failures.items())
-        )
+        listed = ", ".join(f"{n} where {FAILURES.get(kind, kind)}" for kind, n in sorted(failures.items()))
         untrusted_text.paragraph(
             f"Without a label from {judge.name}, and so in no number here: {listed}.", small=True
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import units
-from data.studies import Study
+from data.record import units
+from data.record.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.blocks import links_of
 from pages.widgets.evidence.component import draw_evidence

@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences

@@ -11,8 +11,8 @@ from typing import Any
 
 import streamlit as st
 
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address
 from pages.widgets.reader_session import LEAD, Reader

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from data.work import blindness
 from pages.widgets import reader_session, remembered_person
 from pages.widgets.bar import component, contents

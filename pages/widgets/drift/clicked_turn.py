@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets.chart import draw_chart
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from reports.document import Table
 from reports.render.files import table_csv
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from data import conversations as stored
-from data import curves
-from data.studies import Study
+from data.record import conversations as stored
+from data.record import curves
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.drift.clicked_turn import draw_turns
 from pages.widgets.long_table import show_table

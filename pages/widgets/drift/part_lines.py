@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.long_table import show_table

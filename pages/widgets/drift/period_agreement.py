@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.rater_codes import read_rater_codes
-from data.studies import Study
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart

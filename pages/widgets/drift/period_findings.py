@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from data.record.studies import Study
 from data.store.study_heads import StudyHead
-from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
+from data.record.studies import Study
 from data.store.study_heads import StudyHead
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.chart import draw_chart
 from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import curves
-from data.curves import CurveTable
+from data.record import curves
+from data.record.curves import CurveTable
+from data.record.studies import Study
 from data.store.store import Connection
 from data.store.study_heads import StudyHead
-from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from reports.drift.conversation_curves import ConversationDrift

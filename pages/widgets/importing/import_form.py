@@ -10,7 +10,6 @@ from zlib import crc32
 
 import streamlit as st
 
-from data import studies
 from data.importers import transactions
 from data.importers.import_options import (
     AnyImportOption,
@@ -23,8 +22,9 @@ from data.importers.importer import Importer
 from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.report import ImportReport
 from data.importers.turns import COUNTS, TurnCount, turn_count
-from data.rater_names import split_names
-from data.studies import Study
+from data.record import studies
+from data.record.rater_names import split_names
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.new_study import ask_new_study
 from pages.widgets.importing.same_person import ask_same_person

@@ -13,8 +13,8 @@ from configs.files.yaml_files import ConfigFileError, read_model
 from configs.settings import Settings
 from data.importers import study_folder
 from data.importers.study_folder import NewStudy
-from data.rater_names import split_names
-from data.studies import KEY, Study, StudySpec, make_key
+from data.record.rater_names import split_names
+from data.record.studies import KEY, Study, StudySpec, make_key
 from scoring.instruments import Instrument, Taxonomy
 
 DATA_CLASS = {

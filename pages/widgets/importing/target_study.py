@@ -11,8 +11,8 @@ import streamlit as st
 from data.importers import transactions
 from data.importers.importer import Importer
 from data.importers.row_importers import ConversationImporter
+from data.record.studies import Study
 from data.store import actors
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from data.importers.report import ImportReport
+from data.record.studies import Study
 from data.store import actors
-from data.studies import Study
 from pages.widgets import reader_session
 
 Progress: TypeAlias = Callable[[str, float, float], None]

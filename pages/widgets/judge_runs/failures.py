@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data.judgements import Judge
-from data.ledger_reports import UnresolvedFailure
-from data.studies import Study
+from data.record.judgements import Judge
+from data.record.ledger_reports import UnresolvedFailure
+from data.record.studies import Study
 from pages.widgets import untrusted_text
 from pages.widgets.asking_words import name_asking
 from scoring.judges.statuses import FAILURES

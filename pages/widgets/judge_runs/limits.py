@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import anchors
-from data.judge_runs import JudgeRunOptions
-from data.studies import Study
+from data.record import anchors
+from data.record.judge_runs import JudgeRunOptions
+from data.record.studies import Study
 from pages.widgets import reader_session
 
 

@@ -6,9 +6,9 @@ import streamlit as st
 
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
-from data import judge_runs, studies
-from data.judge_runs import JudgeRunOptions
-from data.studies import Study
+from data.record import judge_runs, studies
+from data.record.judge_runs import JudgeRunOptions
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.judge_runs.choice import choose_judge, may_be_asked
 from pages.widgets.judge_runs.limits import ask_limits

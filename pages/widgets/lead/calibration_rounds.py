@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound
 from pages.widgets import reader_session, untrusted_text

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import judgements
+from data.record import judgements
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from data.work import draws
 from data.work import plan as plans
 from data.work.draw_status import DrawStatus

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from data import studies
-from data.rater_names import split_names
+from data.record import studies
+from data.record.rater_names import split_names
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from services.raters import NameRefused, add_raters

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import units
+from data.record import units
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from data.work import certification, conflict_rules, conflicts
 from data.work.overview import RaterRow
 from data.work.plan import WorkPlan

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store.errors import StoreError
-from data.studies import Study
 from data.work import draws, overview
 from data.work import plan as plans
 from data.work.plan import WorkPlan

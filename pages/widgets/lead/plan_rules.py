@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from data.work.plan import WorkPlan
 from pages.widgets import untrusted_text
 

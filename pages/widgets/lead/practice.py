@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import units
-from data.studies import Study
-from data.units import Unit
+from data.record import units
+from data.record.studies import Study
+from data.record.units import Unit
 from data.work import calibration, certification
 from data.work import plan as plans
 from data.work.calibration import CalibrationRound

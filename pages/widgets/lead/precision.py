@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from data.work import open_slots, overview
 from data.work import plan as plans
 from data.work.label_groups import count_failures

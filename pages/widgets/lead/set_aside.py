@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from data import studies
-from data.rater_identities import rater_identities
+from data.record import studies
+from data.record.rater_identities import rater_identities
+from data.record.set_aside import SetAside, raters_set_aside, set_aside_history
+from data.record.studies import Rater, Study
 from data.store.errors import StoreError
-from data.studies import Rater, Study
-from data.work.set_aside import SetAside, raters_set_aside, set_aside_history
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.opening_line import open_line

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store import trail
-from data.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.lead import people

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import units
 from data.exporters.csv_cells import cell
-from data.metrics import MetricValue
-from data.studies import Study
+from data.record import units
+from data.record.metrics import MetricValue
+from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block, show_blocks
 from pages.widgets.chart import draw_chart

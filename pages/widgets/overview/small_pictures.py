@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import studies
-from data.rater_codes import read_rater_codes
-from data.studies import Study
+from data.record import studies
+from data.record.rater_codes import read_rater_codes
+from data.record.studies import Study
 from data.work import overview
 from data.work import plan as plans
 from data.work.overview import RaterRow

@@ -13,8 +13,9 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import exposures, judgements, studies
-from data.studies import Study
+from data import exposures
+from data.record import judgements, studies
+from data.record.studies import Study
 from data.work import blindness
 from pages.widgets import reader_session
 from pages.widgets.agreement.filters import whole_study_findings

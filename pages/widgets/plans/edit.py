@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from data.record.studies import Study
+from data.record.target_plans import LONGEST, PlanVersion
 from data.store.errors import StoreError
-from data.studies import Study
-from data.target_plans import LONGEST, PlanVersion
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.scopes import PlanScope

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import target_plans
-from data.studies import Study
-from data.target_plans import ConversationPlan
+from data.record import target_plans
+from data.record.studies import Study
+from data.record.target_plans import ConversationPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import finish
 from runs.scoring import background

@@ -8,11 +8,11 @@ from functools import partial
 
 import streamlit as st
 
-from data import plan_proposals
-from data.plan_proposals import PlanProposal
+from data.record import plan_proposals
+from data.record.plan_proposals import PlanProposal
+from data.record.studies import Study
+from data.record.target_plans import LONGEST
 from data.store.errors import StoreError
-from data.studies import Study
-from data.target_plans import LONGEST
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.opening_line import open_line

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data.references import STUDY, condition_scope, conversation_scope
-from data.target_plans import ConversationPlan, PlanVersion
+from data.record.references import STUDY, condition_scope, conversation_scope
+from data.record.target_plans import ConversationPlan, PlanVersion
 
 Plans = Mapping[str, list[PlanVersion]]
 

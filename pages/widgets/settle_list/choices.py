@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from data.studies import Study
+from data.record.studies import Study
 from pages.widgets.write_address import write_address
 
 QUEUES = {

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Study
-from data.units import Unit
 from data.work import disagreements
 from data.work.disagreements import Queue
 from data.work.queue_labels import RowLabels, row_labels

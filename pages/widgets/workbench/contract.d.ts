@@ -144,7 +144,7 @@ export interface PageAnswer {
 /**
  * Selected text: characters `start` to `end` of one message, counted in UTF-16 units as the browser does.
  *
- * Whether it is a place of the conversation is checked where it is kept (data/evidence.py).
+ * Whether it is a place of the conversation is checked where it is kept (data/record/evidence.py).
  */
 export interface Span {
   message: number;

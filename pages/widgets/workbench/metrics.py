@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from data import conversations, metrics, step_pairs, units
-from data.conversations import Conversation
-from data.judgements import Judge, Judgement
-from data.metrics import MetricValue
-from data.references import KINDS, Kind, Reference, References, has_any, scopes_of
+from data.record import conversations, metrics, step_pairs, units
+from data.record.conversations import Conversation
+from data.record.judgements import Judge, Judgement
+from data.record.metrics import MetricValue
+from data.record.references import KINDS, Kind, Reference, References, has_any, scopes_of
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Study
-from data.units import Unit
 from runs.scoring.judge_metrics import instrument_score
 from runs.scoring.metrics.entity_recall import entity_inputs
 from runs.scoring.metrics.step_f1 import step_inputs

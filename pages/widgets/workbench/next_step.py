@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from data import exposures, units
-from data.studies import Rater
-from data.units import Unit
+from data import exposures
+from data.record import units
+from data.record.studies import Rater
+from data.record.units import Unit
 from data.work import assignment, next_unit, repeats
 from data.work.pace import own_minutes
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data import exposures, judgements, ratings, reasoning_comments, units
-from data.answers import CANNOT_RATE, CriterionAnswer
-from data.judgements import Judge, Judgement
+from data import exposures, ratings, reasoning_comments
 from data.ratings import Rating
+from data.record import judgements, units
+from data.record.answers import CANNOT_RATE, CriterionAnswer
+from data.record.judgements import Judge, Judgement
+from data.record.studies import Rater, Study
+from data.record.units import Unit
 from data.store import trail
 from data.store.store import Connection
-from data.studies import Rater, Study
-from data.units import Unit
 from data.work import answers_to_judges, escalations
 from data.work.escalations import OwnEscalation
 from data.work.worklist import Worklist

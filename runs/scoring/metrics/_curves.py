@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.metrics import MetricValue, inputs_hash
+from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import MetricResult
 from scoring.bootstrap import Interval
 from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from data.metrics import inputs_hash
-from data.references import Reference
+from data.record.metrics import inputs_hash
+from data.record.references import Reference
 
 Replies = Sequence[str | None]
 

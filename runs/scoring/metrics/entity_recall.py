@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.metrics import MetricValue, inputs_hash
-from data.references import Reference
+from data.record.metrics import MetricValue, inputs_hash
+from data.record.references import Reference
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
 from runs.scoring.metrics._curves import average_slopes
 from runs.scoring.metrics._texts import Replies, reference_parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.metrics import MetricValue, inputs_hash
+from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
 from runs.scoring.metrics._curves import average_slopes
 from runs.scoring.metrics._texts import reference_parts

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from data.metrics import MetricValue, inputs_hash
-from data.references import Reference
+from data.record.metrics import MetricValue, inputs_hash
+from data.record.references import Reference
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
 from runs.scoring.metrics._curves import average_slopes
 from runs.scoring.metrics._texts import reference_parts

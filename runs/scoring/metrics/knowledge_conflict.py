@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.metrics import MetricValue, inputs_hash
+from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn, ShownRow
 from runs.scoring.metrics._texts import inputs_of_failures
 from runs.scoring.metrics.goal_alignment import lexicon_variant

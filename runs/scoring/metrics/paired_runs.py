@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from data import run_outputs
-from data.metrics import MetricSubject, MetricValue, inputs_hash
-from data.run_outputs import RunOutput
+from data.record import run_outputs
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record.run_outputs import RunOutput
 from data.store.store import Connection
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
 from runs.scoring.metrics._curves import interval_detail

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.metrics import inputs_hash
+from data.record.metrics import inputs_hash
 from runs.scoring.metric_spec import JudgedUnit, JudgeMetric, MetricResult
 from runs.scoring.metrics.rubric_score import has_rubric
 from scoring.plan_alignment import trial_alignment

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data import conversations, judgements, units
-from data.conversations import Conversation
-from data.judgements import Judge
-from data.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record import conversations, judgements, units
+from data.record.conversations import Conversation
+from data.record.judgements import Judge
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record.studies import Study
+from data.record.units import Unit
 from data.store.store import Connection
-from data.studies import Study
-from data.units import Unit
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
 from scoring.plan_alignment import Experiment, PlanConsistency, Trial, plan_consistency
 from scoring.plan_alignment.experiment import NO_SCORE

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data import conversations
-from data.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record import conversations
+from data.record.metrics import MetricSubject, MetricValue, inputs_hash
+from data.record.studies import Study
 from data.store.store import Connection
-from data.studies import Study
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
 from scoring.models.model_settings import MOST_REPLIES, ModelMissing, bertscore
 from scoring.plan_alignment import parse_plan

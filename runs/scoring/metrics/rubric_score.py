@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.metrics import MetricValue, inputs_hash
+from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import JudgedUnit, JudgeMetric, MetricResult
 from scoring.instruments import Instrument
 from scoring.rubric import ERROR, score

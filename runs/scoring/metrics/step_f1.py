@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from data.metrics import inputs_hash
-from data.references import Reference
+from data.record.metrics import inputs_hash
+from data.record.references import Reference
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
 from runs.scoring.metrics._texts import Replies, reference_parts
 from scoring.step_f1 import THRESHOLD, Matching, match_steps, steps_of_replies

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data.metrics import MetricValue, inputs_hash
+from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownRow
 from runs.scoring.metrics._texts import reference_parts
 from scoring.step_f1 import match_steps, steps_of_replies

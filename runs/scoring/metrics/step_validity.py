@@ -6,7 +6,7 @@ each ordinary conversation would be checked sentence by sentence.
 
 from __future__ import annotations
 
-from data.metrics import inputs_hash
+from data.record.metrics import inputs_hash
 from runs.scoring.metric_spec import ConversationMetric, MetricCase, MetricResult, ShownColumn
 from runs.scoring.metrics._texts import inputs_of_failures
 from scoring.step_f1 import steps_of_replies

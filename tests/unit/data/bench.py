@@ -8,15 +8,16 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data import schema, studies, units
-from data.fact_names import PERSON
+from data import schema
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.persons import NOBODY
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies, units
+from data.record.fact_names import PERSON
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import draws
 from data.work.draws import Draw, DrawPreview, DrawStatus, Inclusion, read_spec
 

@@ -12,38 +12,36 @@ import pytest
 from sqlalchemy import Connection, select
 
 from configs.settings import ROOT
-from data import (
+from data import exposures, reasoning_comments, schema, trials
+from data.record import (
     adoptions,
     anchors,
-    exposures,
     judge_runs,
     ledger,
     metrics,
     plan_proposals,
     rater_identities,
-    reasoning_comments,
     references,
     request_ledger,
     run_outputs,
     run_summaries,
-    schema,
+    set_aside,
     step_pairs,
     studies,
-    trials,
     units,
 )
-from data.call_records import CallRecord
-from data.ledger import Attempt
-from data.plan_proposals import NewProposal, PlanProposal
-from data.request_ledger import RequestAttempt
+from data.record.call_records import CallRecord
+from data.record.ledger import Attempt
+from data.record.plan_proposals import NewProposal, PlanProposal
+from data.record.request_ledger import RequestAttempt
+from data.record.step_pairs import RatedStepPair
+from data.record.studies import StudySpec
+from data.record.units import Unit
 from data.schema.vocabulary import RequestPurpose, StepVerdict, StudyRole
-from data.step_pairs import RatedStepPair
 from data.store import content
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
-from data.studies import StudySpec
 from data.trials import TrialReply
-from data.units import Unit
 from data.work import (
     access,
     adjudications,
@@ -54,7 +52,6 @@ from data.work import (
     draws,
     escalations,
     roles,
-    set_aside,
     setup,
     successors,
 )

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import CheckConstraint
 
-from data import agreement_labels, judgements, schema
+from data import agreement_labels, schema
 from data.agreement_labels import ARMS
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements
+from data.record.judgements import JudgeIdentity
 from scoring.agreement.label_data import Arm
 from tests.small_study import Desk, Small
 

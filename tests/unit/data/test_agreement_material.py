@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 from sqlalchemy import Connection, insert, select
 
-from data import agreement_labels, judgements, schema, studies
+from data import agreement_labels, schema
 from data.agreement_material import read
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements, studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study, StudySpec
 from data.store.store import Store
-from data.studies import Study, StudySpec
 from data.work.practice import practice_units
 from runs.sample_studies import ORDER
 from scoring.agreement.decisions import _by_judge

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data import ratings, schema
-from data.answers import CriterionAnswer
-from data.asked_questions import asked_in_unit
+from data.record.answers import CriterionAnswer
+from data.record.asked_questions import asked_in_unit
 from data.store.errors import Refused
 from data.store.store import Store
 from data.verify import verify

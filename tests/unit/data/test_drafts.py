@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import ratings, schema
-from data.answers import CriterionAnswer, Span
+from data.record.answers import CriterionAnswer, Span
 from data.store.errors import NotFound, Refused
 from data.store.free_text import NOTE_LIMIT
 from tests.small_study import Desk, Small

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from data import schema, studies
+from data import schema
 from data.erase import erase_conversation
 from data.importers import study_folder
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.errors import NotFound
 from data.store.store import Store, open_store
-from data.studies import StudySpec
 from data.verify import verify
 from tests import importing
 

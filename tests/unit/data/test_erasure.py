@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data import units
+from data.record import units
 from data.store import content
 from data.store.errors import NotFound, StoreError
 from data.verify import verify

@@ -10,17 +10,18 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from data import event_dates, judge_runs, judgements, ledger
+from data import event_dates
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judge_runs import JudgeRunOptions
-from data.judgements import JudgeIdentity
-from data.ledger import LedgerLabel
+from data.record import judge_runs, judgements, ledger
+from data.record.judge_runs import JudgeRunOptions
+from data.record.judgements import JudgeIdentity
+from data.record.ledger import LedgerLabel
+from data.record.studies import Study
 from data.store.trail import TrailEntry
-from data.studies import Study
 from scoring.drift.periods import EPOCH, UNKNOWN, day_of
 from tests.small_study import Small
 from tests.unit.data.conftest import tried

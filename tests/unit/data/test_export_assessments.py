@@ -14,14 +14,14 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from configs.settings import ROOT
-from data import schema, studies
+from data import schema
 from data.exporters import assessments
 from data.importers.report import ImportRefused
-from data.judgements import JudgeIdentity
+from data.record import set_aside, studies
+from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.work import set_aside
 from scoring.rubric import score
 from tests import importing
 from tests.small_study import INSTRUMENT, Small, make

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from data import metrics, units
 from data.exporters import metric_values
-from data.metrics import MetricSubject, MetricValue
+from data.record import metrics, units
+from data.record.metrics import MetricSubject, MetricValue
 from data.store.errors import Refused
 from data.store.store import Store
 from tests.small_study import make

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import exposures, judgements, schema
+from data import exposures, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements
+from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
 from data.work import answers_to_judges
 from data.work.worklist import open_worklist

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from data import judgements, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
 from data.labels_after_reveal import Reveals, read_reveals
+from data.record import judgements
+from data.record.judgements import JudgeIdentity
 from scoring.agreement.anchoring import anchoring
 from tests.small_study import INSTRUMENT, Desk, Small
 

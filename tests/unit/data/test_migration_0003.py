@@ -16,7 +16,7 @@ from alembic import command
 from sqlalchemy import event
 
 from data import schema
-from data.quotation_counts import count_quotations
+from data.record.quotation_counts import count_quotations
 from data.store import migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import Store, _prepare_connection, open_store

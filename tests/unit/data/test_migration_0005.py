@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from data import run_summaries, studies
-from data.run_summaries import RunSummary, RunSummaryTable
+from data.record import run_summaries, studies
+from data.record.run_summaries import RunSummary, RunSummaryTable
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data import anchors, studies
+from data.record import anchors, studies
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from data import studies
-from data.rater_identities import confirm_identity, rater_identities
+from data.record import studies
+from data.record.rater_identities import confirm_identity, rater_identities
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import anchors, judgements, ledger, ledger_totals, schema, studies
+from data import schema
+from data.record import anchors, judgements, ledger, ledger_totals, studies
 from data.schema.earlier_forms import earlier_forms
 from data.schema.vocabulary import JudgementOrigin
 from data.store import migrate, triggers

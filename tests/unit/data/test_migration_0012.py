@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from data import step_pairs
+from data.record import step_pairs
+from data.record.step_pairs import RatedStepPair
 from data.schema.vocabulary import StepVerdict
-from data.step_pairs import RatedStepPair
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.verify import verify

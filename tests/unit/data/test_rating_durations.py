@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data import ratings, schema, units
+from data import ratings, schema
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.rating_durations import RatingMoments, rating_moments
+from data.record import units
 from data.store.store import Store
 from data.verify import verify
 from data.work.repeated_answers import answered_twice

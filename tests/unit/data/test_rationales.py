@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from data import erase, judgements, ratings, rationales, schema, studies
-from data.answers import Span
+from data import erase, ratings, rationales, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
-from data.judgements import JudgeIdentity
+from data.record import judgements, studies
+from data.record.answers import Span
+from data.record.judgements import JudgeIdentity
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.work import answers_to_judges
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import ReasoningAudit, audit

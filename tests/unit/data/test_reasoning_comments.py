@@ -12,8 +12,8 @@ from data import reasoning_comments, schema
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
 from data.reasoning_comments import StoredComment
+from data.record.judgements import JudgeIdentity
 from data.store import content
 from data.store.errors import NotFound, Refused
 from data.verify import verify

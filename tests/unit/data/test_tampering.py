@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.verify import verify
 from data.work import certification, setup
 from data.work.plan import WorkPlan

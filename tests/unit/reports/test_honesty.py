@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
-from data import studies
+from data.record import studies
+from data.record.studies import Study
 from data.store.store import Store, open_store
-from data.studies import Study
 from reports.kinds import KINDS, ReportChoices
 from runs.sample_studies import ORDER
 from tests import degenerate, planted_studies

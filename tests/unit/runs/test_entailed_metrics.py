@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from configs.settings import ROOT
-from data import conversations, metrics, studies
 from data.importers import study_folder
-from data.metrics import MetricValue
+from data.record import conversations, metrics, studies
+from data.record.metrics import MetricValue
 from data.store.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from configs.registry import OWN, RegistryEntry
-from data import metrics
-from data.metrics import MetricSubject, MetricValue
+from data.record import metrics
+from data.record.metrics import MetricSubject, MetricValue
 from runs.scoring import judge_metrics, run, score_study
 from runs.scoring.checked_results import checked_results, own_results
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricResult, MetricSpec
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("usual_metrics")
 
 MODULE = """
 import math
-from data.metrics import MetricSubject, MetricValue
+from data.record.metrics import MetricSubject, MetricValue
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricResult
 def compute(case):
     {body}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from data import conversations, studies
-from data.metrics import MetricSubject, MetricValue
+from data.record import conversations, studies
+from data.record.metrics import MetricSubject, MetricValue
 from data.store.store import Store
 from runs.scoring import shown_metrics
 from runs.scoring.metric_computation import compute_study_value, with_person

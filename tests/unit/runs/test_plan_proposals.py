@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import metrics, plan_proposals, references, schema, studies
+from data import schema
 from data.erase import erase_conversation
-from data.references import References
+from data.record import metrics, plan_proposals, references, studies
+from data.record.references import References
+from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.store import Store
-from data.studies import Study
 from data.verify import verify
 from runs.plan_proposals import ProposalResult, propose_plans
 from runs.scoring import score_study

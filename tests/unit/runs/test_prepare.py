@@ -9,8 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import Settings
-from data import conversations, schema, studies, target_plans
-from data.references import STUDY
+from data import schema
+from data.record import conversations, studies, target_plans
+from data.record.references import STUDY
 from data.store.store import Store
 from runs.prepare import add_samples, ready_store
 from runs.sample_studies import ORDER, SAMPLES

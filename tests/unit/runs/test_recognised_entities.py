@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from configs.settings import ROOT
-from data import curves, metrics, studies
 from data.importers import study_folder
-from data.metrics import MetricValue
-from data.references import Reference
+from data.record import curves, metrics, studies
+from data.record.metrics import MetricValue
+from data.record.references import Reference
 from data.store.store import Store, open_store
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study

@@ -15,13 +15,14 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import ROOT
-from data import metrics, references, schema, studies
+from data import schema
 from data.erase import erase_conversation
-from data.metrics import MetricSubject, MetricValue
-from data.references import STUDY, Kind, conversation_scope
+from data.record import metrics, references, studies
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.references import STUDY, Kind, conversation_scope
+from data.record.studies import Study
 from data.store.errors import NotFound
 from data.store.store import Store
-from data.studies import Study
 from data.verify import verify
 from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring import ScoringResult, score_study

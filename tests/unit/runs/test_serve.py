@@ -15,7 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import Settings, SettingsError
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store.store import open_store
 from runs import serve as serving
 from runs.prepare import ready_store

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from data import metrics, studies
-from data.conversations import ids, read
-from data.metrics import MetricValue
-from data.references import References
+from data.record import metrics, studies
+from data.record.conversations import ids, read
+from data.record.metrics import MetricValue
+from data.record.references import References
 from data.store.store import Store
 from data.verify import verify
 from runs.requests.entailment import open_entailment

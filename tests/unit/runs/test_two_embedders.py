@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from data import agreement_material, curves, metrics, references, studies
-from data.metrics import MetricValue
+from data import agreement_material
+from data.record import curves, metrics, references, studies
+from data.record.metrics import MetricValue
 from data.store.store import Store
 from data.verify import verify
 from reports.document import Panels, Table

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from data.importers.report import ImportRefused, ImportReport
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
 from tests import importing
 from tests.small_study import Small
 

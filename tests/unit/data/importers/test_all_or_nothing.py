@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from data import studies, units
 from data.importers.study_folder import NewStudy
-from data.studies import StudySpec
+from data.record import studies, units
+from data.record.studies import StudySpec
 from data.verify import verify
 from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines

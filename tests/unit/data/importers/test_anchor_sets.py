@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from configs.settings import Settings
-from data import anchors, event_dates, judgements, studies
+from data import event_dates
 from data.importers.report import ImportRefused
 from data.importers.study_folder import add_study
+from data.record import anchors, judgements, studies
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.sample_studies import SAMPLES
 from scoring.drift.anchor_answers import rounds
 from scoring.drift.periods import EPOCH

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from data import schema
 from data.importers.report import ImportRefused, ImportReport
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from tests import importing
 from tests.branching import BRANCHING

@@ -13,7 +13,7 @@ import pytest
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import import_file
-from data.references import References
+from data.record.references import References
 from data.store.errors import Refused, StoreError
 from tests.extension_package import Packages
 from tests.small_study import SAID, Small

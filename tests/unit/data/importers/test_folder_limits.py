@@ -11,7 +11,7 @@ import pytest
 from configs.files.yaml_files import ConfigFileError
 from data.importers import study_folder
 from data.importers.report import ImportRefused
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines

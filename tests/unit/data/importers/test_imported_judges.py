@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from data import judgements, schema
+from data import schema
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import judgements
+from data.record.judgements import JudgeIdentity
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines

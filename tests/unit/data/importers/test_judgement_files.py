@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import judgements, schema
+from data import schema
+from data.record import judgements
 from data.store import content
 from scoring.judges.statuses import FAILURES
 from tests.small_study import Small

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import agreement_labels, agreement_material, schema, studies, unit_labels
+from data import agreement_labels, agreement_material, schema, unit_labels
 from data.importers.report import ImportRefused, ImportReport
-from data.rater_codes import read_rater_codes
-from data.rater_identities import confirm_identity, rater_identities
+from data.record import studies
+from data.record.rater_codes import read_rater_codes
+from data.record.rater_identities import confirm_identity, rater_identities
+from data.record.set_aside import set_rater_aside
 from data.store.errors import Refused
 from data.verify import verify
 from data.work import access, disagreements
-from data.work.set_aside import set_rater_aside
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines

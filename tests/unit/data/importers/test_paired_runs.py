@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from data import run_outputs
 from data.importers.report import ImportRefused, ImportReport
-from data.run_outputs import RunOutput
+from data.record import run_outputs
+from data.record.run_outputs import RunOutput
 from data.verify import verify
 from tests import importing
 from tests.small_study import Small

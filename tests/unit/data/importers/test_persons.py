@@ -10,11 +10,12 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from cli import main
-from data import agreement_material, conversations, schema, studies
-from data.conversations import person
+from data import agreement_material, schema
 from data.importers import persons
 from data.importers.report import ImportRefused
 from data.importers.wide_tables import WideTableOptions
+from data.record import conversations, studies
+from data.record.conversations import person
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
 from tests.unit.data.importers.test_wide_tables import bring

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from data import studies, units
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
+from data.record import studies, units
+from data.record.studies import StudySpec
+from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.store import Store
-from data.studies import StudySpec
-from data.units import Unit
 from tests import importing
 from tests.unit.data.importers.conftest import lines
 

@@ -11,14 +11,15 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import ROOT
-from data import schema, studies
+from data import schema
 from data.importers.published_forms import guess
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store import content
 from data.store.store import Store
-from data.studies import StudySpec
 from tests import importing
 from tests.unit.data.importers.conftest import lines, talk
 

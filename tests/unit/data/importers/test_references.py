@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from data.importers.report import ImportRefused, ImportReport
-from data.references import Kind, References
+from data.record.references import Kind, References
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines

@@ -11,18 +11,19 @@ import pytest
 import sqlalchemy as sa
 
 from configs.settings import ROOT
-from data import conversations, judgements, metrics, schema, studies
+from data import schema
 from data.erase import erase_conversation
 from data.exporters import run_folders
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
-from data.judgements import JudgeIdentity
-from data.metrics import MetricValue
+from data.record import conversations, judgements, metrics, studies
+from data.record.judgements import JudgeIdentity
+from data.record.metrics import MetricValue
+from data.record.studies import Study, StudySpec
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
-from data.studies import Study, StudySpec
 from runs.scoring import score_study
 from tests import importing
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from data import run_summaries
 from data.importers.report import ImportRefused, ImportReport
-from data.run_summaries import RunCurve, RunSummary
+from data.record import run_summaries
+from data.record.run_summaries import RunCurve, RunSummary
 from tests import importing
 from tests.small_study import Small
 

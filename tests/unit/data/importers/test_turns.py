@@ -16,9 +16,9 @@ from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import COUNTS, OWN_COUNT, TurnCount, turn_count
-from data.judgements import JudgeIdentity
+from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.store import Store
-from data.studies import StudySpec
 from tests import importing
 from tests.unit.data.importers.conftest import lines
 

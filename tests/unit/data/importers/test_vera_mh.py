@@ -13,15 +13,16 @@ import sqlalchemy as sa
 
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import ROOT
-from data import conversations, schema, studies
-from data.generating_models import read_replies
+from data import schema
 from data.importers import transactions
 from data.importers.kinds.vera_mh import VeraMhFolder
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.vera_mh_rubric import instrument_of_rubric
+from data.record import conversations, studies
+from data.record.generating_models import read_replies
+from data.record.studies import StudySpec
 from data.store.store import Store
-from data.studies import StudySpec
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument, parse_instrument
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from data import adoptions, anchors, reasoning_comments
+from data import reasoning_comments
+from data.record import adoptions, anchors, set_aside
 from data.store import free_text
 from data.store.errors import Refused
-from data.work import certification, escalations, set_aside
+from data.work import certification, escalations
 from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Small

@@ -13,25 +13,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from data import (
-    agreement_material,
-    conversations,
-    curves,
-    event_dates,
-    judgements,
-    metrics,
-    schema,
-    target_plans,
-)
+from data import agreement_material, event_dates, schema
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
-from data.metrics import MetricSubject, MetricValue
 from data.rating_nuances import rating_nuances
+from data.record import conversations, curves, judgements, metrics, target_plans
+from data.record.judgements import JudgeIdentity
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.studies import Study
 from data.store.kept_parts import grow_part, keep_part
 from data.store.store import Connection, Store, open_store
-from data.studies import Study
 from data.work import disagreements, overview
 from tests.small_study import Small
 from tests.unit.data.bench import Bench

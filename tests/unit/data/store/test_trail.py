@@ -7,7 +7,8 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store.store import Store
 from data.store.trail import START, entry_hash
 from data.verify import StoreCheck, verify

@@ -18,7 +18,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from data import schema, studies
+from data import schema
+from data.record import studies
 from data.store import content, migrate
 from data.verify import verify
 from data.work import certification

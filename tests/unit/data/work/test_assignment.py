@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from data import ratings, schema, studies
+from data import ratings, schema
 from data.erase import erase_conversation
+from data.record import studies
 from data.store.errors import Refused
 from data.verify import verify
 from data.work import assignment, conflicts, open_slots, setup

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from sqlalchemy import select
 
-from data import exposures, judgements, schema
+from data import exposures, schema
+from data.record import judgements
 from data.store.errors import Refused
 from data.store.store import open_store
 from data.verification.assignments import assignment_problems

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, exposures, ratings, schema, studies, units
+from data import agreement_labels, exposures, ratings, schema
 from data.erase import erase_conversation
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies, units
+from data.record.judgements import JudgeIdentity
 from data.store import actors, content
 from data.store.errors import NotFound, Refused
 from data.verify import verify

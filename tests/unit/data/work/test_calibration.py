@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from data import agreement_labels, units
+from data import agreement_labels
+from data.record import units
 from data.store.errors import Refused
 from data.verify import verify
 from data.work import calibration, disagreements

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, agreement_material, ratings, schema, studies, units
-from data.answers import CriterionAnswer
+from data import agreement_labels, agreement_material, ratings, schema
 from data.erase import erase_conversation
+from data.record import studies, units
+from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
 from data.verify import verify
 from data.work import certification, conflicts, overview

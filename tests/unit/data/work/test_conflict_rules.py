@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from data import conversations, studies
 from data.erase import erase_conversation
+from data.record import conversations, studies
 from data.store.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event, func, select
 
-from data import schema, units
+from data import schema
 from data.erase import erase_conversation
 from data.exporters import csv_cells, drawn_units
+from data.record import units
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store

@@ -11,10 +11,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from data import agreement_material, exposures, schema, studies
+from data import agreement_material, exposures, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import studies
+from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
 from data.store.errors import NotFound, Refused
 from data.work import access, adjudications, blindness, disagreements, roles, worklist

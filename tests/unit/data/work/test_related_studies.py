@@ -8,11 +8,12 @@ from collections.abc import Callable
 
 import pytest
 
-from data import exposures, schema, studies, units
+from data import exposures, schema
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.studies import Study
+from data.record import studies, units
+from data.record.studies import Study
 from data.work import successors
 from tests.small_study import INSTRUMENT, Small
 

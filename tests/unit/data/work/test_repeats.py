@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, exposures, schema, studies, units
+from data import agreement_labels, exposures, schema
+from data.record import studies, units
+from data.record.studies import unit_count
 from data.store.errors import Refused
-from data.studies import unit_count
 from data.work import answers_to_judges, repeats
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view

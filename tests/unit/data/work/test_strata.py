@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, schema, studies, units
-from data.judgements import judges
+from data import erase, schema
+from data.record import studies, units
+from data.record.judgements import judges
 from data.store.errors import Refused
 from data.store.store import Store
 from data.work import draws

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from data import agreement_labels, references, schema, studies, units
+from data import agreement_labels, schema
 from data.erase import erase_conversation
+from data.record import references, studies, units
+from data.record.studies import Study
 from data.store import content
 from data.store.errors import Refused
-from data.studies import Study
 from data.verify import verify
 from data.work import conflicts, successors
 from tests.settling import Colleague, repeat, rows

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from data import studies
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.record import studies
 from data.work import draws
 from data.work.draws import read_spec
 from scoring.sampling import SampledUnit, weighted

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from data.judgements import Judge
-from data.rater_codes import assign_codes
-from data.studies import Study
+from data.record.judgements import Judge
+from data.record.rater_codes import assign_codes
+from data.record.studies import Study
 from reports.agreement.findings import Findings, ReportRequest
 from scoring.agreement.label_data import (
     ARMS,

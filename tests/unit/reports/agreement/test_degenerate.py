@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from data import judgements
+from data.record import judgements
 from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import write_report

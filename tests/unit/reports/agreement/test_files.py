@@ -23,9 +23,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from data import judgements, studies
 from data.exporters.csv_cells import cell
-from data.judgements import JudgeIdentity
+from data.record import judgements, studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import export_files, request_for, write_report

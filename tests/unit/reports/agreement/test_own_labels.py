@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Connection
 
-from data import judgements, studies
-from data.judgements import Judge
+from data.record import judgements, studies
+from data.record.judgements import Judge
+from data.record.studies import Rater, raters
 from data.store.store import Store
-from data.studies import Rater, raters
 from reports.agreement.own_labels import (
     OwnCriterion,
     OwnLabels,

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from data import agreement_material, judgements
+from data import agreement_material
 from data.exporters import assessments
+from data.record import judgements
 from data.store.store import Store
 from reports.agreement.paths import paths_section
 from reports.agreement.report import report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels, judgements, studies
+from data import agreement_labels
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
-from data.judgements import Judge
+from data.record import judgements, studies
+from data.record.judgements import Judge
+from data.record.studies import Study
 from data.store.store import Connection, Store
-from data.studies import Study
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report

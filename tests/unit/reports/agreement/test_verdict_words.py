@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.export_files import request_for

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from data import units
+from data.record import units
 from data.store.store import Store
 from data.work import calibration
 from reports.calibration.report import NO_ROUND

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data.curves import CurveTable
+from data.record.curves import CurveTable
 from reports.document import Paragraph, Table, UnitLink
 from reports.drift.conversation_curves import (
     ALL,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from data.curves import CurveEmbedder, CurveTable
+from data.record.curves import CurveEmbedder, CurveTable
 from reports.document import Block, Panels, Paragraph, Table
 from reports.drift.curve_kinds import CurveKind
 from reports.drift.embedders import embedder_blocks

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from data.anchors import AnchorSet
-from data.judgements import Judge
+from data.record.anchors import AnchorSet
+from data.record.judgements import Judge
 from reports.drift.anchor_rounds import lines
 from reports.drift.judge_headline import judge_headline
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer

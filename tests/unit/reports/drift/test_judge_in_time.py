@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import pytest
 
-from data import adoptions, agreement_labels, agreement_material, anchors, event_dates
-from data.adoptions import AdoptionEvidence
+from data import agreement_labels, agreement_material, event_dates
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity, judges
+from data.record import adoptions, anchors
+from data.record.adoptions import AdoptionEvidence
+from data.record.judgements import JudgeIdentity, judges
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from reports.document import Paragraph
 from reports.drift import rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView

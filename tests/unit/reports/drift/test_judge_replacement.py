@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from data import adoptions
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.judgements import JudgeIdentity
+from data.record import adoptions
+from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
 from reports.document import Block, Paragraph, Table
 from reports.drift import anchor_rounds as drift

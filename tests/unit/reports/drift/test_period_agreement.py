@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import agreement_material, event_dates, judgements, studies
+from data import agreement_material, event_dates
+from data.record import judgements, studies
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.drift import period_agreement, rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView, find_days

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from data import studies
+from data.record import studies
 from data.store.store import Store
 from reports.document import Panels, Report
 from reports.drift.report import drift_report

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.run_summaries import RunCurve, RunSummary, Source
+from data.record.run_summaries import RunCurve, RunSummary, Source
 from reports.document import Paragraph, Scatter, Section, Table
 from reports.drift.run_tables import section
 

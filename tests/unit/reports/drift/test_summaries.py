@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from data import run_summaries, studies
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.judgements import JudgeIdentity
-from data.run_summaries import RunSummary
+from data.record import run_summaries, studies
+from data.record.judgements import JudgeIdentity
+from data.record.run_summaries import RunSummary
+from data.record.studies import StudySpec
 from data.store.store import Store
-from data.studies import StudySpec
 from reports.drift import run_tables, summaries
 from tests import importing
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from data.curves import CurveEmbedder
+from data.record.curves import CurveEmbedder
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import COSINE, NAMES, curve_bounds, curve_words
 from reports.drift.plan_distance import leaving_sentence

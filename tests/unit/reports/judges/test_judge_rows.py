@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data import adoptions, judgements
+from data.record import adoptions, judgements
 from data.store.store import Store
 from reports.judges.judge_rows import JudgeRow, gather_judge_rows, headline, judges_evidence
 from tests import degenerate, planted_studies

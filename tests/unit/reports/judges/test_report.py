@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from data import adoptions, judgements, reasoning_comments
-from data.judgements import JudgeIdentity
+from data import reasoning_comments
+from data.record import adoptions, judgements
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from data.work import answers_to_judges
 from reports.document import Table, UnitLink

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from data.metrics import MetricSubject, MetricValue
+from data.record.metrics import MetricSubject, MetricValue
 from data.store.store import Store
 from reports.document import Table
 from reports.kinds import KINDS, ReportChoices

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from cli.reporting import report
-from data import metrics, references, studies
-from data.metrics import MetricSubject, MetricValue
+from data.record import metrics, references, studies
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from reports.document import Paragraph, Table
 from reports.metrics.faithfulness import faithfulness_blocks
 from reports.metrics.report import metrics_report

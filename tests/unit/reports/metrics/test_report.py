@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
-from data import studies, units
-from data.metrics import MetricSubject, MetricValue
+from data.record import studies, units
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from reports.document import Paragraph, Table, UnitLink
 from reports.kinds import KINDS, ReportChoices
 from reports.metrics import by_conversation, findings, judge_label_blocks

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from data import step_pairs, studies, units
-from data.metrics import MetricSubject, MetricValue
+from data.record import step_pairs, studies, units
+from data.record.metrics import MetricSubject, MetricValue
+from data.record.step_pairs import RatedStepPair
+from data.record.studies import Study
 from data.schema.vocabulary import StepVerdict
-from data.step_pairs import RatedStepPair
 from data.store.store import Store
-from data.studies import Study
 from reports.document import Panels, Paragraph, Table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.step_threshold import threshold_blocks

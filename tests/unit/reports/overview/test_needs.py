@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.judge_runs import JudgeRun, JudgeRunOptions
+from data.record.judge_runs import JudgeRun, JudgeRunOptions
 from data.work.escalations import Escalation
 from data.work.overview import RaterRow
 from reports.agreement.findings import Findings

@@ -12,8 +12,9 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import distinct, func, select
 
-from data import schema, studies
-from data.rater_identities import confirm_identity
+from data import schema
+from data.record import studies
+from data.record.rater_identities import confirm_identity
 from data.store import trail
 from data.store.store import Store
 from data.work import assignment, overview

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from data import adoptions, agreement_labels, anchors, exposures, ledger_reports
-from data.adoptions import AdoptionEvidence
+from data import agreement_labels, exposures
 from data.erase import erase_conversation
-from data.judge_runs import JudgeRunOptions
+from data.record import adoptions, anchors, ledger_reports
+from data.record.adoptions import AdoptionEvidence
+from data.record.judge_runs import JudgeRunOptions
 from runs.judging import dry_run
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.catalogue import JudgeUnusable

@@ -14,8 +14,9 @@ import yaml
 from sqlalchemy import select
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, schema
-from data.judge_runs import JudgeRunOptions
+from data import schema
+from data.record import judge_runs
+from data.record.judge_runs import JudgeRunOptions
 from data.verify import verify
 from runs.judging import RunOutcome, batch, configure_run, judge_study
 from runs.judging.engine import Engine

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from data import agreement_labels, ledger, ledger_reports, schema, units
-from data.judge_runs import JudgeRunOptions
+from data import agreement_labels, schema
+from data.record import ledger, ledger_reports, units
+from data.record.judge_runs import JudgeRunOptions
 from runs.judging.replicates import random_units, safety_labels
 from scoring.instruments import Instrument, parse_instrument
 from tests.judging import CALLS, Lead, after, only

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from data.judge_runs import JudgeRunOptions
-from data.judgements import JudgeIdentity
+from data.record.judge_runs import JudgeRunOptions
+from data.record.judgements import JudgeIdentity
 from runs.judging import dry_run
 from tests import importing, small_study
 from tests.judging import Lead, about, only

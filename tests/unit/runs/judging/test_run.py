@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels, judge_runs, judgements, schema
+from data import agreement_labels, schema
 from data.erase import erase_conversation
-from data.judge_runs import JudgeRunOptions
-from data.ledger_totals import AttemptTotals
+from data.record import judge_runs, judgements
+from data.record.judge_runs import JudgeRunOptions
+from data.record.ledger_totals import AttemptTotals
 from data.work import answers_to_judges
 from runs.judging import call_stream, dry_run
 from scoring.judges.catalogue import JudgeUnusable

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from data import judge_runs, schema
-from data.judge_runs import JudgeRunOptions
+from data import schema
+from data.record import judge_runs
+from data.record.judge_runs import JudgeRunOptions
 from data.store.errors import StoreError
 from runs.judging import engine, judge_study, run
 from tests import importing

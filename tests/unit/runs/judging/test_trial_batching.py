@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from data import schema, studies
+from data import schema
 from data.importers import conversations
 from data.importers.report import ImportReport
-from data.judge_runs import JudgeRunOptions
-from data.studies import StudySpec
+from data.record import studies
+from data.record.judge_runs import JudgeRunOptions
+from data.record.studies import StudySpec
 from tests.judging import Lead
 from tests.model_server import Reply, Seen, gemini, valid_text, well
 

@@ -20,10 +20,11 @@ import yaml
 from sqlalchemy import func, select
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, schema, studies, units
-from data.judge_runs import JudgeRun, JudgeRunOptions
+from data import schema
+from data.record import judge_runs, studies, units
+from data.record.judge_runs import JudgeRun, JudgeRunOptions
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from data.verify import verify
 from runs.judging import worker as worker_of_runs
 from tests.forked_command import ForkedCommand

@@ -17,11 +17,12 @@ import yaml
 from sqlalchemy import select
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, judgements, ledger, ledger_reports, ledger_totals, schema, studies, units
+from data import schema
 from data.importers.study_folder import add_study
-from data.judge_runs import JudgeRunOptions
+from data.record import judge_runs, judgements, ledger, ledger_reports, ledger_totals, studies, units
+from data.record.judge_runs import JudgeRunOptions
+from data.record.studies import Study
 from data.store.store import Store
-from data.studies import Study
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from runs.sample_studies import SAMPLES
 from scoring.judges.statuses import FAILURES, OK

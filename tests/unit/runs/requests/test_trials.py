@@ -15,16 +15,17 @@ from click.testing import CliRunner
 
 from cli import main
 from configs.settings import ROOT, Settings
-from data import conversations, request_ledger, run_outputs, schema, studies, units
-from data.conversations import shared_persons
+from data import schema
 from data.erase import erase_conversation
 from data.importers import study_folder
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.report import ImportReport
-from data.run_outputs import RunOutput
+from data.record import conversations, request_ledger, run_outputs, studies, units
+from data.record.conversations import shared_persons
+from data.record.run_outputs import RunOutput
+from data.record.studies import Study
 from data.store.errors import NotFound, Refused
 from data.store.store import Store, open_store
-from data.studies import Study
 from data.verify import verify
 from data.work import successors
 from runs.judging import engine

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from data import agreement_material, judgements, studies
+from data import agreement_material
+from data.record import judgements, studies
 from data.store.store import Store
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.two_judges import against_reference

@@ -1,0 +1,3 @@
+"""What is known of a study: conversations, units, raters, judgements, calls of judges, and computed
+numbers.
+"""

@@ -1,0 +1,290 @@
+"""Conversations as they were imported: their messages and the facts that stood beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
+
+from data import schema
+from data.record.fact_names import CONDITION, PERSON, find_fact
+from data.store import content
+from data.store.errors import Refused
+from data.store.kept_parts import keep_part
+from scoring.instruments import Taxonomy
+from scoring.plan_alignment import DeclaredPlan, parse_plan
+from scoring.transcripts import Message, turn_numbers
+
+AT_ONCE = 1_000  # texts that are read together
+
+
+def person(facts: dict[str, Any]) -> str | None:
+    """Whose conversation it is, where its facts say so."""
+    name = find_fact(facts, PERSON)
+    return None if name is None else str(name)
+
+
+def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
+    """Conversation -> the first conversation of the same person, of persons with several alone. Conversations
+    with the same text count as one person's: the second tells nothing that the first did not. So do trials
+    that answer the same history, where a study holds trials of several.
+    """
+    return keep_part(
+        connection,
+        study_id,
+        "shared persons",
+        (schema.conversation, schema.erasure, schema.trial),
+        lambda: _read_shared_persons(connection, study_id),
+    )
+
+
+def _read_shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .outerjoin(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.position, table.c.id)
+    )
+    first: dict[int, int] = {}  # conversation -> an earlier one of the same person, or itself
+    place: dict[int, int] = {}
+    named: dict[str, int] = {}
+
+    def find_first(number: int) -> int:
+        while first[number] != number:
+            number = first[number]
+        return number
+
+    def join(left: int, right: int) -> None:
+        earlier, later = sorted((find_first(left), find_first(right)), key=place.__getitem__)
+        first[later] = earlier
+
+    for number, facts in rows:
+        first[number], place[number] = number, len(place)
+        name = person(json.loads(facts)) if facts else None
+        if name is not None:
+            join(number, named.setdefault(name, number))
+    for number, earlier in find_duplicates(connection, study_id).items():
+        join(number, earlier)
+    trials = _read_trials(connection, study_id)
+    first_trial = {source: number for number, source in reversed(trials)}
+    if len(first_trial) > 1:
+        for number, source in trials:
+            join(number, first_trial[source])
+    groups: dict[int, list[int]] = {}
+    for number in first:
+        groups.setdefault(find_first(number), []).append(number)
+    return {number: least for least, group in groups.items() if len(group) > 1 for number in group}
+
+
+def _read_trials(connection: Connection, study_id: int) -> list[tuple[int, int]]:
+    """(conversation, the one whose turn it answers again), by conversation."""
+    table, trial = schema.conversation, schema.trial
+    rows = connection.execute(
+        select(trial.c.conversation_id, trial.c.source_id)
+        .join(table, table.c.id == trial.c.conversation_id)
+        .where(table.c.study_id == study_id)
+        .order_by(trial.c.conversation_id)
+    )
+    return [(number, source) for number, source in rows]
+
+
+def find_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
+    """Conversation -> the first one of the study with the same roles and words."""
+    return keep_part(
+        connection,
+        study_id,
+        "duplicates",
+        (schema.conversation, schema.erasure),
+        lambda: read_duplicates(connection, study_id),
+    )
+
+
+def read_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
+    """The same, read now: for a transaction that may still be rolled back."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .join(words, words.c.id == table.c.transcript_content)
+        .where(table.c.study_id == study_id, words.c.text.is_not(None), table.c.messages > 0)
+        .order_by(table.c.position, table.c.id),
+        execution_options={"yield_per": AT_ONCE},
+    )
+    first: dict[bytes, int] = {}
+    duplicates = {}
+    for number, text in rows:
+        earlier = first.setdefault(sha256(text.encode("utf-8", "surrogatepass")).digest(), number)
+        if earlier != number:
+            duplicates[number] = earlier
+    return duplicates
+
+
+def ids_of_keys_and_persons(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:
+    """Of those that the study has, and of all others of the same persons."""
+    if not keys:
+        return frozenset()
+    table = schema.conversation
+    rows = connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study_id)).all()
+    persons = shared_persons(connection, study_id)
+    named = {persons.get(row.id, row.id) for row in rows if row.key in keys}
+    return frozenset(row.id for row in rows if persons.get(row.id, row.id) in named)
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """`messages` is None where the words were erased."""
+
+    id: int
+    key: str
+    messages: list[Message] | None
+    facts: dict[str, Any]
+
+    @property
+    def condition(self) -> str | None:
+        """The condition under study, where the facts name one."""
+        found = find_fact(self.facts, CONDITION)
+        return str(found) if isinstance(found, str | int) and str(found).strip() else None
+
+    def replies(self) -> list[str | None]:
+        """What the assistant said in each turn; None for a turn without a reply. Raises ValueError where it
+        was erased.
+        """
+        if self.messages is None:
+            raise ValueError("its words were erased")
+        turns = turn_numbers([message.role for message in self.messages])
+        turn_texts: list[list[str]] = [[] for _ in range(max(turns, default=0))]
+        for message, turn in zip(self.messages, turns, strict=True):
+            if message.role == "assistant" and turn:
+                turn_texts[turn - 1].append(message.text)
+        return ["\n".join(parts) if parts else None for parts in turn_texts]
+
+    def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], DeclaredPlan]:
+        """What was said before a reply, and the plan and response of it. Without `message`: of the last
+        reply.
+        """
+        messages = self.messages or []
+        at = (
+            message
+            if message is not None
+            else max(
+                (
+                    number
+                    for number, other_message in enumerate(messages)
+                    if other_message.role == "assistant"
+                ),
+                default=None,
+            )
+        )
+        return (
+            (messages, DeclaredPlan("", (), (), "", False))
+            if at is None or not messages
+            else (messages[:at], parse_plan(messages[at].text, taxonomy))
+        )
+
+
+def ids(connection: Connection, study_id: int) -> list[int]:
+    table = schema.conversation
+    found = connection.execute(
+        select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
+    )
+    return list(found.scalars().all())  # at once: one after the other takes ten times as long
+
+
+def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) -> list[int]:
+    """The conversations in which any of these words stands, in small or capital letters."""
+    table, words = schema.conversation, schema.content
+    return list(
+        connection.execute(
+            select(table.c.id)
+            .join(words, words.c.id == table.c.transcript_content)
+            .where(table.c.study_id == study_id, or_(*(words.c.text.icontains(part) for part in parts)))
+            .order_by(table.c.position, table.c.id)
+        ).scalars()
+    )
+
+
+def read(connection: Connection, conversation_ids: list[int]) -> list[Conversation]:
+    """In the order of the ids given."""
+    table = schema.conversation
+    rows = {row.id: row for row in connection.execute(select(table).where(table.c.id.in_(conversation_ids)))}
+    texts = content.get_many(
+        connection, [i for row in rows.values() for i in (row.transcript_content, row.facts_content)]
+    )
+    return [_made(rows[number], texts) for number in conversation_ids]
+
+
+def is_erased() -> ColumnElement[bool]:
+    """Whether the words of a conversation were erased; for statements about conversations. One that came
+    without words has facts alone.
+    """
+    table, words = schema.conversation, schema.content.alias()
+    return exists().where(
+        words.c.id == func.coalesce(table.c.transcript_content, table.c.facts_content), words.c.text.is_(None)
+    )
+
+
+def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
+    """Those whose words were erased: nothing that tells of them is kept any more."""
+    table = schema.conversation
+    return set(
+        connection.execute(
+            select(table.c.id).where(table.c.id.in_(list(conversation_ids)), is_erased())
+        ).scalars()
+    )
+
+
+def refuse_words_about_erased(connection: Connection, conversation_id: int, *texts: str) -> None:
+    """Raises Refused where one of the texts says something and the conversation was erased meanwhile, as
+    under a tab that stayed open: it may repeat what was said.
+    """
+    if any(text.strip() for text in texts) and find_erased(connection, [conversation_id]):
+        raise Refused(
+            "The words of this conversation were erased in the meantime, so nothing that is written about it "
+            "is kept. What you typed was not saved."
+        )
+
+
+def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:
+    """Conversation -> its facts, without its words; none of a conversation whose words were erased."""
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .outerjoin(words, words.c.id == table.c.facts_content)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.position, table.c.id)
+    )
+    return {row.id: json.loads(row.text) if row.text else {} for row in rows}
+
+
+def read_messages(
+    connection: Connection, conversation_ids: Sequence[int]
+) -> dict[int, list[list[str]] | None]:
+    """Conversation -> its messages as [role, text], None where the words are gone. Of very many messages, the
+    objects that `read` makes take longer than everything that is done with them.
+    """
+    table, words = schema.conversation, schema.content
+    rows = connection.execute(
+        select(table.c.id, words.c.text)
+        .outerjoin(words, words.c.id == table.c.transcript_content)
+        .where(table.c.id.in_(conversation_ids))
+    )
+    return {row.id: None if row.text is None else json.loads(row.text) for row in rows}
+
+
+def _made(row: Any, texts: dict[int, str]) -> Conversation:
+    transcript, facts = texts.get(row.transcript_content), texts.get(row.facts_content)
+    messages = None if transcript is None else [Message(role, said) for role, said in json.loads(transcript)]
+    return Conversation(row.id, row.key, messages, json.loads(facts) if facts else {})
+
+
+def id_of(connection: Connection, study_id: int, key: str) -> int | None:
+    """The conversation of a study with this key, or None."""
+    table = schema.conversation
+    found: int | None = connection.execute(
+        select(table.c.id).where(table.c.study_id == study_id, table.c.key == key)
+    ).scalar()
+    return found

@@ -1,0 +1,119 @@
+"""What the tries of a judge took and cost, counted in the ledger (data/record/ledger.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection, func, select
+
+from data import schema
+
+
+@dataclass(frozen=True)
+class AttemptTotals:
+    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows
+    what.
+
+    `costs`: billionths, currency by currency: no sum is made of two.
+    """
+
+    attempts: int
+    tokens_in: int
+    tokens_out: int
+    thought: int
+    cached: int
+    costs: Mapping[str, int]
+    unpriced: int
+
+    @property
+    def cost_nano(self) -> int:
+        """What a run spent of its budget, which has the currency of the day. For nobody to read: see
+        `costs`.
+        """
+        return sum(self.costs.values())
+
+
+FEWEST = 10  # calls of a run that tell its pace
+_FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
+
+
+def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
+    table = schema.judge_attempt
+    condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
+    may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & (table.c.replayed == 0)
+    rows = connection.execute(
+        select(
+            table.c.currency,
+            func.count(),
+            *[
+                func.coalesce(func.sum(column), 0)
+                for column in (
+                    table.c.tokens_in,
+                    table.c.tokens_out,
+                    table.c.tokens_thought,
+                    table.c.tokens_cached,
+                )
+            ],
+            func.count().filter(may_have_cost),
+            func.sum(table.c.cost_nano),
+        )
+        .where(condition)
+        .group_by(table.c.currency)
+        .order_by(table.c.currency)
+    ).all()
+    costs: dict[str, int] = {}
+    for row in rows:
+        if row[-1] is not None:
+            costs[row.currency or ""] = int(row[-1])
+    counts = [sum(int(row[place]) for row in rows) for place in range(1, 7)]
+    return AttemptTotals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
+
+
+def rate(connection: Connection, run_id: int, seconds: float) -> float:
+    """Readable answers a second of a run in the last so many seconds."""
+    table, since = (
+        schema.judge_attempt,
+        (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds"),
+    )
+    return (
+        int(
+            connection.execute(
+                select(func.count()).where(
+                    table.c.run_id == run_id, table.c.status == "ok", table.c.at >= since
+                )
+            ).scalar_one()
+        )
+        / seconds
+    )
+
+
+def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
+    """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
+    table = schema.judge_attempt
+    row = connection.execute(
+        select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
+            table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None)
+        )
+    ).one()
+    return None if row[0] is None else (float(row[0]), float(row[1]))
+
+
+def pace(connection: Connection, judge_id: int) -> float | None:
+    """Seconds a call of this judge took in its last run with several, those at once counted together; None
+    where there was none.
+    """
+    table = schema.judge_attempt
+    run = connection.execute(
+        select(func.min(table.c.at), func.max(table.c.at), func.count())
+        .where(table.c.judge_id == judge_id)
+        .group_by(table.c.run_id)
+        .having(func.count() > FEWEST)
+        .order_by(table.c.run_id.desc())
+        .limit(1)
+    ).first()
+    if run is None:
+        return None
+    first, last = datetime.fromisoformat(run[0]), datetime.fromisoformat(run[1])
+    return (last - first).total_seconds() / (int(run[2]) - 1)

@@ -1,0 +1,64 @@
+"""What raters are called in results: a code each, such as Rater K7, the same on every page and in every file.
+To see it tells nothing of who somebody is or when they came; it is no secret, though: whoever has this
+program and the rater's number in the store can compute it. Colleagues in a settlement stand under letters
+(data/work/anonymous_labels.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator, Mapping
+
+from sqlalchemy import Connection
+
+from data.record import studies
+from data.record.rater_identities import rater_identities
+from data.record.studies import Study, name_key
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
+    """Rater -> code, of everybody in the study whatever they did, in the order of the codes. An imported
+    rater who is confirmed to be a person of the study has that person's code.
+    """
+    codes = assign_codes(study, {rater.id: rater.name for rater in studies.raters(connection, study.id)})
+    persons = rater_identities(connection, study.id)
+    return dict(
+        sorted(
+            ((rater, codes[persons.get(rater, rater)]) for rater in codes),
+            key=lambda rater_and_code: rater_and_code[1],
+        )
+    )
+
+
+def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
+    """Rater -> code of all of these, in the order of the codes. `names`: by rater.
+
+    A code stays when raters are added: those who came before choose first. Only where somebody's own name
+    reads like it is another one taken, so that nobody's labels stand under the name of somebody else.
+    """
+    own_names = {
+        "".join(filter(str.isalnum, name_key(name))).removeprefix("rater") for name in names.values()
+    }
+    raters: dict[str, int] = {}
+    for rater in sorted(names):
+        free = (
+            code
+            for code in _codes(f"{study.key}:{study.id}:{rater}")
+            if code not in raters and name_key(code) not in own_names
+        )
+        raters[next(free)] = rater
+    return {raters[code]: f"Rater {code}" for code in sorted(raters)}
+
+
+def _codes(seed: str) -> Iterator[str]:
+    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many
+    are taken.
+    """
+    for attempt in itertools.count():
+        digest = hashlib.sha256(f"{seed}:{attempt}".encode()).digest()
+        numbers = 8 * 10 ** (attempt // 8)
+        # Without letters and numbers that are taken for each other: I and 1, O and 0.
+        yield f"{LETTERS[digest[0] % len(LETTERS)]}{2 + int.from_bytes(digest[1:8]) % numbers}"

@@ -1,0 +1,130 @@
+"""Imported raters of whom a study lead confirmed that they are a rater of the study.
+
+Their labels stay under the imported name, so that a file never adds to what somebody rated here. Where
+agreement is computed, both are one person, and where both labelled the same, the label that was given here
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
+
+from data import schema
+from data.record import studies
+from data.record.studies import Study, name_key
+from data.store import content
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
+
+IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
+_LONGEST_NAME = 80
+# For `counts_once`, which is part of many statements: the columns of an alias take long to make.
+_IDENTITY, _OWN_LABEL = schema.rater_identity.alias(), schema.rating.alias()
+
+
+def name_apart(name: str, same: bool) -> str | None:
+    """The name under which the labels of a file are kept where a person of the study has the same one;
+    another one where both are the `same` person. None where the name is so long that two people could get
+    one.
+    """
+    kept = f"{name}{IMPORTED if same else FROM_A_FILE}"
+    return kept if len(kept) <= _LONGEST_NAME else None
+
+
+def is_apart(name: str) -> bool:
+    """Whether a name looks like one that was given to keep somebody apart."""
+    return name_key(name).endswith((name_key(IMPORTED), name_key(FROM_A_FILE)))
+
+
+def confirm_identity(
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    rater_id: int,
+    person_id: int,
+    confirmed_by: str,
+    source: str,
+) -> None:
+    """Keep that an imported rater is a person of the study. Saying it twice changes nothing.
+
+    Raises Refused without a source, for others than an imported rater and a person of this study, and where
+    it is somebody else already.
+    """
+    kinds = {rater.id: rater.kind for rater in studies.raters(connection, study.id)}
+    if kinds.get(rater_id) != "imported" or kinds.get(person_id) != "person":
+        raise Refused("Only an imported rater and a rater of this study can be the same person.")
+    if not source.strip():
+        raise Refused("Say how you know that both are the same person: it is kept with your name.")
+    confirmed_person = rater_identities(connection, study.id).get(rater_id)
+    if confirmed_person == person_id:
+        return
+    if confirmed_person is not None:
+        raise Refused("These imported labels are kept as another rater's already.")
+    source_content, source_mac = content.put(connection, source.strip())
+    entry.write(
+        schema.rater_identity,
+        {
+            "rater_id": rater_id,
+            "person_id": person_id,
+            "confirmed_by": confirmed_by,
+            "source_content": source_content,
+            "source_mac": source_mac,
+        },
+    )
+
+
+def rater_identities(connection: Connection, study_id: int) -> dict[int, int]:
+    """Imported rater -> the person of the study who they are."""
+    table, rater = schema.rater_identity, schema.rater
+    rows = connection.execute(
+        select(table.c.rater_id, table.c.person_id)
+        .join(rater, rater.c.id == table.c.rater_id)
+        .where(rater.c.study_id == study_id)
+    )
+    return {row.rater_id: row.person_id for row in rows}
+
+
+def rater_ids_of_person(connection: Connection, person_id: int) -> list[int]:
+    """The person, and the imported raters who are confirmed to be the same."""
+    table = schema.rater_identity
+    return [
+        person_id,
+        *connection.execute(select(table.c.rater_id).where(table.c.person_id == person_id)).scalars(),
+    ]
+
+
+def person_with_same_labels(connection: Connection, study: Study, rater_id: int) -> int | None:
+    """The person as whom labels of this rater of a file were brought in again: at first nobody said that both
+    are the same, and later somebody did. None where there is nobody like that, or no label in common.
+    """
+    names = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
+    first, again = schema.rating.alias(), schema.rating.alias()
+    for imported_id, person_id in rater_identities(connection, study.id).items():
+        if name_key(names[rater_id]) != name_key(f"{names[person_id]}{FROM_A_FILE}"):
+            continue
+        both = exists().where(
+            first.c.rater_id == rater_id,
+            again.c.rater_id == imported_id,
+            first.c.unit_id == again.c.unit_id,
+            first.c.criterion == again.c.criterion,
+        )
+        if connection.execute(select(both)).scalar():
+            return person_id
+    return None
+
+
+def counts_once(rating: FromClause, exposures: Sequence[str]) -> ColumnElement[bool]:
+    """Condition on ratings of these exposures: not an imported label of somebody who labelled the same
+    here.
+    """
+    identity, own = _IDENTITY, _OWN_LABEL
+    return ~exists().where(
+        identity.c.rater_id == rating.c.rater_id,
+        own.c.rater_id == identity.c.person_id,
+        own.c.unit_id == rating.c.unit_id,
+        own.c.criterion == rating.c.criterion,
+        own.c.exposure.in_(exposures),
+        own.c.source != "rule",
+    )

@@ -1,0 +1,24 @@
+"""Names of raters as a person types several into a field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from data.record.studies import name_key
+from data.store.errors import Refused
+
+
+def split_names(*texts: str) -> tuple[str, ...]:
+    """The names in texts, separated by commas, semicolons or line ends, each once."""
+    names = (" ".join(name.split()) for text in texts for name in re.split(r"[,;\r\n]", text))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def refuse_two_spellings(names: Iterable[str]) -> None:
+    """Raises Refused where two names of a list differ only in capitals, blanks or how accents are written."""
+    spellings: dict[str, str] = {}
+    for name in names:
+        first = spellings.setdefault(name_key("".join(name.split())), name)
+        if first != name:
+            raise Refused(f"{first} and {name} are one name, written in two ways. Write each rater once.")

@@ -1,0 +1,108 @@
+"""Raters whose labels a study lead leaves out of the headline, and takes back: append-only, each time with a
+name and a reason.
+
+Nothing that they rated is changed. Every report prints the numbers with and without them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.record import studies
+from data.record.adoptions import NAME_LIMIT
+from data.record.rater_identities import person_with_same_labels, rater_identities
+from data.record.studies import Study
+from data.store import content
+from data.store.errors import Refused
+from data.store.free_text import check_text, put_text
+from data.store.trail import TrailEntry
+
+ERASED = "the reason was erased"
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """One step: `rater_id` set aside, or taken back where `back`."""
+
+    rater_id: int
+    back: bool
+    by: str
+    reason: str
+    at: str
+
+
+def set_rater_aside(
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    rater_id: int,
+    by: str,
+    reason: str,
+    *,
+    back: bool = False,
+) -> None:
+    """From now on the rater's labels are in no headline, or in them again.
+
+    Raises Refused, with a sentence, without a name or a reason, for somebody of another study, and where it
+    is so already.
+    """
+    people = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
+    if rater_id not in people:
+        raise Refused("This rater does not belong to the study.")
+    person = rater_identities(connection, study.id).get(rater_id)
+    if person is not None:
+        raise Refused(f"These imported labels count as those of {people[person]}. Choose that name.")
+    if not by.strip():
+        raise Refused("Write your name: a person decides whose labels count.")
+    if not reason.strip():
+        raise Refused("Give a reason: it stands in every report.")
+    check_text("name", by, NAME_LIMIT)
+    check_text("reason", reason)
+    if (rater_id in raters_set_aside(connection, study.id)) != back:
+        raise Refused(
+            "The labels of this rater count already." if back else "This rater is set aside already."
+        )
+    person_id = person_with_same_labels(connection, study, rater_id) if back else None
+    if person_id is not None:
+        raise Refused(
+            f"The same labels were brought in again as those of {people[person_id]}, and count as such. With "
+            "these too, one person would count as two."
+        )
+    reason_content, reason_mac = put_text(connection, "reason", reason)
+    entry.write(
+        schema.set_aside,
+        {
+            "rater_id": rater_id,
+            "back": int(back),
+            "decided_by": by.strip(),
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )
+
+
+def raters_set_aside(connection: Connection, study_id: int) -> dict[int, str]:
+    """Who is set aside now -> why."""
+    last = {step.rater_id: step for step in set_aside_history(connection, study_id)}
+    return {rater: step.reason for rater, step in last.items() if not step.back}
+
+
+def set_aside_history(connection: Connection, study_id: int) -> list[SetAside]:
+    """Every step, the oldest first."""
+    table, rater = schema.set_aside, schema.rater
+    rows = connection.execute(
+        select(table)
+        .join(rater, rater.c.id == table.c.rater_id)
+        .where(rater.c.study_id == study_id)
+        .order_by(table.c.id)
+    ).all()
+    reasons = content.get_many(connection, [row.reason_content for row in rows])
+    return [
+        SetAside(
+            row.rater_id, bool(row.back), row.decided_by, reasons.get(row.reason_content) or ERASED, row.at
+        )
+        for row in rows
+    ]

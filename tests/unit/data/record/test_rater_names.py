@@ -1,0 +1,25 @@
+"""Several names of raters in one field."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.record.rater_names import refuse_two_spellings, split_names
+from data.store.errors import Refused
+
+
+@pytest.mark.parametrize(
+    "typed", ["Dr A, Dr B; Dr C", "Dr A;Dr B;Dr C", "Dr  A\nDr B\r\n Dr C\n", ", Dr A,; Dr B, Dr C, Dr A"]
+)
+def test_commas_semicolons_and_line_ends_part_names(typed: str) -> None:
+    assert split_names(typed) == ("Dr A", "Dr B", "Dr C")
+
+
+@pytest.mark.parametrize("second", ["dr a", "DrA", "Dr a"])
+def test_two_spellings_of_a_name_are_refused(second: str) -> None:
+    with pytest.raises(Refused, match=f"Dr A and {second} are one name, written in two ways"):
+        refuse_two_spellings(["Dr A", "Dr B", second])
+
+
+def test_different_names_and_the_same_name_again_pass() -> None:
+    refuse_two_spellings(["Dr A", "Dr B", "Dr A"])
