@@ -15,10 +15,10 @@ import sqlalchemy as sa
 
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
-from data import ratings
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.store.store import Store
+from data.work import ratings
 from data.work.worklist import open_worklist
 from services import rating_events
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import exposures, schema
+from data import schema
 from data.record.conversations import refuse_words_about_erased
 from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
@@ -15,6 +15,7 @@ from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
+from data.work import exposures
 from scoring.judge_reasons import ReasoningComment
 
 

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from data import exposures
 from data.record import units
 from data.record.studies import Rater, Study
-from data.work import access, blindness, escalations, still_to_come
+from data.work import access, blindness, escalations, exposures, still_to_come
 from data.work.disagreements import Queue
 from data.work.escalations import Escalation
 from data.work.gate_draws import read_settle_share

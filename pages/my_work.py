@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import exposures, ratings
 from data.record.asked_questions import asked_in_unit
 from data.record.studies import Rater, Study
-from data.work import assignment, calibration, certification, next_unit, overview, roles, worklist
+from data.work import (
+    assignment,
+    calibration,
+    certification,
+    exposures,
+    next_unit,
+    overview,
+    ratings,
+    roles,
+    worklist,
+)
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.pace import own_minutes

@@ -8,11 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from data import exposures
 from data.record.studies import Rater, Study, unit_count
 from data.store.errors import StoreError
 from data.store.trail import now
-from data.work import roles
+from data.work import exposures, roles
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text

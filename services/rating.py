@@ -4,11 +4,10 @@ opened.
 
 from __future__ import annotations
 
-from data import exposures
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store.store import Store
-from data.work import assignment
+from data.work import assignment, exposures
 from data.work.next_unit import NoUnit
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from data import exposures, ratings, reasoning_comments
+from data import reasoning_comments
 from data.record.answers import CriterionAnswer
 from data.record.studies import Rater, Study
 from data.record.units import Unit
@@ -18,7 +18,7 @@ from data.store import event_ids
 from data.store.errors import StoreError
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
-from data.work import answers_to_judges, assignment, escalations
+from data.work import answers_to_judges, assignment, escalations, exposures, ratings
 from data.work.worklist import open_worklist
 from services.rating import take_unit
 from services.rating_contract import (

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import exposures
 from data.record.studies import Study
 from data.store.store import Connection
-from data.work import blindness, repeats
+from data.work import blindness, exposures, repeats
 from data.work.worklist import Worklist, open_worklist
 
 

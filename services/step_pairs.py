@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import ratings
 from data.record import conversations, step_pairs
 from data.record.metrics import inputs_hash
 from data.record.references import Reference, References, scopes_of
@@ -17,6 +16,7 @@ from data.schema.vocabulary import StepVerdict
 from data.store.errors import Refused
 from data.store.store import Connection
 from data.store.trail import TrailEntry
+from data.work import ratings
 from scoring.step_f1 import StepPair, steps_of_replies, tokens
 from scoring.step_pair_choice import choose_pairs
 

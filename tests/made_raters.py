@@ -10,12 +10,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from data import ratings
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry
-from data.work import assignment, calibration
+from data.work import assignment, calibration, ratings
 from data.work.worklist import open_worklist
 from tests.planned import plan_for
 from tests.small_study import Small, make

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from data import exposures, ratings, schema
+from data import schema
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.store import Store
-from data.work import assignment, setup, worklist
+from data.work import assignment, exposures, ratings, setup, worklist
 from data.work.draw_record import Stratum, strata_text
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from data import exposures, ratings, schema
+from data import schema
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
@@ -22,7 +22,7 @@ from data.record.studies import Study, StudySpec
 from data.record.units import Unit
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.work import worklist
+from data.work import exposures, ratings, worklist
 from data.work.worklist import open_worklist
 
 INSTRUMENT = """\

@@ -8,7 +8,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from data import exposures, schema
+from data import schema
 from data.record import studies, units
 from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study, unit_count
@@ -16,7 +16,7 @@ from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound, Refused
 from data.store.trail import TrailEntry
-from data.work import conflicts, roles, worklist
+from data.work import conflicts, exposures, roles, worklist
 from data.work.still_to_come import on_list
 
 JudgeSight = Literal["open", "unit", "study"]

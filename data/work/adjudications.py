@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, func, select
 
-from data import exposures, schema
+from data import schema
 from data.record.answers import CriterionAnswer, check
 from data.record.studies import Study
 from data.record.units import Unit
@@ -17,7 +17,7 @@ from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work import access, escalations
+from data.work import access, escalations, exposures
 from data.work.disagreements import (
     Queue,
     between_people,

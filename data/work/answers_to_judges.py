@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, select
 
-from data import exposures, schema
+from data import schema
 from data.record.judgements import Judgement, first_labels_only
 from data.record.units import Unit
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.trail import TrailEntry
+from data.work import exposures
 
 REASONING = {
     "supported": "supported",

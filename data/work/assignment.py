@@ -14,13 +14,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from data import exposures, schema
+from data import schema
 from data.record import units
 from data.record.studies import Rater, Study
 from data.record.units import NOT_IN_LIST
 from data.store.errors import Refused
 from data.store.trail import TrailEntry, now
-from data.work import certification, conflicts, next_unit, open_slots, repeats, roles
+from data.work import certification, conflicts, exposures, next_unit, open_slots, repeats, roles
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan

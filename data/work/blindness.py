@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from data import exposures
 from data.record import studies, units
 from data.record.studies import Study, name_key
 from data.store.actors import person_of
 from data.store.errors import Refused
-from data.work import roles, worklist
+from data.work import exposures, roles, worklist
 from data.work.worklist import open_worklist
 
 

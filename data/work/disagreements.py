@@ -15,12 +15,12 @@ from typing import Any, Literal
 import numpy as np
 from sqlalchemy import Connection, Select, exists, func, or_, select
 
-from data import exposures, schema
+from data import schema
 from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.column_texts import places
-from data.work import conflicts
+from data.work import conflicts, exposures
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.label_groups import (
     JudgeVerdicts,

@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select
 
-from data import exposures, schema
+from data import schema
 from data.record.studies import Rater, Study
 from data.store.trail import now
-from data.work import calibration, certification, open_slots, repeats, roles
+from data.work import calibration, certification, exposures, open_slots, repeats, roles
 from data.work.plan import WorkPlan
 from words.plurals import inflect
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import exposures
 from data.record import studies
 from data.record.studies import Rater, Study, name_key
 from data.store.errors import StoreError
+from data.work import exposures
 from pages.widgets import reader_session, untrusted_text
 from services.raters import add_rater, add_settler
 from services.rating import record_earlier_sight

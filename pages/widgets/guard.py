@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import exposures
 from data.record.studies import Rater, Study
-from data.work import blindness, roles
+from data.work import blindness, exposures, roles
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.reader_session import Reader

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from data import exposures
 from data.record import studies, units
 from data.record.studies import Rater, Study
 from data.store import actors
 from data.store.errors import NotFound
 from data.store.store import Store
+from data.work import exposures
 from pages.widgets import remembered_person
 from pages.widgets.agreement import address
 from pages.widgets.remembered_person import RememberedPerson

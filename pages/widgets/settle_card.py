@@ -8,13 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from data import exposures
 from data.record import judgements, units
 from data.record.answers import CANNOT_RATE
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store.store import Connection
-from data.work import access, adjudications, answers_to_judges
+from data.work import access, adjudications, answers_to_judges, exposures
 from data.work.access import JudgeSight
 from data.work.adjudications import CAUSES, Settlement, SettlementBasis, Trigger
 from data.work.anonymous_labels import AnonymousLabel, anonymous_labels

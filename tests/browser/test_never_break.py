@@ -14,11 +14,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
 from playwright.sync_api import Error as PlaywrightError
 from sqlalchemy import select
 
-from data import ratings, schema
+from data import schema
 from data.importers import study_folder
 from data.record import studies
 from data.record.studies import StudySpec
 from data.store.store import Store
+from data.work import ratings
 from tests import importing
 from tests.browser.actions import (
     click,

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema
+from data import schema
 from data.record import studies
 from data.store.store import Store
-from data.work import adjudications, disagreements, escalations, successors
+from data.work import adjudications, disagreements, escalations, exposures, successors
 from data.work.worklist import open_worklist
 from pages.widgets import settle_queue
 from pages.widgets.settle_list import component, rows

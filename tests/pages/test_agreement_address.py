@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema
+from data import schema
 from data.store import content
 from data.store.store import Store
+from data.work import exposures
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
 from tests.small_study import Small

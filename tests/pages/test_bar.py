@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
 from data.store.store import Store
+from data.work import exposures
 from pages.widgets.bar.component import Press, read_press
 from pages.widgets.bar.contents import BarLink
 from tests import small_study

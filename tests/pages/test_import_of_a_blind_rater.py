@@ -10,10 +10,11 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema
+from data import schema
 from data.importers import transactions
 from data.record import studies
 from data.store.store import Store
+from data.work import exposures
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked
 from tests.small_study import INSTRUMENT

@@ -14,13 +14,14 @@ from sqlalchemy import Connection, select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
-from data import exposures, schema
+from data import schema
 from data.erase import erase_conversation
 from data.importers import study_folder
 from data.record import conversations, judgements, metrics, references, studies, units
 from data.record.references import Kind, condition_scope, conversation_scope
 from data.record.studies import Study
 from data.store.store import Store
+from data.work import exposures
 from pages.widgets.workbench.metrics import metrics_panel
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from runs.sample_studies import SAMPLES

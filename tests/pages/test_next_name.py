@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
 from data.record import studies
 from data.store.store import Store
+from data.work import exposures
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from data import exposures
 from data.record import studies, units
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store.store import Store
+from data.work import exposures
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events

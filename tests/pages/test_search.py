@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.store.errors import StoreError
 from data.store.store import Store
+from data.work import exposures
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion, read_question
 from tests import small_study

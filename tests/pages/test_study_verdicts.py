@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema
+from data import schema
 from data.record import studies
 from data.store.store import Store
+from data.work import exposures
 from pages.widgets.overview import verdict_dots
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of

@@ -12,9 +12,8 @@ from urllib.parse import quote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
 from data.record import studies
-from data.work import next_unit
+from data.work import exposures, next_unit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from pages import my_work

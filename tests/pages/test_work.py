@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-from data import exposures, schema
+from data import schema
 from data.record import conversations, studies, units
 from data.record.studies import Study
 from data.store import content, triggers
 from data.store.store import Store
-from data.work import calibration, certification, draws, open_slots, overview, setup
+from data.work import calibration, certification, draws, exposures, open_slots, overview, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import ratings, schema
+from data import schema
 from data.record import studies
 from data.record.studies import Rater
 from data.store.errors import StoreError
 from data.store.free_text import NOTE_LIMIT
 from data.store.store import Store
+from data.work import ratings
 from data.work.repeats import original
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from data import exposures
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.record import units
 from data.record.conversation_search import conversations_with
 from data.store.store import Store
-from data.work import calibration, conflicts, repeats
+from data.work import calibration, conflicts, exposures, repeats
 from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import LEAD, SearchScope, reader_scope

@@ -7,10 +7,11 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import agreement_labels, exposures
+from data import agreement_labels
 from data.record import adoptions, judgements
 from data.record.judgements import Judge
 from data.record.studies import Rater, Study
+from data.work import exposures
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import links_of
 from pages.widgets.evidence.component import draw_evidence

@@ -13,10 +13,9 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import exposures
 from data.record import judgements, studies
 from data.record.studies import Study
-from data.work import blindness
+from data.work import blindness, exposures
 from pages.widgets import reader_session
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.memo import memoize, study_head

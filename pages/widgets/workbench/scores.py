@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from data.ratings import Rating
 from data.record.judgements import Judge, Judgement
 from data.record.studies import Study
 from data.record.units import Unit
+from data.work.ratings import Rating
 from scoring import rubric
 from scoring.plan_alignment import trial_alignment
 from scoring.rubric import RubricScore

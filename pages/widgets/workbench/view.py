@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data import exposures, ratings, reasoning_comments
-from data.ratings import Rating
+from data import reasoning_comments
 from data.record import judgements, units
 from data.record.answers import CANNOT_RATE, CriterionAnswer
 from data.record.judgements import Judge, Judgement
@@ -15,8 +14,9 @@ from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store import trail
 from data.store.store import Connection
-from data.work import answers_to_judges, escalations
+from data.work import answers_to_judges, escalations, exposures, ratings
 from data.work.escalations import OwnEscalation
+from data.work.ratings import Rating
 from data.work.worklist import Worklist
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.next_step import next_step
@@ -270,12 +270,12 @@ def _identity(judge: Judge) -> str:
 def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str, dict[str, Any]]:
     """The rater's own: keep or change, how far the reasoning holds, and what they wrote of it, by
     judge/criterion."""
-    made: dict[str, dict[str, Any]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     for (judge_id, criterion, kind), value in answers_to_judges.responses(
         connection, rater_id, unit_id
     ).items():
-        made.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
+        answers.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
     for (judge_id, criterion), comment in reasoning_comments.current(connection, rater_id, unit_id).items():
-        own = made.setdefault(f"{judge_id}/{criterion}", {})
+        own = answers.setdefault(f"{judge_id}/{criterion}", {})
         own |= {"comment": comment.text or "", "comment_erased": comment.text is None}
-    return made
+    return answers

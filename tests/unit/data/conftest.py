@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from configs.settings import ROOT
-from data import exposures, reasoning_comments, schema, trials
+from data import reasoning_comments, schema, trials
 from data.record import (
     adoptions,
     anchors,
@@ -51,6 +51,7 @@ from data.work import (
     conflicts,
     draws,
     escalations,
+    exposures,
     roles,
     setup,
     successors,

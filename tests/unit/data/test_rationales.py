@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from data import erase, ratings, rationales, schema
+from data import erase, rationales, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
@@ -20,7 +20,7 @@ from data.record.answers import Span
 from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
 from data.store.store import Store
-from data.work import answers_to_judges
+from data.work import answers_to_judges, ratings
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import ReasoningAudit, audit
 from tests import importing, planned

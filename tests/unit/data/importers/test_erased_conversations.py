@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, ratings, rationales, reasoning_comments, schema
+from data import erase, rationales, reasoning_comments, schema
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
 from data.record import lineage, target_plans
@@ -19,7 +19,7 @@ from data.record.references import KINDS, Kind, conversation_scope
 from data.store.errors import Refused
 from data.store.store import Store
 from data.verify import verify
-from data.work import escalations
+from data.work import escalations, ratings
 from data.work.certification import put_gold
 from data.work.worklist import open_worklist
 from tests import importing

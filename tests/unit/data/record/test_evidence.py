@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from data import ratings, schema
+from data import schema
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.record import units
@@ -19,6 +19,7 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry
+from data.work import ratings
 from data.work.worklist import open_worklist
 from tests import small_study
 from tests.small_study import Desk, Small

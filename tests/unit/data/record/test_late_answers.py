@@ -6,9 +6,9 @@ import uuid
 
 import pytest
 
-from data import ratings
 from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
+from data.work import ratings
 from data.work.worklist import open_worklist
 from tests.small_study import Desk, Small
 

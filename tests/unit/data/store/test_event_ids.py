@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from data import ratings, reasoning_comments, schema
+from data import reasoning_comments, schema
 from data.store import content, event_ids
 from data.store.errors import Refused
-from data.work import answers_to_judges, escalations
+from data.work import answers_to_judges, escalations, ratings
 from tests.small_study import Desk, Small
 
 EVENT = "00000000-0000-1"

@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from data import ratings, schema
+from data import schema
 from data.erase import erase_conversation
 from data.record import studies
 from data.store.errors import Refused
 from data.verify import verify
-from data.work import assignment, conflicts, open_slots, setup
+from data.work import assignment, conflicts, open_slots, ratings, setup
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from sqlalchemy import select
 
-from data import exposures, schema
+from data import schema
 from data.record import judgements
 from data.store.errors import Refused
 from data.store.store import open_store
@@ -22,7 +22,7 @@ from data.verification.assignments import assignment_problems
 from data.verification.progress import progress_problems
 from data.verification.rater_progress import rater_progress_problems
 from data.verify import verify
-from data.work import assignment, conflicts
+from data.work import assignment, conflicts, exposures
 from data.work.next_unit import NoUnit
 from tests import small_study
 from tests.planned import Worker, plan_for, taken

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, exposures, ratings, schema
+from data import agreement_labels, schema
 from data.erase import erase_conversation
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
@@ -28,6 +28,8 @@ from data.work import (
     certification,
     conflicts,
     disagreements,
+    exposures,
+    ratings,
     still_to_come,
     worklist,
 )

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, agreement_material, ratings, schema
+from data import agreement_labels, agreement_material, schema
 from data.erase import erase_conversation
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
 from data.verify import verify
-from data.work import certification, conflicts, overview
+from data.work import certification, conflicts, overview, ratings
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers

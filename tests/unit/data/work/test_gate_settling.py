@@ -11,14 +11,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from data import agreement_material, exposures, schema
+from data import agreement_material, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
 from data.store.errors import NotFound, Refused
-from data.work import access, adjudications, blindness, disagreements, roles, worklist
+from data.work import access, adjudications, blindness, disagreements, exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
-from data import exposures, schema
+from data import schema
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import Study
-from data.work import successors
+from data.work import exposures, successors
 from tests.small_study import INSTRUMENT, Small
 
 REPLIES = INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")

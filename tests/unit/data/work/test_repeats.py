@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, exposures, schema
+from data import agreement_labels, schema
 from data.record import studies, units
 from data.record.studies import unit_count
 from data.store.errors import Refused
-from data.work import answers_to_judges, repeats
+from data.work import answers_to_judges, exposures, repeats
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels, exposures
+from data import agreement_labels
 from data.erase import erase_conversation
 from data.record import adoptions, anchors, ledger_reports
 from data.record.adoptions import AdoptionEvidence
 from data.record.judge_runs import JudgeRunOptions
+from data.work import exposures
 from runs.judging import dry_run
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.catalogue import JudgeUnusable

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import exposures, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
-from data.work import answers_to_judges
+from data.work import answers_to_judges, exposures
 from data.work.worklist import open_worklist
 from tests.small_study import REASONED, Desk, Small
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from data import ratings, schema
+from data import schema
 from data.store import content
 from data.store.errors import NotFound, Refused
+from data.work import ratings
 from tests.small_study import Desk, Small
 
 

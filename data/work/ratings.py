@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import exposures, schema
+from data import schema
 from data.record import asked_questions, units
 from data.record.answers import CriterionAnswer, Span, check
 from data.record.asked_questions import asked_in_unit
@@ -24,7 +24,7 @@ from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work import assignment
+from data.work import assignment, exposures
 from data.work.worklist import Worklist
 from scoring.instruments import Criterion
 

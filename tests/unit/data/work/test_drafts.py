@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import ratings, schema
+from data import schema
 from data.record.answers import CriterionAnswer, Span
 from data.store.errors import NotFound, Refused
 from data.store.free_text import NOTE_LIMIT
+from data.work import ratings
 from tests.small_study import Desk, Small
 
 

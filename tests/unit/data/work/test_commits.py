@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from data import ratings, schema
+from data import schema
 from data.store import content
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
+from data.work import ratings
 from tests.small_study import Small
 
 

@@ -1,0 +1,3 @@
+"""Which label of whom counts: labels by unit, by group and as columns, settlements, days, and material for
+agreement.
+"""
