@@ -20,9 +20,9 @@ from cli.base import (
 from cli.progress_line import AGAIN, KEPT, ProgressLine, counted, percent_of, progress_line
 from cli.terminal import echo, one_line
 from configs.settings import Settings
-from data import agreement_labels
 from data.backup import backup as make_backup
 from data.backup import restore as bring_back
+from data.labels import agreement_labels
 from data.record import studies
 from data.record.rater_names import split_names
 from data.store.private_files import open_private

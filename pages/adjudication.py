@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from data.labels.scale_places import safety_criteria
 from data.record import units
 from data.record.studies import Rater, Study
 from data.work import access, blindness, escalations, exposures, still_to_come
@@ -16,7 +17,6 @@ from data.work.escalations import Escalation
 from data.work.gate_draws import read_settle_share
 from data.work.queue_labels import sees_every_label
 from data.work.queue_parts import QueuePart
-from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.guard import whole_study_permitted

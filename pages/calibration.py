@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import unit_labels
+from data.labels import unit_labels
+from data.labels.unit_labels import UnitLabel
 from data.record import units
 from data.record.studies import Study
-from data.unit_labels import UnitLabel
 from data.work import calibration
 from data.work.calibration import CalibrationRound
 from pages.widgets import reader_session, untrusted_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import event_dates
+from data.labels import event_dates
 from data.record import curves, judgements
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text

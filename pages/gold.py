@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import unit_labels
+from data.labels import unit_labels
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.labels import work_overview
+from data.labels.pace import own_minutes
 from data.record.asked_questions import asked_in_unit
 from data.record.studies import Rater, Study
-from data.work import (
-    assignment,
-    calibration,
-    certification,
-    exposures,
-    next_unit,
-    overview,
-    ratings,
-    roles,
-    worklist,
-)
+from data.work import assignment, calibration, certification, exposures, next_unit, ratings, roles, worklist
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
-from data.work.pace import own_minutes
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
@@ -63,7 +54,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
             if open_place is not None and (plan is not None or progress.committed)
             else ""
         )
-        sitting = overview.sitting_of(connection, study, rater.id)
+        sitting = work_overview.sitting_of(connection, study, rater.id)
         practised = worklist.practised(connection, rater.id)
         pace = own_minutes(connection, rater.id)
     stopped = nothing is not None and nothing.kind not in ("done", "pause")

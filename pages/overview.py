@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from data.labels import work_overview
+from data.labels.work_overview import RaterRow
 from data.record import judge_runs, studies
 from data.record.studies import Study
 from data.store import trail
-from data.work import disagreements, escalations, overview
-from data.work.overview import RaterRow
+from data.work import disagreements, escalations
 from pages import my_work
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.filters import whole_study_findings
@@ -76,7 +77,7 @@ def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]
         def count_to_settle() -> int:
             return disagreements.between_people(connection, study, 1).total
 
-        raters = overview.by_rater(connection, study)
+        raters = work_overview.by_rater(connection, study)
         needs = list_needs(
             findings,
             studies.unit_count(connection, study.id),

@@ -12,10 +12,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from data.exporters import target_plans as plans_file
+from data.labels.unit_list import beginnings_at, list_units
 from data.record import target_plans
 from data.record.studies import Study
 from data.record.target_plans import ConversationPlan
-from data.unit_list import beginnings_at, list_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import flash_message
 from pages.widgets.lead.lead_context import lead_context

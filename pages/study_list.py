@@ -9,10 +9,10 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.labels.pace import own_minutes
 from data.record import studies
 from data.record.studies import Study
 from data.work import successors, worklist
-from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.first_steps import show_first_steps
 from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight, sight_words

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from configs.settings import Settings
-from data.agreement_material import read_counted
+from data.labels.agreement_material import read_counted
 from data.record import conversations, units
 from data.record.studies import Study
 from data.store.store import Store

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import adoptions, anchors, judgements
 from data.record.adoptions import Adoption
 from data.record.anchors import AnchorSet

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record.answers import CriterionAnswer
 from data.record.studies import Rater, Study
 from data.record.units import Unit

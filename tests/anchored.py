@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import anchors
 from data.record.anchors import AnchorSet
 from data.record.studies import Study

@@ -8,7 +8,7 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.rationales import LabelReader, Remarks
+from data.labels.rationales import LabelReader, Remarks
 from data.record import conversations
 from data.record.judgements import first_labels_only
 from data.record.studies import Study

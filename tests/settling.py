@@ -10,12 +10,14 @@ from typing import Any
 from sqlalchemy import select
 
 from data import schema
+from data.labels import settlements
+from data.labels.settlements import Settlement, Trigger
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.store import Store
 from data.work import access, adjudications, disagreements, escalations
-from data.work.adjudications import Settlement, SettlementBasis, SettlementDecision, Trigger
+from data.work.adjudications import SettlementBasis, SettlementDecision
 from tests.small_study import Small
 
 MIXED = """\
@@ -138,7 +140,7 @@ class Colleague:
     def seen(self, position: int = 2, criterion: str = "warm") -> SettlementBasis:
         unit = self.unit(position)
         with self.store.reading() as connection:
-            before = adjudications.current(connection, unit.id, criterion)
+            before = settlements.current(connection, unit.id, criterion)
             return SettlementBasis(
                 before.id if before else None,
                 adjudications.ratings_of(connection, self.study, unit, criterion),
@@ -213,7 +215,7 @@ def queue(small: Small, judges: bool = False, at_most: int = 200) -> list[tuple[
 
 def settled(small: Small) -> list[Settlement]:
     with small.store.reading() as connection:
-        return adjudications.settled(connection, small.study.id)
+        return settlements.settled(connection, small.study.id)
 
 
 def rows(small: Small, table: Any) -> list[Any]:

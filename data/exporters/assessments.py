@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, exists, select
 
 from data import schema
-from data.agreement_labels import ARMS
+from data.labels.agreement_labels import ARMS
 from data.record import judgements
 from data.record.asked_questions import asked_in_unit
 from data.record.judgements import first_labels_only

@@ -41,7 +41,7 @@ def add(
         )
         return
     # Few files hold anchors, and importing this takes longer than reading most files.
-    from data import agreement_material
+    from data.labels import agreement_material
     from scoring.agreement.reference import SettledLabels
 
     settled = SettledLabels(agreement_material.read_counted(connection, study, None))

@@ -2,7 +2,7 @@
 label is written, because to read every reason and every conversation again is most of the time of a report.
 
 Reasons and conversations never change but by erasure. Where nobody counted, or by another rule, or with
-another Unicode (each Python knows the letters of one), the words are read (data/rationales.py).
+another Unicode (each Python knows the letters of one), the words are read (data/labels/rationales.py).
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.labels.label_groups import blind_labels
 from data.record.answers import Span
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store import content
-from data.work.label_groups import blind_labels
 from words.figures import letters
 
 

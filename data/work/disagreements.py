@@ -10,25 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from sqlalchemy import Connection, Select, exists, func, or_, select
+from sqlalchemy import Connection, exists, or_, select
 
 from data import schema
-from data.record.rater_identities import rater_ids_of_person
-from data.record.studies import Study
-from data.record.units import Unit
-from data.store.column_texts import places
-from data.work import conflicts, exposures
-from data.work.gate_draws import is_drawn, read_settle_share
-from data.work.label_groups import (
+from data.labels.label_groups import (
     JudgeVerdicts,
     LabelGroups,
     label_names,
     read_judge_verdicts,
     read_label_groups,
 )
+from data.labels.settlements import latest_settlements
+from data.record.rater_identities import rater_ids_of_person
+from data.record.studies import Study
+from data.record.units import Unit
+from data.store.column_texts import places
+from data.work import conflicts, exposures
+from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
 from data.work.still_to_come import may_still_come, on_list
 from scoring.arrays import Array, IntArray, Mask
@@ -123,16 +124,6 @@ def find_failures_waiting(
     if criterion:
         failures = failures.where(failures.criterion == label_names(study).criteria.index(criterion))
     return _open_queue(connection, study, failures, None).groups.unit
-
-
-def latest_settlements(study_id: int) -> Select[Any]:
-    """Ids of the adjudications that hold: the last one of each criterion and unit."""
-    table = schema.adjudication
-    return (
-        select(func.max(table.c.id).label("id"))
-        .where(table.c.study_id == study_id)
-        .group_by(table.c.unit_id, table.c.criterion)
-    )
 
 
 def _apart_from_judges(study: Study, groups: LabelGroups, verdicts: JudgeVerdicts) -> Array:

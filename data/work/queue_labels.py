@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.labels.label_groups import blind_labels
 from data.record.judgements import first_labels_only
 from data.record.studies import Study
 from data.work import conflicts, exposures
 from data.work.anonymous_labels import letter_order
 from data.work.disagreements import Queue
-from data.work.label_groups import blind_labels
 from data.work.queue_parts import Disagreement
 
 

@@ -10,12 +10,12 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.labels.label_groups import LabelGroups, LabelNames
+from data.labels.scale_places import levels_on_scale, safety_criteria
 from data.record.studies import Study
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import keep_part
 from data.work.gate_draws import scramble
-from data.work.label_groups import LabelGroups, LabelNames
-from data.work.scale_places import levels_on_scale, safety_criteria
 from scoring.arrays import IntArray, Mask
 
 

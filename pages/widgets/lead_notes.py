@@ -6,6 +6,7 @@ import uuid
 
 import streamlit as st
 
+from data.labels import settlements
 from data.record import units
 from data.record.studies import Rater, Study
 from data.record.units import Unit
@@ -171,7 +172,7 @@ def _labels(
         if chosen is None:
             return
         with reader_session.store().reading() as connection:
-            before = adjudications.current(connection, unit.id, chosen.id)
+            before = settlements.current(connection, unit.id, chosen.id)
             seen = SettlementBasis(
                 before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id)
             )

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.labels import settlements
 from data.record.studies import Study
-from data.work import adjudications
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.new_version import write_version
 from pages.widgets.unit_links import unit_links
@@ -19,7 +19,7 @@ LISTED = 200
 def rubric_change(study: Study) -> None:
     """For somebody who may see the whole study."""
     with reader_session.store().reading() as connection:
-        notes = adjudications.rubric_notes(connection, study.id)
+        notes = settlements.rubric_notes(connection, study.id)
     untrusted_text.heading("Change the rubric", 2)
     if notes:
         names = {c.id: c.name for c in study.instrument.criteria}

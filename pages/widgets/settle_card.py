@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from data.labels import settlements
+from data.labels.settlements import CAUSES, Settlement, Trigger
 from data.record import judgements, units
 from data.record.answers import CANNOT_RATE
 from data.record.studies import Rater, Study
@@ -15,7 +17,7 @@ from data.record.units import Unit
 from data.store.store import Connection
 from data.work import access, adjudications, answers_to_judges, exposures
 from data.work.access import JudgeSight
-from data.work.adjudications import CAUSES, Settlement, SettlementBasis, Trigger
+from data.work.adjudications import SettlementBasis
 from data.work.anonymous_labels import AnonymousLabel, anonymous_labels
 from data.work.disagreements import Queue
 from pages.widgets import reader_session, untrusted_text
@@ -63,14 +65,14 @@ def settle_card(
         labels = [
             voice for voice in anonymous_labels(connection, study, unit) if voice.criterion == criterion.id
         ]
-        before = adjudications.current(connection, unit.id, criterion.id)
+        before = settlements.current(connection, unit.id, criterion.id)
         seen = SettlementBasis(
             before.id if before else None, adjudications.ratings_of(connection, study, unit, criterion.id)
         )
         settled_now = before is not None and not before.reopened
         mine = [
             settlement
-            for settlement in adjudications.of_unit(connection, unit)
+            for settlement in settlements.of_unit(connection, unit)
             if settlement.rater_id == rater.id and not settlement.reopened
         ]
         show = queue == "human_judge" or (
@@ -80,7 +82,7 @@ def settle_card(
         # A settlement made with the judge in view may speak of it, so its words wait as the judge does; but
         # whoever wrote them may read them.
         waits = before is not None and before.judge_seen and not show and before.rater_id != rater.id
-        earlier = adjudications.reason(connection, before.id) if before and not waits else None
+        earlier = settlements.reason(connection, before.id) if before and not waits else None
         sight_then = adjudications.judge_sight_then(connection, study, unit, before) if before else None
         sight = access.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # recorded before anything of the judge leaves the server

@@ -9,14 +9,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data import unit_labels
+from data.labels import settlements, unit_labels
+from data.labels.unit_labels import UnitLabel
 from data.record import units
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study, unit_count
 from data.record.units import Unit
 from data.store.store import Connection
-from data.unit_labels import UnitLabel
-from data.work import adjudications
 from data.work.draw_record import Inclusion, inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
@@ -90,7 +89,7 @@ def _read(connection: Connection, study: Study, named: bool) -> _Reading | None:
     if unit is None:
         return None
     codes = read_rater_codes(connection, study)
-    settlements = adjudications.of_unit(connection, unit)
+    settled = settlements.of_unit(connection, unit)
     return _Reading(
         unit,
         unit_count(connection, study.id),
@@ -100,9 +99,9 @@ def _read(connection: Connection, study: Study, named: bool) -> _Reading | None:
             settlement.criterion: ToldSettlement(
                 settlement,
                 settlement.by if named else codes[settlement.rater_id],
-                adjudications.reason(connection, settlement.id),
+                settlements.reason(connection, settlement.id),
             )
-            for settlement in settlements
+            for settlement in settled
         },
         inclusion_of(connection, unit.id),
     )

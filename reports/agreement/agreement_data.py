@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from data import rationales
-from data.agreement_material import read
-from data.labels_after_reveal import Reveals, read_reveals
-from data.rating_durations import RatingMoments, rating_moments
-from data.rating_nuances import rating_nuances
+from data.labels import rationales
+from data.labels.agreement_material import read
+from data.labels.labels_after_reveal import Reveals, read_reveals
+from data.labels.margins import MarginChange, margin_changes, margins_of
+from data.labels.rating_durations import RatingMoments, rating_moments
+from data.labels.rating_nuances import rating_nuances
+from data.labels.repeated_answers import answered_twice
 from data.record.rater_codes import read_rater_codes
 from data.record.set_aside import raters_set_aside
 from data.store.store import Connection
-from data.work.margins import MarginChange, margin_changes, margins_of
-from data.work.repeated_answers import answered_twice
 from reports.agreement.findings import DEFAULT_MARGINS, Findings, ReportRequest
 from scoring.agreement.anchoring import AnchoringSummary, anchoring
 from scoring.agreement.defensible import Nuance

@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
+from data.labels.margins import MarginChange
 from data.record.judgements import Judge
 from data.record.studies import Study
-from data.work.margins import MarginChange
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
 from scoring.agreement.anchoring import AnchoringSummary
 from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data import agreement_labels
-from data.agreement_labels import LabelRow
+from data.labels import agreement_labels
+from data.labels.agreement_labels import LabelRow
 from data.record.judgements import Judge
 from data.record.studies import Rater, Study
 from data.store.store import Connection

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from data.event_dates import EventDates
+from data.labels.event_dates import EventDates
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.label_data import LabelData, Question, UnitTable
 from scoring.agreement.labels import Labels, numbered

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data import event_dates
+from data.labels import event_dates
 from data.record import adoptions, anchors
 from data.record.judgements import Judge
 from data.record.studies import Study

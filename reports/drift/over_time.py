@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from data import agreement_material, event_dates
+from data.labels import agreement_material, event_dates
 from data.record import adoptions, judgements
 from data.record.studies import Study
 from data.store.store import Connection

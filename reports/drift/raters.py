@@ -8,15 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from data import agreement_material
-from data.rating_durations import RatingMoments, rating_moments
+from data.labels import agreement_material
+from data.labels.rating_durations import RatingMoments, rating_moments
+from data.labels.repeated_answers import answered_twice
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study, raters
 from data.store.store import Connection
 from data.work import calibration
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from data.work.repeated_answers import answered_twice
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.multiplicity import holm

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import curves
 from data.record.studies import Study
 from data.store.store import Connection

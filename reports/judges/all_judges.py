@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection

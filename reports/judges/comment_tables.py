@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record.judgements import Judge
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study

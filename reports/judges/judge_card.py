@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import adoptions
 from data.record.judgements import Judge
 from data.record.studies import Study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from data import agreement_labels, agreement_material
+from data.labels import agreement_labels, agreement_material
 from data.record import units
 from data.record.judgements import Judge
 from data.record.studies import Study

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import adoptions, judge_runs, ledger_reports, ledger_totals
 from data.record.judgements import Judge
 from data.record.ledger_totals import AttemptTotals

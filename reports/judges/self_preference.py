@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record.generating_models import number_cases, read_replies
 from data.record.judgements import Judge
 from data.record.studies import Study

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import conversations
 from data.record.studies import Study
 from data.store.store import Connection

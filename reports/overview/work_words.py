@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from data.work.overview import RaterRow, StudyProgress
+from data.labels.work_overview import RaterRow, StudyProgress
 from reports.agreement.findings import Findings
 from reports.wording import describe_minutes
 from words.plurals import count, inflect

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from data.labels import work_overview
+from data.labels.work_overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from data.record.studies import Study
 from data.store.store import Connection
-from data.work import overview
 from data.work import plan as plans
-from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from words.unit_nouns import UnitNoun
 
@@ -40,18 +40,18 @@ def gather_progress(
     and of what ran out, the first so many are listed; None: all.
     """
     plan = plans.current(connection, study.id)
-    raters = overview.by_rater(connection, study, at)
-    criteria = overview.by_criterion(connection, study)
+    raters = work_overview.by_rater(connection, study, at)
+    criteria = work_overview.by_criterion(connection, study)
     if plan is None:
         return ProgressFindings(None, None, raters, criteria, 0, [], [], study.noun)
-    untouched, open_units = overview.still_open(connection, study, most, untouched=True)
+    untouched, open_units = work_overview.still_open(connection, study, most, untouched=True)
     return ProgressFindings(
         plan,
-        overview.study_progress(connection, study),
+        work_overview.study_progress(connection, study),
         raters,
         criteria,
         untouched,
         open_units,
-        overview.ran_out(connection, study, most),
+        work_overview.ran_out(connection, study, most),
         study.noun,
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from data.work.overview import RaterRow, StudyProgress
+from data.labels.work_overview import RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.wording import describe_minutes, describe_time

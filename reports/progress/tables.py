@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from data.labels.work_overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from data.record.studies import Study
-from data.work.overview import CriterionRow, OpenUnit, RaterRow, StudyProgress
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.progress.findings import ProgressFindings
 from words.figures import duration, moment, percent

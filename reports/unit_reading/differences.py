@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from data.labels.unit_labels import UnitLabel
 from data.record.studies import Study
 from data.record.units import Unit
-from data.unit_labels import UnitLabel
 from reports.document import Shape
 from scoring.instruments import Criterion
 

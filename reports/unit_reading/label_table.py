@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data.unit_labels import UnitLabel
-from data.work.adjudications import CAUSES, Settlement
+from data.labels.settlements import CAUSES, Settlement
+from data.labels.unit_labels import UnitLabel
 from reports.document import Block, Evidence, EvidenceRow, Paragraph, RowDetails, Table
 from reports.unit_reading.differences import TOLD, CriterionLabels
 from reports.unit_reading.label_words import (

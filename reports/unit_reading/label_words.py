@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from data.labels.unit_labels import UnitLabel
 from data.record.answers import CANNOT_RATE
-from data.unit_labels import UnitLabel
 from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message
 

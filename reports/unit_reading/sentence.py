@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.unit_labels import UnitLabel
+from data.labels.unit_labels import UnitLabel
 from reports.unit_reading.differences import DIFFERING, CriterionLabels
 from reports.unit_reading.label_words import after_what
 from words.plurals import count, join_words

@@ -13,11 +13,12 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 
 from data import schema
+from data.labels import settlements
 from data.record import studies, units
 from data.record.studies import Study
 from data.store.store import Store
 from data.verify import verify
-from data.work import adjudications, disagreements, draws, setup
+from data.work import disagreements, draws, setup
 from data.work.plan import WorkPlan
 from tests.browser.actions import (
     click,
@@ -178,9 +179,9 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     settle_the_rest(store, study)
     with store.reading() as connection:
         assert disagreements.between_people(connection, study).total == 0
-        settlements = adjudications.settled(connection, study.id)
-        assert len(settlements) == waiting and all(
-            settlement.is_reference and settlement.by == SETTLER for settlement in settlements
+        settled = settlements.settled(connection, study.id)
+        assert len(settled) == waiting and all(
+            settlement.is_reference and settlement.by == SETTLER for settlement in settled
         )
         why = draws.chances(connection, study.id)
         assert set(why) == set(units.ids(connection, study.id))

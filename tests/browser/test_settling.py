@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from sqlalchemy import select
 
 from data import schema
+from data.labels import settlements
 from data.store.store import Store
-from data.work import adjudications, escalations
+from data.work import escalations
 from data.work.worklist import open_worklist
 from tests import disputed_demo
 from tests.browser.actions import (
@@ -123,11 +124,11 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     after = received.text()
     assert "Demonstration judge" in after and 0 < sum(secret in after for secret in secrets) <= 2 * (left + 1)
     with store.reading() as connection:
-        settlements = adjudications.settled(connection, study.id)
+        settled = settlements.settled(connection, study.id)
         shown = connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all()
     assert [
         (settlement.by, settlement.label, settlement.judge_seen, settlement.is_reference)
-        for settlement in settlements
+        for settlement in settled
     ] == [(disputed_demo.SETTLER, "YES", False, True)] * left + [(disputed_demo.SETTLER, "NO", False, True)]
     assert [tuple(row) for row in shown] == [(ids[disputed_demo.SETTLER], "reveal")]
     page.reload()
@@ -174,7 +175,7 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
     press(page, "Control+Enter")
     expect(page.get_by_text("Reader 2 settled this in between")).to_be_visible()
     with store.reading() as connection:
-        assert [settlement.by for settlement in adjudications.settled(connection, study.id)] == ["Reader 2"]
+        assert [settlement.by for settlement in settlements.settled(connection, study.id)] == ["Reader 2"]
 
 
 def test_the_pages_of_disagreements_are_accessible_and_fit(

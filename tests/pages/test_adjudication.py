@@ -12,9 +12,10 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema
+from data.labels import settlements
 from data.record import studies
 from data.store.store import Store
-from data.work import adjudications, disagreements, escalations, exposures, successors
+from data.work import disagreements, escalations, exposures, successors
 from data.work.worklist import open_worklist
 from pages.widgets import settle_queue
 from pages.widgets.settle_list import component, rows
@@ -223,8 +224,8 @@ def test_one_after_the_other_is_settled_and_the_judge_waits(
     at.button(key="look-back").click().run()
     assert "Demonstration judge" in everything(at)
     with store.reading() as connection:
-        settlements = adjudications.settled(connection, study_of(store).id)
-    assert [(settlement.by, settlement.is_reference) for settlement in settlements] == [
+        settled = settlements.settled(connection, study_of(store).id)
+    assert [(settlement.by, settlement.is_reference) for settlement in settled] == [
         (SETTLER, True),
         (SETTLER, True),
     ]
@@ -270,7 +271,7 @@ def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids:
     at.button(key="look-back").click().run()
     assert "both readings stand" in everything(at)
     with store.reading() as connection:
-        assert [row.label for row in adjudications.settled(connection, study_of(store).id)] == [None]
+        assert [row.label for row in settlements.settled(connection, study_of(store).id)] == [None]
 
 
 def test_what_is_missing_is_said(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
@@ -366,7 +367,7 @@ def test_the_judges_queue_shows_the_judge_and_records_it_first(
     assert "Demonstration judge" in everything(at) and count(store, schema.exposure) == 1
     decide(at, "NO", "judge_error", "It praises a plan that nobody made.")
     with store.reading() as connection:
-        (one,) = adjudications.settled(connection, study_of(store).id)
+        (one,) = settlements.settled(connection, study_of(store).id)
     assert (one.trigger, one.judge_seen, one.is_reference) == ("human_judge", True, False)
 
 
@@ -424,7 +425,7 @@ def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_record
     decide(at, "NO", "rater_slip", "Nothing is named.")
     with store.reading() as connection:
         assert [
-            settlement.is_reference for settlement in adjudications.settled(connection, study_of(store).id)
+            settlement.is_reference for settlement in settlements.settled(connection, study_of(store).id)
         ] == [False]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record import judgements
 from data.store.store import Store
 from reports.kinds import KINDS, ReportChoices

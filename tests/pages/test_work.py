@@ -14,11 +14,12 @@ from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
 from data import schema
+from data.labels import work_overview
 from data.record import conversations, studies, units
 from data.record.studies import Study
 from data.store import content, triggers
 from data.store.store import Store
-from data.work import calibration, certification, draws, exposures, open_slots, overview, setup
+from data.work import calibration, certification, draws, exposures, open_slots, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
@@ -375,13 +376,15 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
     desk = worker(store)
     desk.rate_next("YES")
     with store.reading() as connection:
-        row = next(row for row in overview.by_rater(connection, study) if row.id == desk.rater)
+        row = next(row for row in work_overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.practice, row.this_week, row.certified) == (0, 1, 0, "certified")
     desk.rate_next()
     desk.take()
     with store.reading() as connection:
-        assert overview.study_progress(connection, study) == overview.StudyProgress(13, 1, 0, 1, 13, 1)
-        row = next(row for row in overview.by_rater(connection, study) if row.id == desk.rater)
+        assert work_overview.study_progress(connection, study) == work_overview.StudyProgress(
+            13, 1, 0, 1, 13, 1
+        )
+        row = next(row for row in work_overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.this_week) == (1, 1)
     page_text = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     assert "1 of 13 ratings are given." in page_text

@@ -12,7 +12,7 @@ from statistics import median
 
 import pytest
 
-from data import agreement_labels
+from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.store.store import Store
 from scoring.agreement.kappa import kappa

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from krippendorff import alpha as by_library
 
-from data import agreement_labels
+from data.labels import agreement_labels
 from data.record import studies
 from data.store.store import Store
 from scoring.agreement.estimate import Estimate

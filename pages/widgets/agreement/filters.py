@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from data import rationales
+from data.labels import rationales
 from data.record import adoptions, judgements
 from data.record.judgements import Judge
 from data.record.studies import Study

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from data import agreement_labels
+from data.labels import agreement_labels
 from data.record import adoptions, judgements
 from data.record.judgements import Judge
 from data.record.studies import Rater, Study

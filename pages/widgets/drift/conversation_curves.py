@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.labels.work_overview import RaterRow
 from data.record import units
 from data.record.studies import Study
 from data.store.errors import StoreError
 from data.work import certification, conflict_rules, conflicts
-from data.work.overview import RaterRow
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.labels import work_overview
 from data.record import studies
 from data.record.studies import Study
 from data.store.errors import StoreError
-from data.work import draws, overview
+from data.work import draws
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from pages.widgets import reader_session, untrusted_text
@@ -88,7 +89,7 @@ def _warn(study: Study, plan: WorkPlan | None, version: int, people: int) -> Non
 def _answer(study: Study, values: dict[str, object], units: int, raters: int, version: int) -> None:
     """What the form as it stands means."""
     with reader_session.store().reading() as connection:
-        totals = overview.study_progress(connection, study) if version else None
+        totals = work_overview.study_progress(connection, study) if version else None
     try:
         # Whoever is typed in is no rater yet, so that who rates each is told by their number.
         outlook = plan_outlook(units, raters, plans.checked(**values), totals, study.noun)

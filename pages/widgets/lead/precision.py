@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.labels import work_overview
+from data.labels.label_groups import count_failures
+from data.labels.margins import margins_of
+from data.labels.scale_places import safety_criteria
 from data.record.studies import Study
-from data.work import open_slots, overview
+from data.work import open_slots
 from data.work import plan as plans
-from data.work.label_groups import count_failures
-from data.work.margins import margins_of
-from data.work.scale_places import safety_criteria
 from pages.widgets import reader_session, untrusted_text
 from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
 from scoring.agreement.sample_size import failures_needed
@@ -37,7 +38,7 @@ def show(study: Study) -> None:
     more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
     with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
-        rated, labels = overview.label_shares(connection, study, criterion)
+        rated, labels = work_overview.label_shares(connection, study, criterion)
         catches = margins_of(connection, study.id).catches_at_least
         left_over = max(0, open_slots.drawable(connection, study.id) - rated)
     if wish is None or more is None or not 0 < wish < 100 or more < 1:

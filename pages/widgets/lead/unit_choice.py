@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from data.exporters.csv_cells import cell
+from data.labels.unit_list import list_units
 from data.record.studies import Study
-from data.unit_list import list_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key
 

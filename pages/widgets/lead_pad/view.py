@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from data.labels.unit_labels import UnitLabel
 from data.record.studies import Study
 from data.record.units import Unit
-from data.unit_labels import UnitLabel
 from pages.widgets.lead_pad.contract import LabelSource, LeadPadData, PadReceipt
 from pages.widgets.workbench.view import criterion_data, plan_data, transcript_data
 from scoring.transcripts import Message

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from data.labels import work_overview
+from data.labels.pace import own_minutes
+from data.labels.work_overview import RaterRow
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
-from data.work import overview
 from data.work import plan as plans
-from data.work.overview import RaterRow
-from data.work.pace import own_minutes
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.drift.period_findings import usual_view
 from pages.widgets.drift.turn_findings import conversation_drift, curve_choice, divisions
@@ -58,7 +58,7 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
     with reader_session.store().reading() as connection:
         minutes = {row.rater: own_minutes(connection, row.rater) for row in rated if row.committed}
         planned = plans.current(connection, study.id) is not None
-        totals = overview.study_progress(connection, study) if planned else None
+        totals = work_overview.study_progress(connection, study) if planned else None
         units = studies.unit_count(connection, study.id)
     paces = {rater: pace for rater, pace in minutes.items() if pace is not None}
     _opening(study, "The work", work_sentence(rated, units, totals, paces), "lead")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from data.labels.pace import own_minutes
 from data.record import units
 from data.record.studies import Rater
 from data.record.units import Unit
 from data.work import assignment, exposures, next_unit, repeats
-from data.work.pace import own_minutes
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
 from reports.wording import describe_time
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record import judgements, units
 from data.record.answers import CANNOT_RATE, CriterionAnswer
 from data.record.judgements import Judge, Judgement

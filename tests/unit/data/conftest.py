@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import Connection, select
 
 from configs.settings import ROOT
-from data import reasoning_comments, schema, trials
+from data import schema, trials
+from data.labels import reasoning_comments
 from data.record import (
     adoptions,
     anchors,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM

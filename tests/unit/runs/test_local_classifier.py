@@ -19,10 +19,10 @@ from click.testing import CliRunner
 from cli import main
 from configs.settings import Settings
 from data import schema
-from data.agreement_material import read_counted
 from data.importers import conversations as conversations_import
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels.agreement_material import read_counted
 from data.record import anchors, conversations, judge_runs, judgements, units
 from data.record.judge_runs import JudgeRunOptions
 from data.verify import verify

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import curves, metrics, references, studies
 from data.record.metrics import MetricValue
 from data.store.store import Store

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from configs.settings import Settings
-from data import event_dates
 from data.importers.report import ImportRefused
 from data.importers.study_folder import add_study
+from data.labels import event_dates
 from data.record import anchors, judgements, studies
 from data.record.studies import Study
 from data.store.store import Store

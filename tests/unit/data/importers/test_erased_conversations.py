@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, rationales, reasoning_comments, schema
+from data import erase, schema
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
+from data.labels import rationales, reasoning_comments
 from data.record import lineage, target_plans
 from data.record.answers import CriterionAnswer
 from data.record.references import KINDS, Kind, conversation_scope

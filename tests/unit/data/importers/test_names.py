@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import agreement_labels, agreement_material, schema, unit_labels
+from data import schema
 from data.importers.report import ImportRefused, ImportReport
+from data.labels import agreement_labels, agreement_material, unit_labels
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import confirm_identity, rater_identities

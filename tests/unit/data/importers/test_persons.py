@@ -10,10 +10,11 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from cli import main
-from data import agreement_material, schema
+from data import schema
 from data.importers import persons
 from data.importers.report import ImportRefused
 from data.importers.wide_tables import WideTableOptions
+from data.labels import agreement_material
 from data.record import conversations, studies
 from data.record.conversations import person
 from tests.small_study import Small

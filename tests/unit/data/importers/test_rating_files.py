@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import agreement_labels, schema
+from data import schema
+from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
 from scoring.agreement.label_data import Arm

@@ -11,9 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from configs.files.yaml_files import ConfigFileError
-from data import agreement_labels, schema
+from data import schema
 from data.importers import study_folder
 from data.importers.report import ImportRefused, ImportReport
+from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.store.errors import Refused
 from data.store.store import Store

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, rationales, schema
+from data import erase, schema
+from data.labels import rationales
 from data.store.store import Store, open_store
 from data.verify import verify
 from tests.quotation_rows import LOST, audits, counted_rows, import_reasons

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from data import erase, rationales, reasoning_comments, schema
+from data import erase, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.reason_counts import units_with_marks
+from data.labels import rationales, reasoning_comments
+from data.labels.reason_counts import units_with_marks
 from data.record import judgements, ledger
 from data.record.answers import Span
 from data.record.judgements import JudgeIdentity

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from data import reasoning_comments, schema
+from data import schema
+from data.labels import reasoning_comments
 from data.store import content, event_ids
 from data.store.errors import Refused
 from data.work import answers_to_judges, escalations, ratings

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record import adoptions, anchors, set_aside
 from data.store import free_text
 from data.store.errors import Refused

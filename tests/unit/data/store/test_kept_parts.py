@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from data import agreement_material, event_dates, schema
+from data import schema
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.rating_nuances import rating_nuances
+from data.labels import agreement_material, event_dates, work_overview
+from data.labels.rating_nuances import rating_nuances
 from data.record import conversations, curves, judgements, metrics, target_plans
 from data.record.judgements import JudgeIdentity
 from data.record.metrics import MetricSubject, MetricValue
 from data.record.studies import Study
 from data.store.kept_parts import grow_part, keep_part
 from data.store.store import Connection, Store, open_store
-from data.work import disagreements, overview
+from data.work import disagreements
 from tests.small_study import Small
 from tests.unit.data.bench import Bench
 
@@ -67,7 +68,7 @@ def read_all(connection: Connection, study: Study) -> dict[str, Any]:
         ),
         "judged": judgements.judged_conversations(connection, study.id),
         "nuances": plain(rating_nuances(connection, study, material.questions)),
-        "raters": plain(overview.by_rater(connection, study)),
+        "raters": plain(work_overview.by_rater(connection, study)),
     }
 
 

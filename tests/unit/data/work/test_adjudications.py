@@ -10,12 +10,13 @@ from sqlalchemy import select
 
 from data import schema
 from data.erase import erase_conversation
+from data.labels import settlements
+from data.labels.settlements import CAUSES
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
 from data.verify import verify
-from data.work import access, adjudications, conflicts
-from data.work.adjudications import CAUSES
+from data.work import access, conflicts
 from data.work.anonymous_labels import anonymous_labels
 from tests import settling
 from tests.settling import Colleague, disputed, queue, rows, settled
@@ -47,10 +48,10 @@ def test_a_settled_label_leaves_the_queue_and_names_who_settled_it(
     ) == (2, "warm", "NO", "Cleo", "human_human", "rater_slip", False, False)
     assert settlement.is_reference
     with planned.store.reading() as connection:
-        assert adjudications.reason(connection, settlement.id) == "the second reply is cold"
+        assert settlements.reason(connection, settlement.id) == "the second reply is cold"
         assert [
             (note.criterion, note.position, note.text, note.by)
-            for note in adjudications.rubric_notes(connection, planned.study.id)
+            for note in settlements.rubric_notes(connection, planned.study.id)
         ] == [("warm", 2, "say what counts as warm", "Cleo")]
     assert problems(planned.store) == []
 

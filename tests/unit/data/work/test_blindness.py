@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, schema
+from data import schema
 from data.erase import erase_conversation
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels import agreement_labels
 from data.record import studies, units
 from data.record.judgements import JudgeIdentity
 from data.store import actors, content

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from data.labels import settlements
 from data.store.errors import Refused
 from data.work import adjudications
 from data.work.adjudications import SettlementDecision
@@ -40,7 +41,7 @@ def colleague(make_study: Callable[..., Small]) -> Colleague:
 
 def labels_of(colleague: Colleague) -> dict[str, str | None]:
     with colleague.store.reading() as connection:
-        return {s.criterion: s.label for s in adjudications.settled(connection, colleague.study.id)}
+        return {s.criterion: s.label for s in settlements.settled(connection, colleague.study.id)}
 
 
 def test_a_question_that_the_settled_labels_close_gets_none(colleague: Colleague) -> None:

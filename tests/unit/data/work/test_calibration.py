@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data import agreement_labels
+from data.labels import agreement_labels
 from data.record import units
 from data.store.errors import Refused
 from data.verify import verify

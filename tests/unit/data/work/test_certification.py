@@ -7,13 +7,14 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, agreement_material, schema
+from data import schema
 from data.erase import erase_conversation
+from data.labels import agreement_labels, agreement_material, work_overview
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
 from data.verify import verify
-from data.work import certification, conflicts, overview, ratings
+from data.work import certification, conflicts, ratings
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from tests.planned import Worker, plan_for, taken, workers
@@ -162,8 +163,8 @@ def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small
     with small.store.reading() as connection:
         assert agreement_labels.human_labels(connection, small.study.id, "blind") == []
         assert agreement_material.read(connection, small.study, None).unrated == 0
-        assert overview.by_criterion(connection, small.study) == []
-        assert overview.label_shares(connection, small.study, "warm") == (0, {})
+        assert work_overview.by_criterion(connection, small.study) == []
+        assert work_overview.label_shares(connection, small.study, "warm") == (0, {})
     plan_for(small, overlap=1, certify=True)
     nothing = desk.take()
     assert isinstance(nothing, NoUnit) and nothing.kind == "no_gold"

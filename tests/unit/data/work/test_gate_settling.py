@@ -11,9 +11,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from data import agreement_material, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.labels import agreement_material
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, schema
+from data import schema
+from data.labels import agreement_labels
 from data.record import studies, units
 from data.record.studies import unit_count
 from data.store.errors import Refused

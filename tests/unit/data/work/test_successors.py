@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from data import agreement_labels, schema
+from data import schema
 from data.erase import erase_conversation
+from data.labels import agreement_labels
 from data.record import references, studies, units
 from data.record.studies import Study
 from data.store import content

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from data import reasoning_comments
 from data.erase import erase_conversation
+from data.labels import reasoning_comments
 from data.work import answers_to_judges
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.decisions_and_reasons import ERASED, reasons_section

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from data import agreement_material
 from data.exporters import assessments
+from data.labels import agreement_material
 from data.record import judgements
 from data.store.store import Store
 from reports.agreement.paths import paths_section

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.record.judgements import Judge
 from data.record.studies import Study

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from data import agreement_labels, agreement_material, event_dates
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.labels import agreement_labels, agreement_material, event_dates
 from data.record import adoptions, anchors
 from data.record.adoptions import AdoptionEvidence
 from data.record.judgements import JudgeIdentity, judges

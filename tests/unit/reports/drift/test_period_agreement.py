@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data import agreement_material, event_dates
+from data.labels import agreement_material, event_dates
 from data.record import judgements, studies
 from data.record.studies import Study
 from data.store.store import Store

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from data import reasoning_comments
+from data.labels import reasoning_comments
 from data.record import adoptions, judgements
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store

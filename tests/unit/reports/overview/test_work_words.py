@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.work.overview import StudyProgress
+from data.labels.work_overview import StudyProgress
 from reports.overview.work_words import NOBODY, RatedUnits, rated_units, work_sentence
 from tests.unit.reports.overview.test_needs import RATER, labelled
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.work.overview import RaterRow, StudyProgress
+from data.labels.work_overview import RaterRow, StudyProgress
 from data.work.plan import WorkPlan
 from reports.progress.findings import ProgressFindings
 from reports.progress.rater_work import headline, list_rater_work, plan_outlook, rater_remark

@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import distinct, func, select
 
 from data import schema
+from data.labels import work_overview
 from data.record import studies
 from data.record.rater_identities import confirm_identity
 from data.store import trail
 from data.store.store import Store
-from data.work import assignment, overview
+from data.work import assignment
 from reports.document import Table, UnitLink
 from reports.kinds import KINDS, ReportChoices
 from reports.progress.findings import gather_progress
@@ -61,7 +62,7 @@ def test_the_clock_changes_nothing_in_the_file(planned: Small, monkeypatch: pyte
     with planned.store.reading() as connection:
         at = trail.last_moment(connection)
         week = [row.this_week for row in gather_progress(connection, planned.study).raters]
-        monkeypatch.setattr(overview, "now", lambda: FAR)
+        monkeypatch.setattr(work_overview, "now", lambda: FAR)
         later = [row.this_week for row in gather_progress(connection, planned.study).raters]
     assert (sorted(week), later) == ([0, 1], [0, 0]), "the page goes by the clock"
     assert written(planned) == contents
@@ -109,7 +110,7 @@ def test_raters_stand_under_the_codes_of_the_page_unless_names_are_asked_for(
 ) -> None:
     small = copy_study(twelve_weeks, conversations=6)
     with store.reading() as connection:
-        codes = [row.code for row in overview.by_rater(connection, small.study)]
+        codes = [row.code for row in work_overview.by_rater(connection, small.study)]
     for names, people in ((False, codes), (True, list(NAMES))):
         contents = written(small, names)
         assert sorted(row[0] for row in rows_of(contents, "raters")[1:]) == sorted(people)
@@ -141,7 +142,7 @@ def test_labels_from_a_file_are_told_beside_what_was_rated_here(sample_store: St
 def test_a_page_lists_the_first_and_the_file_all(planned: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     with planned.store.reading() as connection:
         everything = gather_progress(connection, planned.study)
-        monkeypatch.setattr(overview, "AT_ONCE", 1)
+        monkeypatch.setattr(work_overview, "AT_ONCE", 1)
         assert gather_progress(connection, planned.study).open_units == everything.open_units
         first = gather_progress(connection, planned.study, most=2)
     whole, *_ = open_tables(everything, named=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from data.unit_labels import UnitLabel
+from data.labels.unit_labels import UnitLabel
 from reports.unit_reading.label_words import after_what, words_beside
 from scoring.transcripts import Message
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from data.unit_labels import UnitLabel
-from data.work.adjudications import Settlement
+from data.labels.settlements import Settlement
+from data.labels.unit_labels import UnitLabel
 from reports.unit_reading.differences import CriterionLabels, compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_evidence
 from reports.unit_reading.sentence import sentence_of_unit

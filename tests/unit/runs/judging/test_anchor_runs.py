@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels
 from data.erase import erase_conversation
+from data.labels import agreement_labels
 from data.record import adoptions, anchors, ledger_reports
 from data.record.adoptions import AdoptionEvidence
 from data.record.judge_runs import JudgeRunOptions

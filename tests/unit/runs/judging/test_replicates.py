@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from data import agreement_labels, schema
+from data import schema
+from data.labels import agreement_labels
 from data.record import ledger, ledger_reports, units
 from data.record.judge_runs import JudgeRunOptions
 from runs.judging.replicates import random_units, safety_labels

@@ -12,7 +12,7 @@ from hypothesis import given as drawn_from
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from data import agreement_labels
+from data.labels import agreement_labels
 from data.record import studies, units
 from data.store.store import Store
 from scoring.agreement.levels import Levels, failing, order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data import agreement_material
+from data.labels import agreement_material
 from data.record import judgements, studies
 from data.store.store import Store
 from scoring.agreement.reference import reference_labels

@@ -8,11 +8,12 @@ import json
 import pytest
 from sqlalchemy import select
 
-from data import reasoning_comments, schema
+from data import schema
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.reasoning_comments import StoredComment
+from data.labels import reasoning_comments
+from data.labels.reasoning_comments import StoredComment
 from data.record.judgements import JudgeIdentity
 from data.store import content
 from data.store.errors import NotFound, Refused

@@ -16,7 +16,7 @@ import numpy as np
 from sqlalchemy import Connection, or_, select
 
 from data import schema
-from data.event_days import read_judged_days, read_rated_days
+from data.labels.event_days import read_judged_days, read_rated_days
 from data.record.curves import FIRST, by_name
 from data.record.fact_names import HELD, PERSON, plain_name
 from data.record.judgements import Judge

@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
 
 from data import schema
-from data.agreement_labels import ARMS as EXPOSURES
+from data.labels.agreement_labels import ARMS as EXPOSURES
 from data.record.judgements import first_labels_only
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import grow_part, keep_part

@@ -10,10 +10,10 @@ from sqlalchemy import select
 from data import schema
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels.margins import MarginChange, margin_changes, margins_of
 from data.store.errors import Refused
 from data.work import certification, setup
 from data.work import plan as plans
-from data.work.margins import MarginChange, margin_changes, margins_of
 from data.work.plan import WorkPlan
 from scoring.agreement.verdict_rule import Margins
 from tests.planned import workers

@@ -9,7 +9,7 @@ from statistics import median
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.rating_durations import BREAK
+from data.labels.rating_durations import BREAK
 
 LAST_COMMITS = 31  # whoever gets used to a rubric gets faster
 NEEDED = 5  # intervals, below which there is no pace

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.agreement_labels import arm_of
+from data.labels.agreement_labels import arm_of
 from data.record import studies
 from data.record.judgements import first_labels_only
 from data.record.rater_identities import rater_identities

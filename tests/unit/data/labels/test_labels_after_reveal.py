@@ -7,7 +7,7 @@ from collections.abc import Callable
 from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.labels_after_reveal import Reveals, read_reveals
+from data.labels.labels_after_reveal import Reveals, read_reveals
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.agreement.anchoring import anchoring

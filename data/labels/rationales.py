@@ -13,14 +13,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from data import schema
-from data.reason_counts import count_labels, units_with_marks
-from data.reasoning_comments import of_judge, verdicts_on_reasoning
+from data.labels.label_groups import blind_labels
+from data.labels.reason_counts import count_labels, units_with_marks
+from data.labels.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.record import conversations, units
 from data.record.quotation_counts import Quotations, is_counted, missing_quotations, read_quotations
 from data.record.rater_identities import rater_identities
 from data.record.studies import Study
 from data.record.units import Unit
-from data.work.label_groups import blind_labels
 from scoring.instruments import Criterion
 from scoring.judge_reasons import ClinicianReading, JudgeReasons, ReasonedLabel, ReasoningComment
 from scoring.quotations import says, searchable

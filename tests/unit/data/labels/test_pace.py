@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.work.pace import LAST_COMMITS, own_minutes
+from data.labels.pace import LAST_COMMITS, own_minutes
 from tests.small_study import Small
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)

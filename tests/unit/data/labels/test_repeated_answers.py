@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.labels.repeated_answers import RepeatedAnswers, answered_twice
 from data.record import units
 from data.record.answers import CriterionAnswer
 from data.record.units import Unit
 from data.work import exposures, ratings
-from data.work.repeated_answers import RepeatedAnswers, answered_twice
 from scoring.agreement.repeats import repeats
 from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from data.erase import erase_conversation
+from data.labels.unit_list import WORDS, beginnings_at, list_units
 from data.record import studies, units
 from data.record.instrument_versions import list_versions
 from data.store.store import Store
-from data.unit_list import WORDS, beginnings_at, list_units
 from data.work import calibration, certification, setup
 from data.work.plan import WorkPlan
 from tests import importing

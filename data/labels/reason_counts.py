@@ -11,12 +11,12 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, func, literal, select
 
 from data import schema
+from data.labels.label_groups import blind_labels
 from data.record.judgements import first_labels_only
 from data.record.quotation_counts import is_counted
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers
 from data.store.column_texts import places as row_places
-from data.work.label_groups import blind_labels
 from scoring.arrays import IntArray, Mask
 from scoring.judge_reasons import LabelCounts
 

@@ -1,4 +1,4 @@
-"""What a report is computed from: the arrays say what data/agreement_labels.py says row by row."""
+"""What a report is computed from: the arrays say what data/labels/agreement_labels.py says row by row."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from sqlalchemy import Connection, insert, select
 
-from data import agreement_labels, schema
-from data.agreement_material import read
+from data import schema
 from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels import agreement_labels
+from data.labels.agreement_material import read
 from data.record import judgements, studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import Study, StudySpec

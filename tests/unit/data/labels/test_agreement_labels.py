@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import CheckConstraint
 
-from data import agreement_labels, schema
-from data.agreement_labels import ARMS
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.labels import agreement_labels
+from data.labels.agreement_labels import ARMS
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.agreement.label_data import Arm

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from data import erase, rationales, schema
+from data import erase, schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
+from data.labels import rationales
 from data.record import judgements, studies
 from data.record.answers import Span
 from data.record.judgements import JudgeIdentity
@@ -270,7 +271,7 @@ def test_a_judge_without_reasons_is_silent_and_not_erased(sample_store: Store) -
 
 def test_the_demonstrations_own_files_hold_what_is_called_planted() -> None:
     """So that a changed sample does not silently change what the test above shows."""
-    folder = Path(__file__).parents[3] / "data" / "samples" / "coaching_demo"
+    folder = Path(__file__).parents[4] / "data" / "samples" / "coaching_demo"
     said = {
         row["id"]: json.dumps(row, ensure_ascii=False)
         for row in map(json.loads, (folder / "conversations.jsonl").read_text("utf-8").splitlines())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from data import unit_labels
-from data.unit_labels import UnitLabel
+from data.labels import unit_labels
+from data.labels.unit_labels import UnitLabel
 from tests.small_study import REASONED, Desk, Small
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from data.agreement_material import read
-from data.work.adjudications import BOTH_STAND
+from data.labels.agreement_material import read
+from data.labels.settlements import BOTH_STAND
 from scoring.agreement.label_data import LabelData
 from scoring.agreement.reference import reference_labels
 from tests import settling

@@ -12,14 +12,14 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, Select, case, distinct, func, select
 
 from data import schema
-from data.label_columns import read_verdicts
+from data.labels.label_columns import read_verdicts
+from data.labels.scale_places import label_place, place_on_scale, says_failure
 from data.record.judgements import first_labels_only, judges
 from data.record.rater_identities import counts_once
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.kept_parts import TableEnd, grow_part, table_end
 from data.work.practice import given_for_real
-from data.work.scale_places import label_place, place_on_scale, says_failure
 from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from data import event_dates
 from data.importers import conversations
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.labels import event_dates
 from data.record import judge_runs, judgements, ledger
 from data.record.judge_runs import JudgeRunOptions
 from data.record.judgements import JudgeIdentity

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.agreement_labels import ARMS
+from data.labels.agreement_labels import ARMS
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.practice import given_for_real

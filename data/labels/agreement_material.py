@@ -11,7 +11,8 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
+from data.labels import settlements
+from data.labels.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
 from data.record.conversations import find_duplicates, shared_persons
 from data.record.fact_names import CONDITION, find_fact
 from data.record.judgements import first_labels_only
@@ -21,7 +22,6 @@ from data.record.studies import Study, raters
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import keep_part
-from data.work import adjudications
 from data.work.draw_record import past_draws
 from data.work.draws import chances
 from data.work.gate_draws import is_drawn, read_settle_share
@@ -48,7 +48,7 @@ def read(
 
     `since`, `until`: moments as the store writes them; only ratings given from the one on and before the
     other. Practice, hidden repeats, labels filled in by rule and replaced ones are left out
-    (data/agreement_labels.py), and of a judge all but the verdicts that stand.
+    (data/labels/agreement_labels.py), and of a judge all but the verdicts that stand.
     """
     questions = _questions(connection, study)
     units = _units(connection, study)
@@ -63,7 +63,7 @@ def read(
             else None,
             settlement.trigger == "human_human" and not settlement.judge_seen and not settlement.reopened,
         )
-        for settlement in adjudications.settled(connection, study.id)
+        for settlement in settlements.settled(connection, study.id)
         if settlement.criterion in index and settlement.unit_id in unit_ids
     )
     given, refused = _given(connection, study, questions, units, since, until)
