@@ -11,12 +11,13 @@ import streamlit as st
 from data.labels.scale_places import safety_criteria
 from data.record import units
 from data.record.studies import Rater, Study
-from data.work import access, blindness, escalations, exposures, still_to_come
-from data.work.disagreements import Queue
-from data.work.escalations import Escalation
+from data.settling import access, escalations
+from data.settling.disagreements import Queue
+from data.settling.escalations import Escalation
+from data.settling.queue_labels import sees_every_label
+from data.settling.queue_parts import QueuePart
+from data.work import blindness, exposures, still_to_come
 from data.work.gate_draws import read_settle_share
-from data.work.queue_labels import sees_every_label
-from data.work.queue_parts import QueuePart
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.guard import whole_study_permitted

@@ -13,8 +13,8 @@ from data.labels import work_overview
 from data.labels.work_overview import RaterRow
 from data.record import judge_runs, studies
 from data.record.studies import Study
+from data.settling import disagreements, escalations
 from data.store import trail
-from data.work import disagreements, escalations
 from pages import my_work
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.filters import whole_study_findings

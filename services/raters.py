@@ -10,9 +10,10 @@ from data.record.rater_names import refuse_two_spellings
 from data.record.set_aside import set_rater_aside
 from data.record.studies import Rater, Study
 from data.schema.vocabulary import StudyRole
+from data.settling import access
 from data.store.errors import StoreError
 from data.store.store import Store
-from data.work import access, assignment, certification, conflict_rules, conflicts, roles
+from data.work import assignment, certification, conflict_rules, conflicts, roles
 
 
 class NameRefused(StoreError):

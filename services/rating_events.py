@@ -14,11 +14,12 @@ from data.labels import reasoning_comments
 from data.record.answers import CriterionAnswer
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling import escalations
 from data.store import event_ids
 from data.store.errors import StoreError
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
-from data.work import answers_to_judges, assignment, escalations, exposures, ratings
+from data.work import answers_to_judges, assignment, exposures, ratings
 from data.work.worklist import open_worklist
 from services.rating import take_unit
 from services.rating_contract import (

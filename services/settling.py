@@ -5,9 +5,9 @@ from __future__ import annotations
 from data.labels.settlements import Trigger
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling import access, adjudications, escalations
+from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import Store
-from data.work import access, adjudications, escalations
-from data.work.adjudications import SettlementBasis, SettlementDecision
 
 
 def open_disagreement(store: Store, study: Study, unit: Unit, rater: Rater) -> None:

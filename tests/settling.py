@@ -15,9 +15,9 @@ from data.labels.settlements import Settlement, Trigger
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
+from data.settling import access, adjudications, disagreements, escalations
+from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import Store
-from data.work import access, adjudications, disagreements, escalations
-from data.work.adjudications import SettlementBasis, SettlementDecision
 from tests.small_study import Small
 
 MIXED = """\

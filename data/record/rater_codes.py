@@ -1,7 +1,7 @@
 """What raters are called in results: a code each, such as Rater K7, the same on every page and in every file.
 To see it tells nothing of who somebody is or when they came; it is no secret, though: whoever has this
 program and the rater's number in the store can compute it. Colleagues in a settlement stand under letters
-(data/work/anonymous_labels.py).
+(data/settling/anonymous_labels.py).
 """
 
 from __future__ import annotations

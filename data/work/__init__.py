@@ -1,3 +1,1 @@
-"""Who rates what: the plan of a study's work, the draws, each rater's list, and how disagreements are
-settled.
-"""
+"""Who rates what: the plan, the draws, the list of each rater, ratings and what had been shown before."""

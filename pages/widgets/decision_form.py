@@ -11,9 +11,9 @@ import streamlit as st
 from data.labels.settlements import BOTH_STAND, CAUSES, Trigger
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.errors import StoreError
 from data.store.free_text import NOTE_LIMIT
-from data.work.adjudications import SettlementBasis, SettlementDecision
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_scripts.decision_keys import listen_for_decision_keys
 from scoring.instruments import Criterion

@@ -10,12 +10,12 @@ from data.labels import settlements
 from data.record import units
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling import access, adjudications, disagreements
+from data.settling.adjudications import SettlementBasis
+from data.settling.anonymous_labels import anonymous_labels
+from data.settling.escalations import KINDS, Escalation
 from data.store.errors import StoreError
 from data.store.free_text import NOTE_LIMIT
-from data.work import access, adjudications, disagreements
-from data.work.adjudications import SettlementBasis
-from data.work.anonymous_labels import anonymous_labels
-from data.work.escalations import KINDS, Escalation
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.settle_card import judges_of, standing_of_decision, voice_of

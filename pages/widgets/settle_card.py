@@ -14,12 +14,13 @@ from data.record import judgements, units
 from data.record.answers import CANNOT_RATE
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling import access, adjudications
+from data.settling.access import JudgeSight
+from data.settling.adjudications import SettlementBasis
+from data.settling.anonymous_labels import AnonymousLabel, anonymous_labels
+from data.settling.disagreements import Queue
 from data.store.store import Connection
-from data.work import access, adjudications, answers_to_judges, exposures
-from data.work.access import JudgeSight
-from data.work.adjudications import SettlementBasis
-from data.work.anonymous_labels import AnonymousLabel, anonymous_labels
-from data.work.disagreements import Queue
+from data.work import answers_to_judges, exposures
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text

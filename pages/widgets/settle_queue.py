@@ -11,10 +11,10 @@ import streamlit as st
 from data.record import units
 from data.record.studies import Rater, Study, unit_count
 from data.record.units import Unit
+from data.settling import access, disagreements
+from data.settling.disagreements import Queue
+from data.settling.queue_parts import Disagreement, QueuePart
 from data.store.errors import StoreError
-from data.work import access, disagreements
-from data.work.disagreements import Queue
-from data.work.queue_parts import Disagreement, QueuePart
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component

@@ -9,7 +9,7 @@ from typing import Literal
 
 from data.labels.work_overview import RaterRow
 from data.record.judge_runs import JudgeRun
-from data.work.escalations import Escalation
+from data.settling.escalations import Escalation
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange, in_round
 from scoring.agreement.criterion_agreement import JudgeAgreement

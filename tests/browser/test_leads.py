@@ -16,9 +16,10 @@ from data import schema
 from data.labels import settlements
 from data.record import studies, units
 from data.record.studies import Study
+from data.settling import disagreements
 from data.store.store import Store
 from data.verify import verify
-from data.work import disagreements, draws, setup
+from data.work import draws, setup
 from data.work.plan import WorkPlan
 from tests.browser.actions import (
     click,

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from data import schema
 from data.labels import settlements
+from data.settling import escalations
 from data.store.store import Store
-from data.work import escalations
 from data.work.worklist import open_worklist
 from tests import disputed_demo
 from tests.browser.actions import (

@@ -14,8 +14,9 @@ from streamlit.testing.v1 import AppTest
 from data import schema
 from data.labels import settlements
 from data.record import studies
+from data.settling import disagreements, escalations
 from data.store.store import Store
-from data.work import disagreements, escalations, exposures, successors
+from data.work import exposures, successors
 from data.work.worklist import open_worklist
 from pages.widgets import settle_queue
 from pages.widgets.settle_list import component, rows

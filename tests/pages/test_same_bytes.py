@@ -35,9 +35,9 @@ from data.importers.report import ImportReport
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
+from data.settling import escalations
 from data.store.store import open_store
 from data.store.trail import store_name
-from data.work import escalations
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion
 from pages.widgets.navigation import PAGES

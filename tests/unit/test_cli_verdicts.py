@@ -20,9 +20,9 @@ from data.importers import conversations
 from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import StudySpec
+from data.settling import adjudications, disagreements
+from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import open_store
-from data.work import adjudications, disagreements
-from data.work.adjudications import SettlementBasis, SettlementDecision
 from services import settling
 from services.raters import add_settler
 from tests.simulated_judges import CRITERION, JUDGES, Judge, StudyPlan, simulate_labels

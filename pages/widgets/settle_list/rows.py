@@ -13,11 +13,11 @@ import streamlit as st
 
 from data.record.studies import Study
 from data.record.units import Unit
+from data.settling import disagreements
+from data.settling.disagreements import Queue
+from data.settling.queue_labels import RowLabels, row_labels
+from data.settling.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from data.store.store import Connection
-from data.work import disagreements
-from data.work.disagreements import Queue
-from data.work.queue_labels import RowLabels, row_labels
-from data.work.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD

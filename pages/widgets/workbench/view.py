@@ -12,10 +12,11 @@ from data.record.answers import CANNOT_RATE, CriterionAnswer
 from data.record.judgements import Judge, Judgement
 from data.record.studies import Rater, Study
 from data.record.units import Unit
+from data.settling import escalations
+from data.settling.escalations import OwnEscalation
 from data.store import trail
 from data.store.store import Connection
-from data.work import answers_to_judges, escalations, exposures, ratings
-from data.work.escalations import OwnEscalation
+from data.work import answers_to_judges, exposures, ratings
 from data.work.ratings import Rating
 from data.work.worklist import Worklist
 from pages.widgets.workbench.metrics import metrics_panel

@@ -39,25 +39,23 @@ from data.record.step_pairs import RatedStepPair
 from data.record.studies import StudySpec
 from data.record.units import Unit
 from data.schema.vocabulary import RequestPurpose, StepVerdict, StudyRole
+from data.settling import access, adjudications, escalations
+from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store import content
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
 from data.trials import TrialReply
 from data.work import (
-    access,
-    adjudications,
     answers_to_judges,
     calibration,
     certification,
     conflicts,
     draws,
-    escalations,
     exposures,
     roles,
     setup,
     successors,
 )
-from data.work.adjudications import SettlementBasis, SettlementDecision
 from data.work.plan import WorkPlan
 from tests import settling, small_study
 from tests.planned import workers

@@ -17,10 +17,11 @@ from data.labels import rationales, reasoning_comments
 from data.record import lineage, target_plans
 from data.record.answers import CriterionAnswer
 from data.record.references import KINDS, Kind, conversation_scope
+from data.settling import escalations
 from data.store.errors import Refused
 from data.store.store import Store
 from data.verify import verify
-from data.work import escalations, ratings
+from data.work import ratings
 from data.work.certification import put_gold
 from data.work.worklist import open_worklist
 from tests import importing

@@ -16,9 +16,9 @@ from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import confirm_identity, rater_identities
 from data.record.set_aside import set_rater_aside
+from data.settling import access, disagreements
 from data.store.errors import Refused
 from data.verify import verify
-from data.work import access, disagreements
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines

@@ -9,9 +9,10 @@ import pytest
 
 from data import schema
 from data.labels import reasoning_comments
+from data.settling import escalations
 from data.store import content, event_ids
 from data.store.errors import Refused
-from data.work import answers_to_judges, escalations, ratings
+from data.work import answers_to_judges, ratings
 from tests.small_study import Desk, Small
 
 EVENT = "00000000-0000-1"

@@ -10,9 +10,10 @@ import pytest
 
 from data.labels import reasoning_comments
 from data.record import adoptions, anchors, set_aside
+from data.settling import escalations
 from data.store import free_text
 from data.store.errors import Refused
-from data.work import certification, escalations
+from data.work import certification
 from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Small

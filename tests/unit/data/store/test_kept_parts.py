@@ -23,9 +23,9 @@ from data.record import conversations, curves, judgements, metrics, target_plans
 from data.record.judgements import JudgeIdentity
 from data.record.metrics import MetricSubject, MetricValue
 from data.record.studies import Study
+from data.settling import disagreements
 from data.store.kept_parts import grow_part, keep_part
 from data.store.store import Connection, Store, open_store
-from data.work import disagreements
 from tests.small_study import Small
 from tests.unit.data.bench import Bench
 

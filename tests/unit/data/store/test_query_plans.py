@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import Connection, event
 
 from data.record import lineage, metrics, references, units
-from data.work import answers_to_judges, escalations, exposures, ratings
+from data.settling import escalations
+from data.work import answers_to_judges, exposures, ratings
 from data.work.worklist import open_worklist
 from tests import small_study
 from tests.small_study import Desk, Small

@@ -19,16 +19,15 @@ from data.importers.report import ImportReport
 from data.labels import agreement_labels
 from data.record import studies, units
 from data.record.judgements import JudgeIdentity
+from data.settling import access, disagreements
 from data.store import actors, content
 from data.store.errors import NotFound, Refused
 from data.verify import verify
 from data.work import (
-    access,
     blindness,
     calibration,
     certification,
     conflicts,
-    disagreements,
     exposures,
     ratings,
     still_to_come,

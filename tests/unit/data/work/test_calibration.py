@@ -8,9 +8,10 @@ import pytest
 
 from data.labels import agreement_labels
 from data.record import units
+from data.settling import disagreements
 from data.store.errors import Refused
 from data.verify import verify
-from data.work import calibration, disagreements
+from data.work import calibration
 from data.work.calibration import CalibrationRound
 from tests.planned import plan_for, taken, workers
 from tests.small_study import Small

@@ -8,7 +8,7 @@ import pytest
 
 from data.labels.work_overview import RaterRow
 from data.record.judge_runs import JudgeRun, JudgeRunOptions
-from data.work.escalations import Escalation
+from data.settling.escalations import Escalation
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import OF_BEFORE, Need, list_needs

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from sqlalchemy import event
 
 from data import schema
-from data.work import disagreements
+from data.settling import disagreements
 from data.work.conflicts import state_conflict
 from tests import settling
 from tests.settling import Colleague, disputed, queue

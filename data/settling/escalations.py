@@ -13,11 +13,11 @@ from data.record import units
 from data.record.conversations import refuse_words_about_erased
 from data.record.studies import Study
 from data.record.units import Unit
+from data.settling import access
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work import access
 
 KINDS = {
     "risk": "somebody may be in danger",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from data.work import disagreements
-from data.work.queue_parts import DisagreementList, QueuePart
+from data.settling import disagreements
+from data.settling.queue_parts import DisagreementList, QueuePart
 from tests.small_study import Small
 
 pytestmark = pytest.mark.slow

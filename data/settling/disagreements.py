@@ -27,10 +27,10 @@ from data.labels.settlements import latest_settlements
 from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study
 from data.record.units import Unit
+from data.settling.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
 from data.store.column_texts import places
 from data.work import conflicts, exposures
 from data.work.gate_draws import is_drawn, read_settle_share
-from data.work.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
 from data.work.still_to_come import may_still_come, on_list
 from scoring.arrays import Array, IntArray, Mask
 

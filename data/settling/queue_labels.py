@@ -14,10 +14,10 @@ from data import schema
 from data.labels.label_groups import blind_labels
 from data.record.judgements import first_labels_only
 from data.record.studies import Study
+from data.settling.anonymous_labels import letter_order
+from data.settling.disagreements import Queue
+from data.settling.queue_parts import Disagreement
 from data.work import conflicts, exposures
-from data.work.anonymous_labels import letter_order
-from data.work.disagreements import Queue
-from data.work.queue_parts import Disagreement
 
 
 @dataclass(frozen=True)

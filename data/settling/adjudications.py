@@ -22,12 +22,13 @@ from data.labels.settlements import (
 from data.record.answers import CriterionAnswer, check
 from data.record.studies import Study
 from data.record.units import Unit
+from data.settling import access, escalations
+from data.settling.disagreements import Queue, between_people, differ, find_failures_waiting
 from data.store import event_ids
 from data.store.errors import Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work import access, escalations, exposures
-from data.work.disagreements import Queue, between_people, differ, find_failures_waiting
+from data.work import exposures
 from scoring.asked_questions import possible_ids
 
 

@@ -18,8 +18,9 @@ from data.labels import agreement_material
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
+from data.settling import access, adjudications, disagreements
 from data.store.errors import NotFound, Refused
-from data.work import access, adjudications, blindness, disagreements, exposures, roles, worklist
+from data.work import blindness, exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit

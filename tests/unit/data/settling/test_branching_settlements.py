@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from data.labels import settlements
+from data.settling import adjudications
+from data.settling.adjudications import SettlementDecision
 from data.store.errors import Refused
-from data.work import adjudications
-from data.work.adjudications import SettlementDecision
 from tests import settling
 from tests.branching import BRANCHING
 from tests.settling import Colleague

@@ -12,12 +12,13 @@ from data import schema
 from data.erase import erase_conversation
 from data.labels import settlements
 from data.labels.settlements import CAUSES
+from data.settling import access
+from data.settling.anonymous_labels import anonymous_labels
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
 from data.verify import verify
-from data.work import access, conflicts
-from data.work.anonymous_labels import anonymous_labels
+from data.work import conflicts
 from tests import settling
 from tests.settling import Colleague, disputed, queue, rows, settled
 from tests.small_study import Small

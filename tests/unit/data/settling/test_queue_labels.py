@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from data.work import disagreements
-from data.work.disagreements import Queue
-from data.work.queue_labels import RowLabels, row_labels, sees_every_label
+from data.settling import disagreements
+from data.settling.disagreements import Queue
+from data.settling.queue_labels import RowLabels, row_labels, sees_every_label
 from tests.settling import Colleague, disputed
 from tests.small_study import Small
 

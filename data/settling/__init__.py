@@ -1,0 +1,1 @@
+"""What people decide where labels differ: disagreements, adjudications, notes to the lead and who settles."""
