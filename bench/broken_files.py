@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 from bench.table import Line, show
+from data.keeping.verify import verify
 from data.store.store import open_store
-from data.verify import verify
 from tests.mutated_files import try_file
 from tests.small_study import make
 

@@ -20,14 +20,14 @@ from cli.base import (
 from cli.progress_line import AGAIN, KEPT, ProgressLine, counted, percent_of, progress_line
 from cli.terminal import echo, one_line
 from configs.settings import Settings
-from data.backup import backup as make_backup
-from data.backup import restore as bring_back
+from data.keeping.backup import backup as make_backup
+from data.keeping.backup import restore as bring_back
+from data.keeping.verify import verify as check_store
 from data.labels import agreement_labels
 from data.record import studies
 from data.record.rater_names import split_names
 from data.store.private_files import open_private
 from data.store.store import sqlite_path
-from data.verify import verify as check_store
 from runs.prepare import ready_store, score_samples
 from services.raters import add_raters
 from services.study_changes import forget_conversation

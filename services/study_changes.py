@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import target_plans
 from data.record.studies import Study
 from data.store.store import Store

@@ -16,11 +16,11 @@ import yaml
 
 from configs.settings import ROOT, Settings
 from data import schema
+from data.keeping.verify import verify
 from data.record import judge_runs, ledger_totals
 from data.record.judge_runs import JudgeRun, JudgeRunOptions
 from data.record.ledger_totals import AttemptTotals
 from data.store.store import Store
-from data.verify import verify
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from tests.model_server import Behaviour, ModelServer, Reply, Seen, well
 from tests.small_study import Small

@@ -2,9 +2,9 @@
 and a row is never sealed anew.
 
 A table whose columns changed says for each earlier form how the row of then is spelled from the columns of
-now, in SQL, so that the trail is checked as it was written (data/verification/sealed_rows.py), and what the
+now, in SQL, so that the trail is checked as it was written (data/keeping/sealed_rows.py), and what the
 columns of now have to be, given the row of then, so that no column escapes the check
-(data/verification/earlier_rows.py). The migration that changed the form notes in the trail up
+(data/keeping/earlier_rows.py). The migration that changed the form notes in the trail up
 to which entry rows have the earlier one (data/store/trail.py).
 """
 

@@ -3,7 +3,7 @@ again.
 
 Labels are never carried over: what was said of the old wording is not an answer to the new one. The words of
 the conversations are the same rows of `content`, so that erasing them in one study erases them in both
-(data/erase.py).
+(data/keeping/erase.py).
 """
 
 from __future__ import annotations

@@ -12,12 +12,12 @@ from pydantic import Field
 
 from configs.files.yaml_files import content_hash, read_model
 from configs.settings import Settings
-from data import trials
+from data.importers import trials
+from data.importers.trials import FrozenTurn, TrialReply
 from data.record import request_ledger
 from data.record.studies import Study
 from data.schema.vocabulary import RequestPurpose
 from data.store.store import Store
-from data.trials import FrozenTurn, TrialReply
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests
 from scoring.instruments import Identifier, Strict

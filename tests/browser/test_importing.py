@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from sqlalchemy import func, select
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import studies
 from data.store.store import Store
-from data.verify import verify
 from tests.browser.actions import (
     MINUTE,
     click,

@@ -20,8 +20,8 @@ from sqlalchemy import func, select
 
 from configs.settings import ROOT
 from data import schema
+from data.keeping.verify import verify
 from data.store.store import Store
-from data.verify import verify
 from tests.browser.actions import (
     click,
     click_while_running,

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
 from data import schema
+from data.keeping.verify import verify
 from data.store.store import Store
-from data.verify import verify
 from tests.browser.actions import wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import Server

@@ -19,8 +19,8 @@ import sqlalchemy as sa
 import yaml
 
 from data import schema
+from data.keeping.verify import verify
 from data.store.store import open_store
-from data.verify import verify
 from tests import small_study
 from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.judging import about

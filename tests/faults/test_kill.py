@@ -14,8 +14,8 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.store.store import open_store
-from data.verify import verify
 from tests.faults.writer import MANY
 from tests.small_study import Desk, Small
 

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import studies, units
 from data.store.store import Store, open_store
-from data.verify import verify
 from runs.sample_studies import ORDER
 from tests.faults.racing import prepare, race, rate
 from tests.small_study import Small

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.store import locks
 from data.store.store import Store
-from data.verify import verify
 from runs.scoring import background, score_study
 from runs.scoring import run as scoring
 from tests.small_study import Small

@@ -15,10 +15,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.backup import backup
+from data.keeping.backup import backup
+from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from data.verify import verify
 from tests.faults.test_kill import killed_after, worker
 from tests.small_study import Small
 

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from configs.settings import ROOT
 from data import schema
-from data.verify import verify
+from data.keeping.verify import verify
 from tests.planned import plan_for, taken
 from tests.small_study import Small
 

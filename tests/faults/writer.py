@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import Table
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import studies
 from data.store.errors import StoreError
 from data.store.store import Store, open_store

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import studies
 from data.store.store import Store
 from tests.dated_study import put

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
 from data import schema
-from data.erase import erase_conversation
 from data.importers import study_folder
+from data.keeping.erase import erase_conversation
 from data.record import conversations, judgements, metrics, references, studies, units
 from data.record.references import Kind, condition_scope, conversation_scope
 from data.record.studies import Study

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT, Settings
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import adoptions, anchors, judge_runs, judgements, ledger, studies, units
 from data.record.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.record.studies import Study

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
+from data.keeping.verify import verify
 from data.record import studies
 from data.record.adoptions import judge_in_use
 from data.record.set_aside import raters_set_aside
 from data.store.store import Store
-from data.verify import verify
 from tests.pages import conftest
 from tests.rater_codes import codes_of
 

@@ -22,8 +22,8 @@ from click.testing import CliRunner, Result
 from cli import main
 from configs.settings import Settings
 from data import schema
+from data.keeping.verify import verify
 from data.record.judge_runs import JudgeRunOptions
-from data.verify import verify
 from runs.judging import configure_run, judge_study
 from tests.extension_package import Packages, write_package, write_package_of_docs, yaml_of_docs
 from tests.judging import CALLS, Lead

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
 from data.record import units
 from data.record.conversation_search import conversations_with
 from data.store.store import Store

@@ -12,7 +12,9 @@ import pytest
 from sqlalchemy import Connection, select
 
 from configs.settings import ROOT
-from data import schema, trials
+from data import schema
+from data.importers import trials
+from data.importers.trials import TrialReply
 from data.labels import reasoning_comments
 from data.record import (
     adoptions,
@@ -44,7 +46,6 @@ from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store import content
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
-from data.trials import TrialReply
 from data.work import (
     answers_to_judges,
     calibration,

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from data import schema
+from data.keeping.verify import StoreCheck, verify
 from data.store.trail import START, TableDigest, canonical, entry_hash
-from data.verify import StoreCheck, verify
 
 CHANGED_TABLE = re.compile(r"(?:UPDATE|DELETE FROM|INSERT(?: OR \w+)? INTO)\s+(\w+)")
 

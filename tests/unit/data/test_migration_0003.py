@@ -16,11 +16,11 @@ from alembic import command
 from sqlalchemy import event
 
 from data import schema
+from data.keeping.verify import verify
 from data.record.quotation_counts import count_quotations
 from data.store import migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import Store, _prepare_connection, open_store
-from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.record import anchors, studies
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM
-from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
 

@@ -14,13 +14,13 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.settling import access
 from data.store import content, migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import NEW_FORM, TrailEntry
-from data.verify import verify
 from data.work import conflicts
 from tests import small_study
 from tests.small_study import Small

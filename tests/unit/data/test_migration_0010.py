@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.record import studies
 from data.record.rater_identities import confirm_identity, rater_identities
 from data.store.errors import StoreError
 from data.store.store import open_store
 from data.store.trail import NEW_FORM
-from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
 

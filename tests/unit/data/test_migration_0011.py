@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import anchors, judgements, ledger, ledger_totals, studies
 from data.schema.earlier_forms import earlier_forms
 from data.schema.vocabulary import JudgementOrigin
@@ -19,7 +20,6 @@ from data.store import migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import NEW_FORM, last_entries_of_forms
-from data.verify import verify
 from tests.unit.data import forms
 from tests.unit.data.conftest import tried
 from tests.unit.data.tampering import after, attacker, unguarded

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.record import step_pairs
 from data.record.step_pairs import RatedStepPair
 from data.schema.vocabulary import StepVerdict
 from data.store.errors import StoreError
 from data.store.store import open_store
-from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
 

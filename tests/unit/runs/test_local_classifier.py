@@ -22,10 +22,10 @@ from data import schema
 from data.importers import conversations as conversations_import
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.keeping.verify import verify
 from data.labels.agreement_material import read_counted
 from data.record import anchors, conversations, judge_runs, judgements, units
 from data.record.judge_runs import JudgeRunOptions
-from data.verify import verify
 from runs.classifier_fit import ANY_ENTRY, ClassifierFit, choose_half, fit_classifier, settled_levels
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder

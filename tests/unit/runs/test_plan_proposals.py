@@ -10,13 +10,13 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import metrics, plan_proposals, references, studies
 from data.record.references import References
 from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from runs.plan_proposals import ProposalResult, propose_plans
 from runs.scoring import score_study
 from scoring.entailment import Verdict

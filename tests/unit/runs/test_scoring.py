@@ -16,14 +16,14 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import metrics, references, studies
 from data.record.metrics import MetricSubject, MetricValue
 from data.record.references import STUDY, Kind, conversation_scope
 from data.record.studies import Study
 from data.store.errors import NotFound
 from data.store.store import Store
-from data.verify import verify
 from runs.sample_studies import ORDER, SAMPLES
 from runs.scoring import ScoringResult, score_study
 from scoring.bad_input import BadInput

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.record import metrics, studies
 from data.record.conversations import ids, read
 from data.record.metrics import MetricValue
 from data.record.references import References
 from data.store.store import Store
-from data.verify import verify
 from runs.requests.entailment import open_entailment
 from runs.sample_studies import SAMPLES
 from runs.scoring import shipped_values as shipping

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.labels import agreement_material
 from data.record import curves, metrics, references, studies
 from data.record.metrics import MetricValue
 from data.store.store import Store
-from data.verify import verify
 from reports.document import Panels, Table
 from reports.drift.curve_kinds import curve_name, in_order
 from reports.drift.embedders import embedder_blocks

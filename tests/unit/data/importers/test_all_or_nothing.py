@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from data.importers.study_folder import NewStudy
+from data.keeping.verify import verify
 from data.record import studies, units
 from data.record.studies import StudySpec
-from data.verify import verify
 from tests import importing
 from tests.small_study import INSTRUMENT, Small, conversation_lines
 from tests.unit.data.importers.conftest import Bring, lines, talk

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, schema
+from data import schema
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportRefused, ImportReport
+from data.keeping import erase
+from data.keeping.verify import verify
 from data.labels import rationales, reasoning_comments
 from data.record import lineage, target_plans
 from data.record.answers import CriterionAnswer
@@ -20,7 +22,6 @@ from data.record.references import KINDS, Kind, conversation_scope
 from data.settling import escalations
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from data.work import ratings
 from data.work.certification import put_gold
 from data.work.worklist import open_worklist

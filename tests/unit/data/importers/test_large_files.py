@@ -22,8 +22,8 @@ from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.label_rows import BATCH
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
+from data.keeping.verify import verify
 from data.record.judgements import JudgeIdentity
-from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from data.verify import verify
+from data.keeping.verify import verify
 from tests.mutated_files import FORMS, try_file
 from tests.small_study import Small
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from data import schema
 from data.importers.report import ImportRefused, ImportReport
+from data.keeping.verify import verify
 from data.labels import agreement_labels, agreement_material, unit_labels
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
@@ -18,7 +19,6 @@ from data.record.rater_identities import confirm_identity, rater_identities
 from data.record.set_aside import set_rater_aside
 from data.settling import access, disagreements
 from data.store.errors import Refused
-from data.verify import verify
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines

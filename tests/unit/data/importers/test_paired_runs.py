@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from data.importers.report import ImportRefused, ImportReport
+from data.keeping.verify import verify
 from data.record import run_outputs
 from data.record.run_outputs import RunOutput
-from data.verify import verify
 from tests import importing
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines

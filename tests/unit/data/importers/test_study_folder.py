@@ -14,11 +14,11 @@ from configs.files.yaml_files import ConfigFileError
 from data import schema
 from data.importers import study_folder
 from data.importers.report import ImportRefused, ImportReport
+from data.keeping.verify import verify
 from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from tests.small_study import INSTRUMENT, conversation_lines
 from tests.unit.data.importers.conftest import lines
 

@@ -16,10 +16,11 @@ import pytest
 from sqlalchemy import func, select
 
 from configs.settings import Settings
-from data import schema, verify
+from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
+from data.keeping import verify
 from data.labels import agreement_labels
 from data.record import judgements, studies, units
 from data.record.studies import StudySpec

@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from data import schema
-from data.erase import erase_conversation
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
 from data.labels import agreement_labels
 from data.labels.agreement_material import read
 from data.record import judgements, studies

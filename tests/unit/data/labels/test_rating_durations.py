@@ -12,11 +12,11 @@ import pytest
 from data import schema
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.keeping.verify import verify
 from data.labels.rating_durations import RatingMoments, rating_moments
 from data.labels.repeated_answers import answered_twice
 from data.record import units
 from data.store.store import Store
-from data.verify import verify
 from data.work import ratings
 from data.work.worklist import open_worklist
 from scoring.drift.periods import day_of

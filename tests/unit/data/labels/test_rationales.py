@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from data import erase, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
+from data.keeping import erase
 from data.labels import rationales
 from data.record import judgements, studies
 from data.record.answers import Span

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.labels import reasoning_comments
 from data.labels.reasoning_comments import StoredComment
 from data.record.judgements import JudgeIdentity
 from data.store import content
 from data.store.errors import NotFound, Refused
-from data.verify import verify
 from data.work import answers_to_judges
 from scoring.judge_reasons import ReasoningComment
 from tests.small_study import Desk, Small

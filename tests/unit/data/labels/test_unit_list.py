@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.labels.unit_list import WORDS, beginnings_at, list_units
 from data.record import studies, units
 from data.record.instrument_versions import list_versions

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import adoptions, anchors, judgements
 from data.record.adoptions import NAME_LIMIT, AdoptionEvidence
 from data.store.errors import Refused, StoreError
-from data.verify import verify
 from scoring.drift.anchor_answers import ANSWERS
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small

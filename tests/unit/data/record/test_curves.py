@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import conversations, curves, studies
 from data.record.curves import CurveTable
 from data.record.metrics import MetricSubject, MetricValue, keep

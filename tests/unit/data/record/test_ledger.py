@@ -8,13 +8,13 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import judge_runs, ledger, ledger_reports, ledger_totals
 from data.record.judge_runs import JudgeRunOptions
 from data.record.ledger import Attempt, LedgerLabel
 from data.record.ledger_totals import AttemptTotals
 from data.store import content
 from data.store.errors import StoreError
-from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.conftest import tried
 

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import Connection, event, func, select
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import lineage
 from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
-from data.verify import verify
 from data.work import exposures, ratings
 from data.work.worklist import open_worklist
 from tests.small_study import Small

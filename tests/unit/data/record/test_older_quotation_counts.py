@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, schema
+from data import schema
+from data.keeping import erase
+from data.keeping.verify import verify
 from data.labels import rationales
 from data.store.store import Store, open_store
-from data.verify import verify
 from tests.quotation_rows import LOST, audits, counted_rows, import_reasons
 from tests.small_study import SAID, Small
 

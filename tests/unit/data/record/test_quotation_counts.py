@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from data import erase, schema
+from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.keeping import erase
 from data.labels import rationales, reasoning_comments
 from data.labels.reason_counts import units_with_marks
 from data.record import judgements, ledger

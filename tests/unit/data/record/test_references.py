@@ -9,10 +9,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import references
 from data.record.references import STUDY, Kind, Reference, References, condition_scope, conversation_scope
-from data.verify import verify
 from tests.small_study import Small
 
 PLAN: Kind = "target_plan"

@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import run_summaries
 from data.record.run_summaries import ConflictingValue, RunCurve, RunSummary, RunSummaryTable
 from data.store.errors import StoreError
-from data.verify import verify
 from tests import small_study
 from tests.small_study import Small
 

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.keeping.verify import verify
 from data.record.adoptions import NAME_LIMIT
 from data.record.set_aside import ERASED, SetAside, raters_set_aside, set_aside_history, set_rater_aside
 from data.store import content
 from data.store.errors import Refused
 from data.store.free_text import NOTE_LIMIT
 from data.store.store import Store
-from data.verify import verify
 from tests import small_study
 from tests.small_study import Small
 

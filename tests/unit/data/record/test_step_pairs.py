@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import set_aside, step_pairs
 from data.record.step_pairs import RatedStepPair, StepExposures
 from data.schema.vocabulary import StepVerdict
 from data.store.errors import Refused, StoreError
-from data.verify import verify
 from data.work import repeats
 from tests.small_study import Desk, Small
 

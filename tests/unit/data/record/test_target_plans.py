@@ -12,13 +12,13 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
-from data.erase import erase_conversation
 from data.exporters import target_plans as plans_file
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import target_plans
 from data.record.references import STUDY, condition_scope, conversation_scope
 from data.record.target_plans import ConversationPlan, PlanVersion
 from data.store.errors import Refused
-from data.verify import verify
 from runs.scoring import score_study
 from tests import importing
 from tests.small_study import Small

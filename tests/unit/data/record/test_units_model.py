@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
 
+from data.keeping.progress import progress_problems
+from data.keeping.rater_progress import rater_progress_problems
 from data.record import units
 from data.record.answers import CriterionAnswer
 from data.store.store import open_store
 from data.store.trail import TrailEntry
-from data.verification.progress import progress_problems
-from data.verification.rater_progress import rater_progress_problems
 from data.work import exposures, ratings
 from data.work.worklist import open_worklist
 from tests import small_study

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.labels import settlements
 from data.labels.settlements import CAUSES
 from data.settling import access
@@ -17,7 +18,6 @@ from data.settling.anonymous_labels import anonymous_labels
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from data.work import conflicts
 from tests import settling
 from tests.settling import Colleague, disputed, queue, rows, settled

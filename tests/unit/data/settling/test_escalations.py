@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from data import schema
+from data.keeping.verify import verify
 from data.settling import escalations
 from data.store import content
 from data.store.errors import NotFound, Refused
-from data.verify import verify
 from tests import settling
 from tests.settling import Colleague, disputed, rows, settled
 from tests.small_study import Small

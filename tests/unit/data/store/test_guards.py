@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from data import schema
+from data.keeping.verify import verify
 from data.store import migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import open_store
-from data.verify import verify
 from tests.small_study import Small
 
 NAMES = [

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from data import schema
-from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
 from data.labels import agreement_material, event_dates, work_overview
 from data.labels.rating_nuances import rating_nuances
 from data.record import conversations, curves, judgements, metrics, target_plans

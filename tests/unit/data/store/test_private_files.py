@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from data.backup import backup
+from data.keeping.backup import backup
 from data.store.private_files import make_folder, open_private
 from tests.small_study import Small
 

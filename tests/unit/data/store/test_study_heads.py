@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import studies
 from data.store.store import open_store
 from data.store.study_heads import WITHOUT_EFFECT_ELSEWHERE, StudyHead, StudyHeads

@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import StoreCheck, verify
 from data.record import studies
 from data.store.store import Store
 from data.store.trail import START, entry_hash
-from data.verify import StoreCheck, verify
 from tests.small_study import Small
 
 

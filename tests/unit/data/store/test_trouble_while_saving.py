@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from data import schema
+from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from data.verify import verify
 from tests.small_study import SAID, Desk, Small
 
 SECRET = "words that belong in no message"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import open_store, sqlite_path
-from data.verify import verify
 from tests.small_study import Small
 
 

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import studies
 from data.store.errors import Refused
-from data.verify import verify
 from data.work import assignment, conflicts, open_slots, ratings, setup
 from data.work import plan as plans
 from data.work.next_unit import NoUnit

@@ -15,13 +15,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from data import schema
+from data.keeping.assignments import assignment_problems
+from data.keeping.progress import progress_problems
+from data.keeping.rater_progress import rater_progress_problems
+from data.keeping.verify import verify
 from data.record import judgements
 from data.store.errors import Refused
 from data.store.store import open_store
-from data.verification.assignments import assignment_problems
-from data.verification.progress import progress_problems
-from data.verification.rater_progress import rater_progress_problems
-from data.verify import verify
 from data.work import assignment, conflicts, exposures
 from data.work.next_unit import NoUnit
 from tests import small_study

@@ -12,17 +12,17 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.erase import erase_conversation
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.labels import agreement_labels
 from data.record import studies, units
 from data.record.judgements import JudgeIdentity
 from data.settling import access, disagreements
 from data.store import actors, content
 from data.store.errors import NotFound, Refused
-from data.verify import verify
 from data.work import (
     blindness,
     calibration,

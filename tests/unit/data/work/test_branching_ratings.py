@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data import schema
+from data.keeping.verify import verify
 from data.record.answers import CriterionAnswer
 from data.record.asked_questions import asked_in_unit
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from data.work import ratings
 from tests.branching import BRANCHING
 from tests.small_study import Desk, make

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from data.keeping.verify import verify
 from data.labels import agreement_labels
 from data.record import units
 from data.settling import disagreements
 from data.store.errors import Refused
-from data.verify import verify
 from data.work import calibration
 from data.work.calibration import CalibrationRound
 from tests.planned import plan_for, taken, workers

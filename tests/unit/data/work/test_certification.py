@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.labels import agreement_labels, agreement_material, work_overview
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
-from data.verify import verify
 from data.work import certification, conflicts, ratings
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist

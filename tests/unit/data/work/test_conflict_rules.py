@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.record import conversations, studies
 from data.store.errors import Refused
 from data.work import conflict_rules, conflicts

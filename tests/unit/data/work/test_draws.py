@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import event, func, select
 
 from data import schema
-from data.erase import erase_conversation
 from data.exporters import csv_cells, drawn_units
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import units
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
-from data.verify import verify
 from data.work import draws
 from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from data import erase, schema
+from data import schema
+from data.keeping import erase
 from data.record import studies, units
 from data.record.judgements import judges
 from data.store.errors import Refused

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import func, select
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.labels import agreement_labels
 from data.record import references, studies, units
 from data.record.studies import Study
 from data.store import content
 from data.store.errors import Refused
-from data.verify import verify
 from data.work import conflicts, successors
 from tests.settling import Colleague, repeat, rows
 from tests.small_study import INSTRUMENT, Desk, Small

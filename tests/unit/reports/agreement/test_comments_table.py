@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.labels import reasoning_comments
 from data.work import answers_to_judges
 from reports.agreement.agreement_data import gather_findings

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.labels import agreement_labels
 from data.record import adoptions, anchors, ledger_reports
 from data.record.adoptions import AdoptionEvidence

@@ -15,9 +15,9 @@ from sqlalchemy import select
 
 from configs.settings import ROOT, Settings
 from data import schema
+from data.keeping.verify import verify
 from data.record import judge_runs
 from data.record.judge_runs import JudgeRunOptions
-from data.verify import verify
 from runs.judging import RunOutcome, batch, configure_run, judge_study
 from runs.judging.engine import Engine
 from runs.judging.run_configuration import RunConfiguration

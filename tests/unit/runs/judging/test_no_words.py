@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from data import schema
+from data.keeping.verify import verify
 from data.store.errors import StoreError
-from data.verify import verify
 from runs.judging import RunOutcome, shared_commits
 from tests.judges import SECRET, VARIABLE, local_fields
 from tests.judging import Lead, about, after, only

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from data import erase, schema
+from data import schema
+from data.keeping import erase
 from data.record import judgements, units
 from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.judges.judge_client import JudgeRequest

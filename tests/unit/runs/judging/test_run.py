@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from data import schema
-from data.erase import erase_conversation
+from data.keeping.erase import erase_conversation
 from data.labels import agreement_labels
 from data.record import judge_runs, judgements
 from data.record.judge_runs import JudgeRunOptions

@@ -21,11 +21,11 @@ from sqlalchemy import func, select
 
 from configs.settings import ROOT, Settings
 from data import schema
+from data.keeping.verify import verify
 from data.record import judge_runs, studies, units
 from data.record.judge_runs import JudgeRun, JudgeRunOptions
 from data.record.studies import Study
 from data.store.store import Store
-from data.verify import verify
 from runs.judging import worker as worker_of_runs
 from tests.forked_command import ForkedCommand
 from tests.model_server import ModelServer, Reply, Seen, serving, well

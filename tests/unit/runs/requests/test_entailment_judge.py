@@ -19,13 +19,13 @@ from click.testing import CliRunner
 from cli import main
 from configs.settings import ROOT
 from data import schema
-from data.erase import erase_conversation
 from data.importers import study_folder
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import metrics, studies
 from data.record.metrics import MetricValue
 from data.record.studies import Study
 from data.store.store import Store, open_store
-from data.verify import verify
 from runs.judging import engine
 from runs.plan_proposals import propose_plans
 from runs.requests.request_run import RequestOutcome, estimate

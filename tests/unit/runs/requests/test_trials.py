@@ -16,17 +16,17 @@ from click.testing import CliRunner
 from cli import main
 from configs.settings import ROOT, Settings
 from data import schema
-from data.erase import erase_conversation
 from data.importers import study_folder
 from data.importers.conversations import ConversationRow, add_all
 from data.importers.report import ImportReport
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import conversations, request_ledger, run_outputs, studies, units
 from data.record.conversations import shared_persons
 from data.record.run_outputs import RunOutput
 from data.record.studies import Study
 from data.store.errors import NotFound, Refused
 from data.store.store import Store, open_store
-from data.verify import verify
 from data.work import successors
 from runs.judging import engine
 from runs.requests.request_rows import RequestRows

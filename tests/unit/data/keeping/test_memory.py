@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import long_trail
-from data.verify import verify
+from data.keeping.verify import verify
 
 SHORT, LONG = 400, 6_000
 

@@ -20,19 +20,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data import schema
+from data.keeping.clock import Clock
+from data.keeping.sealed_rows import Group, OutOfOrder, SealedTable, digest_anew, groups, without_entry
+from data.keeping.store_check import StoreCheck
 from data.schema.earlier_forms import earlier_forms
 from data.store.driver import any_text, raw_connection
 from data.store.trail import HASHED, START, canonical, last_entries_of_forms
-from data.verification.clock import Clock
-from data.verification.sealed_rows import (
-    Group,
-    OutOfOrder,
-    SealedTable,
-    digest_anew,
-    groups,
-    without_entry,
-)
-from data.verification.store_check import StoreCheck
 
 _TRAIL = schema.trail.name
 _END: Group = (math.inf, "", 0, "", 0)  # after every entry

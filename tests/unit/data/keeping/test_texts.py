@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from data.keeping.verify import verify
 from data.store import content
-from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import after
 

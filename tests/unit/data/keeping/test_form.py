@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from data.backup import backup
+from data.keeping.backup import backup
+from data.keeping.verify import verify
 from data.store import migrate
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import attacker
 

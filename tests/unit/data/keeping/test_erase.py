@@ -10,17 +10,17 @@ import pytest
 from sqlalchemy import func, select
 
 from data import schema
-from data.erase import erase_conversation
 from data.importers import study_folder
+from data.keeping.erase import erase_conversation
+from data.keeping.verify import verify
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store.errors import NotFound
 from data.store.store import Store, open_store
-from data.verify import verify
 from tests import importing
 
-CONFIGS = Path(__file__).resolve().parents[3] / "configs"
+CONFIGS = Path(__file__).resolve().parents[4] / "configs"
 
 
 @pytest.fixture

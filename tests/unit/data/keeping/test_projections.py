@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.verify import verify
+from data.keeping.verify import verify
 from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import after

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from data import schema
+from data.keeping import sealed_rows
+from data.keeping.verify import verify
 from data.store.trail import canonical
-from data.verification import sealed_rows
-from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import after, attacker, unguarded
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, exists, select
 
-from data import schema, trials
+from data import schema
+from data.importers import trials
 from data.record import lineage
 from data.record.studies import Study
 from data.store import content

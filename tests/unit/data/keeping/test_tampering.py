@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import studies
-from data.verify import verify
 from data.work import certification, setup
 from data.work.plan import WorkPlan
 from tests.planned import draw_all, workers

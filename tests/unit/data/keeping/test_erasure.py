@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.verify import verify
 from data.record import units
 from data.store import content
 from data.store.errors import NotFound, StoreError
-from data.verify import verify
 from tests.small_study import SAID, Small
 
 LONG = "The words that were asked to be forgotten. " * 400  # many pages of the file

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator, Mapping
 
 from sqlalchemy import Connection
 
+from data.keeping import form
+from data.keeping.assignments import assignment_problems
+from data.keeping.chain import read_chain
+from data.keeping.earlier_rows import earlier_row_problems
+from data.keeping.lineages import lineage_problems
+from data.keeping.progress import progress_problems
+from data.keeping.quotation_counts import quotation_count_problems
+from data.keeping.rater_progress import rater_progress_problems
+from data.keeping.store_check import StoreCheck
+from data.keeping.texts import erased_count, text_problems
 from data.store.driver import any_text
-from data.verification import form
-from data.verification.assignments import assignment_problems
-from data.verification.chain import read_chain
-from data.verification.earlier_rows import earlier_row_problems
-from data.verification.lineages import lineage_problems
-from data.verification.progress import progress_problems
-from data.verification.quotation_counts import quotation_count_problems
-from data.verification.rater_progress import rater_progress_problems
-from data.verification.store_check import StoreCheck
-from data.verification.texts import erased_count, text_problems
 
 __all__ = ["StoreCheck", "verify"]
 

@@ -9,10 +9,10 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+from data.keeping.verify import verify
 from data.store import store as stores
 from data.store.errors import StoreError
 from data.store.private_files import FILE, make_folder, open_private
-from data.verify import verify
 
 
 def backup(store: stores.Store, target: Path) -> None:

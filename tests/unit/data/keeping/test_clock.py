@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from data.keeping.clock import Clock
+from data.keeping.verify import verify
 from data.store import trail
-from data.verification.clock import Clock
-from data.verify import verify
 from tests.small_study import Small
 
 Tell = Callable[[str], None]

@@ -19,9 +19,9 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from data import schema
+from data.keeping.verify import verify
 from data.record import studies
 from data.store import content, migrate
-from data.verify import verify
 from data.work import certification
 from tests.planned import Worker, draw_all, workers
 from tests.small_study import Small
