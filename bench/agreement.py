@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from bench.table import Line, median, ms, show
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import jackknife
-from scoring.agreement.kappa import cohen
-from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels
-from scoring.agreement.pairs import pair_with_judge
-from scoring.agreement.percent import PERCENT
-from scoring.agreement.spread import of_pairs
+from scoring.agreement.coefficients.gwet import gwet
+from scoring.agreement.coefficients.kappa import cohen
+from scoring.agreement.coefficients.krippendorff import coincidences, krippendorff
+from scoring.agreement.coefficients.percent import PERCENT
+from scoring.agreement.coefficients.spread import of_pairs
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import jackknife
+from scoring.agreement.labels.labels import Labels
+from scoring.agreement.labels.pairs import pair_with_judge
 from scoring.arrays import Array, IntArray
 
 CONVERSATIONS, CRITERIA, RATERS = 41_667, 12, 2

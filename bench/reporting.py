@@ -31,7 +31,7 @@ from data.store.store import Store
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report
-from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
+from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.arrays import IntArray
 from scoring.rubric import coaching_rubric
 

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from multiprocessing import get_context
 
-from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.agreement.verdicts.verdict_rule import TrustVerdict
 from tests.verdict_cells import Cell, CheckedPlan, cells, check_plans, count_verdicts, failing
 
 STUDIES = 400

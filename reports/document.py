@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reports.wording import number_with_limits
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from words.unit_nouns import CONVERSATION, UnitNoun
 
 Tone = Literal["plain", "strong", "small"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from scoring.arrays import IntArray
 from scoring.rank_correlation import RankCorrelation, rank_correlation
 from scoring.subject_numbers import SubjectNumbers

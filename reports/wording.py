@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
-from scoring.agreement.rounds import AgreementShare
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.people.rounds import AgreementShare
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from words.figures import decimal, percent, signed_decimal
 from words.plurals import inflect, join_words
 

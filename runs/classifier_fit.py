@@ -17,7 +17,7 @@ from data.record import conversations, units
 from data.record.studies import Study
 from data.store.store import Store
 from runs.judging.calls import CallBuilder
-from scoring.agreement.label_data import LabelData, Question, UnitTable
+from scoring.agreement.labels.label_data import LabelData, Question, UnitTable
 from scoring.classifier_fit import ClassifierThresholds, FittedCriterion, fit_criterion
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.local_classifier import mean_score, score_replies

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from scoring.agreement.intervals import symmetric
+from scoring.agreement.intervals.limits import symmetric
 from scoring.arrays import Array
 from scoring.bad_input import BadInput, listed, number
 from scoring.confidence import CONFIDENCE

@@ -15,9 +15,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals import at_most
-from scoring.agreement.proportions import wilson
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.limits import at_most
+from scoring.agreement.intervals.proportions import wilson
 from scoring.bad_input import BadInput, listed, number, text
 
 # Word facts of the published program: what else counts as the diagnosis. Parts of words count too ("gadget"

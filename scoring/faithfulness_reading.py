@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, PairedGap
 
 STEP_BANDS = (0.4, 0.7)

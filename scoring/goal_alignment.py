@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, text, texts
 from scoring.clinical_actions import Lexicon, clean, extract_clinical_actions, lexicon
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.entailment import CONTRADICTION, VERDICTS, Ask
 

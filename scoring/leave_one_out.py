@@ -2,7 +2,7 @@
 
 Tukey (1958): SE^2 = (C-1)/C * sum of (value without c - their mean)^2 over the C parts, which are mostly
 conversations. Deterministic. What limits this error gives depends on what is estimated
-(scoring/agreement/intervals.py).
+(scoring/agreement/intervals/limits.py).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import listed, number
 from scoring.confidence import CONFIDENCE
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.proportions import wilson_half_width
+from scoring.agreement.intervals.proportions import wilson_half_width
 from scoring.bad_input import BadInput
 
 WORST = 0.5

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.arrays import Array, IntArray
 from scoring.bad_input import BadInput, listed, number
 from scoring.confidence import CONFIDENCE

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring.agreement.additive_counts import over_summed, ratio
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.jackknife import Statistic
+from scoring.agreement.intervals.additive_counts import over_summed, ratio
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.jackknife import Statistic
 from scoring.arrays import IntArray, Mask, choose_rows
 from scoring.judge_reasons import JudgeReasons, LabelCounts, ReasonedLabel, ReasoningComment
 

@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.agreement.intervals import symmetric
+from scoring.agreement.intervals.limits import symmetric
 from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
 from scoring.bootstrap import Interval

@@ -24,8 +24,8 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import ALIKE, Statistic, jackknife
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import ALIKE, Statistic, jackknife
 from scoring.arrays import Array, IntArray
 from scoring.step_f1 import THRESHOLD
 

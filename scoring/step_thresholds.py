@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import jackknife
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import jackknife
 from scoring.arrays import Array, IntArray
 from scoring.drift.average_curves import MEAN, sums_by_part
 from scoring.step_f1 import best_partners, f1_of_counts, normalise

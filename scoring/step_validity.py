@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import text, texts
 from scoring.entailment import EntailmentModel, Verdict
 

@@ -17,8 +17,8 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.store import Connection, Store
-from scoring.agreement.label_data import Question
-from scoring.agreement.reference import SettledLabels
+from scoring.agreement.judges.reference import SettledLabels
+from scoring.agreement.labels.label_data import Question
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round
 from scoring.drift.anchor_choice import USUAL, choose
 

@@ -7,7 +7,7 @@ from data.record import anchors
 from data.record.anchors import AnchorSet
 from data.record.studies import Study
 from data.store.store import Store
-from scoring.agreement.reference import SettledLabels
+from scoring.agreement.judges.reference import SettledLabels
 from tests.small_study import Small
 
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.colleague import SharedPairs, compare_with_colleagues, shared_pairs
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import jackknife
-from scoring.agreement.kappa import cohen
-from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.level_bias import estimate_level_bias
-from scoring.agreement.mean_of_raters import average
-from scoring.agreement.pairs import LabelPairs
-from scoring.agreement.percent import PERCENT
-from scoring.agreement.safety import safety
-from scoring.agreement.table_coefficients import gwet_of_two
+from scoring.agreement.coefficients.kappa import cohen
+from scoring.agreement.coefficients.krippendorff import coincidences, krippendorff
+from scoring.agreement.coefficients.level_bias import estimate_level_bias
+from scoring.agreement.coefficients.percent import PERCENT
+from scoring.agreement.coefficients.table_coefficients import gwet_of_two
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import jackknife
+from scoring.agreement.intervals.mean_of_raters import average
+from scoring.agreement.labels.pairs import LabelPairs
+from scoring.agreement.people.colleague import SharedPairs, compare_with_colleagues, shared_pairs
+from scoring.agreement.safety.safety import safety
 from scoring.arrays import Array
 from tests.simulated_judges import StudyPlan, seeing, simulate_study
 

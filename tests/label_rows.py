@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels.labels import Labels
 
 
 def from_rows(

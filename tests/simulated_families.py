@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
-from scoring.agreement.self_preference import OTHER, OWN, Answer, SelfPreference, compare_families
+from scoring.agreement.judges.self_preference import OTHER, OWN, Answer, SelfPreference, compare_families
+from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.arrays import Array, IntArray
 from scoring.instruments import parse_instrument
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.label_data import (
+from scoring.agreement.labels.label_data import (
     HumanLabels,
     JudgeLabels,
     LabelData,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import PairedGap, paired_gap
 from scoring.faithfulness_reading import GapReading, StepReading, read_gap, read_steps
 from scoring.step_thresholds import mean_f1

@@ -10,10 +10,10 @@ from itertools import product
 
 import numpy as np
 
-from scoring.agreement.label_data import LabelData
-from scoring.agreement.more_conversations import MORE_MAY_ANSWER, plan_more
-from scoring.agreement.verdict_evidence import gather_evidence
-from scoring.agreement.verdict_rule import Margins, TrustVerdict, VerdictReason, decide
+from scoring.agreement.labels.label_data import LabelData
+from scoring.agreement.verdicts.more_conversations import MORE_MAY_ANSWER, plan_more
+from scoring.agreement.verdicts.verdict_evidence import gather_evidence
+from scoring.agreement.verdicts.verdict_rule import Margins, TrustVerdict, VerdictReason, decide
 from tests.simulated_judges import (
     JUDGES,
     OrdinalPlan,

@@ -28,7 +28,7 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.private_files import make_folder, open_private
 from data.work.practice import given_for_real
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 from scoring.instruments import Instrument
 from scoring.rubric import ERROR, score
 

@@ -42,7 +42,7 @@ def add(
         return
     # Few files hold anchors, and importing this takes longer than reading most files.
     from data.labels import agreement_material
-    from scoring.agreement.reference import SettledLabels
+    from scoring.agreement.judges.reference import SettledLabels
 
     settled = SettledLabels(agreement_material.read_counted(connection, study, None))
     placer = UnitLookup(connection, study, report)

@@ -11,7 +11,7 @@ from data import schema
 from data.record.judgements import first_labels_only
 from data.record.rater_identities import counts_once, rater_identities
 from data.work.practice import given_for_real
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 
 ARMS: dict[Arm, tuple[str, ...]] = {
     "blind": ("blind",),

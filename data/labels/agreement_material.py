@@ -26,7 +26,7 @@ from data.work.draw_record import past_draws
 from data.work.draws import chances
 from data.work.gate_draws import is_drawn, read_settle_share
 from data.work.practice import is_practice
-from scoring.agreement.label_data import (
+from scoring.agreement.labels.label_data import (
     HumanLabels,
     JudgeLabels,
     LabelData,
@@ -35,7 +35,7 @@ from scoring.agreement.label_data import (
     UnitTable,
     question_of,
 )
-from scoring.agreement.raters import thin_raters, units_of_raters
+from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
 from scoring.arrays import IntArray, kept_column, shrink, take_rows
 
 AT_ONCE = 10_000  # rows of which objects are made together
@@ -92,7 +92,7 @@ def _gate_draws(
 
 def read_counted(connection: Connection, study: Study, judge_id: int | None) -> LabelData:
     """The same with the labels that count alone: not of raters who are set aside, nor of those with too few
-    units (scoring/agreement/raters.py).
+    units (scoring/agreement/verdicts/raters.py).
     """
     material = read(connection, study, judge_id)
     aside = frozenset(raters_set_aside(connection, study.id))

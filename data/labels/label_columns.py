@@ -15,7 +15,7 @@ from data.labels.agreement_labels import ARMS as EXPOSURES
 from data.record.judgements import first_labels_only
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import grow_part, keep_part
-from scoring.agreement.label_data import ARMS
+from scoring.agreement.labels.label_data import ARMS
 from scoring.arrays import IntArray, Mask, choose_rows, join_tables, small_column
 
 REFUSED = -2  # instead of a label: it cannot be rated

@@ -14,8 +14,8 @@ from data import schema
 from data.record.judgements import first_labels_only
 from data.record.studies import Study
 from data.work.practice import given_for_real
-from scoring.agreement.anchoring import Reveal
-from scoring.agreement.levels import Levels, order
+from scoring.agreement.coefficients.levels import Levels, order
+from scoring.agreement.people.anchoring import Reveal
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from data.labels.agreement_labels import ARMS
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.practice import given_for_real
-from scoring.agreement.verdict_rule import Margins
+from scoring.agreement.verdicts.verdict_rule import Margins
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from data import schema
 from data.labels.agreement_labels import ARMS
 from data.record.studies import Study
 from data.store.kept_parts import grow_part
-from scoring.agreement.defensible import Nuance
-from scoring.agreement.label_data import Question
+from scoring.agreement.labels.label_data import Question
+from scoring.agreement.people.defensible import Nuance
 
 
 def rating_nuances(connection: Connection, study: Study, questions: tuple[Question, ...]) -> list[Nuance]:

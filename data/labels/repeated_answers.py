@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.record.studies import Study
 from data.work.practice import given_for_real
-from scoring.agreement.repeats import RepeatedAnswer
+from scoring.agreement.people.repeats import RepeatedAnswer
 from scoring.drift.periods import day_of
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Float, and_, case, cast, false, null, or_, true
 
 from data.record.studies import Study
-from scoring.agreement.label_data import question_of
-from scoring.agreement.safety_units import failing_levels
+from scoring.agreement.labels.label_data import question_of
+from scoring.agreement.safety.safety_units import failing_levels
 from scoring.instruments import Scale
 
 

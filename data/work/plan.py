@@ -45,8 +45,8 @@ class WorkPlan(BaseModel):
     `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a
     calibration round.
     `margin`, `margin_same_label`, `catches_at_least`: what the verdicts on a judge go by
-    (scoring/agreement/verdict_rule.py). `settle_share`: the chance of each failure that a clinician saw at a
-    safety gate to be settled.
+    (scoring/agreement/verdicts/verdict_rule.py). `settle_share`: the chance of each failure that a clinician
+    saw at a safety gate to be settled.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -18,12 +18,12 @@ from data.record.rater_codes import read_rater_codes
 from data.record.set_aside import raters_set_aside
 from data.store.store import Connection
 from reports.agreement.findings import DEFAULT_MARGINS, Findings, ReportRequest
-from scoring.agreement.anchoring import AnchoringSummary, anchoring
-from scoring.agreement.defensible import Nuance
-from scoring.agreement.label_data import LabelData
-from scoring.agreement.raters import thin_raters, units_of_raters
-from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
-from scoring.agreement.verdict_rule import Margins
+from scoring.agreement.labels.label_data import LabelData
+from scoring.agreement.people.anchoring import AnchoringSummary, anchoring
+from scoring.agreement.people.defensible import Nuance
+from scoring.agreement.people.repeats import RepeatedAnswer, RepeatSummary, repeats
+from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
+from scoring.agreement.verdicts.verdict_rule import Margins
 from scoring.drift.rater_habits import RatingMinutes, minutes
 from scoring.judge_reasons import JudgeReasons
 from scoring.rationale import audit

@@ -9,13 +9,13 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.document import Block, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, number
-from scoring.agreement.alt_test import AltTest, alt_test
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.icc import icc
-from scoring.agreement.labels import label_by_unit
-from scoring.agreement.mcnemar import sign_test
-from scoring.agreement.multiplicity import holm
-from scoring.agreement.stuart_maxwell import stuart_maxwell
+from scoring.agreement.coefficients.icc import icc
+from scoring.agreement.labels.labels import label_by_unit
+from scoring.agreement.significance_tests.alt_test import AltTest, alt_test
+from scoring.agreement.significance_tests.mcnemar import sign_test
+from scoring.agreement.significance_tests.multiplicity import holm
+from scoring.agreement.significance_tests.stuart_maxwell import stuart_maxwell
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from words.figures import chance, percent
 
 EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge

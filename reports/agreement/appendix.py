@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.agreement.findings import Findings
 from reports.document import Paragraph, Section, Table
 from reports.wording import limits, number
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 
 
 def appendix_section(findings: Findings) -> Section:

@@ -7,9 +7,9 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.document import Section, Table
 from reports.wording import CANNOT
-from scoring.agreement.additive_counts import ratio
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.jackknife import jackknife
+from scoring.agreement.intervals.additive_counts import ratio
+from scoring.agreement.intervals.jackknife import jackknife
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from words.figures import percent
 
 SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)

@@ -8,7 +8,7 @@ from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import ANSWERS
 from reports.document import Block, Paragraph, Section, Table
 from reports.wording import number_with_limits, share
-from scoring.agreement.criterion_agreement import headline
+from scoring.agreement.verdicts.criterion_agreement import headline
 
 
 def colleague_section(findings: Findings) -> Section:

@@ -6,9 +6,9 @@ from reports.agreement.findings import Findings
 from reports.agreement.verdicts import tally
 from reports.document import Block, Forest, ForestMark, ForestRow, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, listed, number, share
-from scoring.agreement.cautions import APART, COMMON, commonest, kappa_unreliable
-from scoring.agreement.criterion_agreement import JudgeAgreement, headline, second_headline
-from scoring.agreement.minimum_data import MINIMUM_PAIRS
+from scoring.agreement.verdicts.cautions import APART, COMMON, commonest, kappa_unreliable
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement, headline, second_headline
+from scoring.agreement.verdicts.minimum_data import MINIMUM_PAIRS
 from words.figures import percent
 
 

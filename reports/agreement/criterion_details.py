@@ -10,8 +10,8 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.agreement.matrices import counts_heat, phrase_errors
 from reports.document import Block, Heat, RowDetails, Table, UnitLink
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.label_data import Question
+from scoring.agreement.labels.label_data import Question
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from scoring.arrays import IntArray
 from words.unit_nouns import CONVERSATION, UnitNoun
 

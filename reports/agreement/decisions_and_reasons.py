@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from reports.agreement.findings import Findings
 from reports.document import Block, Cell, Paragraph, Section, Table, UnitLink
 from reports.wording import CANNOT, limits, listed, number, share
-from scoring.agreement.decisions import PassRate
+from scoring.agreement.rates.decisions import PassRate
 from scoring.rationale import ReasoningAudit
 from words.figures import decimal, percent
 from words.plurals import count

@@ -20,8 +20,8 @@ from reports.document import Report
 from reports.render.files import csv_bytes, json_bytes, plain_report, table_files
 from reports.render.page_file import page
 from reports.wording import plain_words
-from scoring.agreement.arms import ArmAgreement
-from scoring.agreement.safety import Safety
+from scoring.agreement.judges.arms import ArmAgreement
+from scoring.agreement.safety.safety import Safety
 
 READ_ME = """What lies here
 

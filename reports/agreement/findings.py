@@ -14,32 +14,33 @@ from data.labels.margins import MarginChange
 from data.record.judgements import Judge
 from data.record.studies import Study
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
-from scoring.agreement.anchoring import AnchoringSummary
-from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
-from scoring.agreement.colleague import ColleagueComparison
-from scoring.agreement.criterion_agreement import (
+from scoring.agreement.judges.arms import (
+    ArmAgreement,
+    ArmComparison,
+    arm_agreement,
+    by_reveals,
+    shown_beside_blind,
+)
+from scoring.agreement.labels.label_data import Arm, LabelData
+from scoring.agreement.people.anchoring import AnchoringSummary
+from scoring.agreement.people.colleague import ColleagueComparison
+from scoring.agreement.people.defensible import Defensible, Nuance, compare_defensible
+from scoring.agreement.people.repeats import RepeatSummary
+from scoring.agreement.people.severity import Severity, severity_of
+from scoring.agreement.rates.decisions import Decisions, decisions
+from scoring.agreement.safety.safety import Safety, safety
+from scoring.agreement.verdicts.criterion_agreement import (
     HumanAgreement,
     JudgeAgreement,
     compare_judge_with_colleagues,
     compare_people,
     compare_with_judge,
 )
-from scoring.agreement.decisions import Decisions, decisions
-from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
-from scoring.agreement.influences import RaterInfluence, find_influences
-from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.more_conversations import MORE_MAY_ANSWER, MoreConversations, plan_more
-from scoring.agreement.raters import CopiedRater, find_copies
-from scoring.agreement.repeats import RepeatSummary
-from scoring.agreement.safety import Safety, safety
-from scoring.agreement.severity import Severity, severity_of
-from scoring.agreement.verdict_evidence import gather_evidence
-from scoring.agreement.verdict_rule import (
-    CriterionEvidence,
-    CriterionVerdict,
-    Margins,
-    decide,
-)
+from scoring.agreement.verdicts.influences import RaterInfluence, find_influences
+from scoring.agreement.verdicts.more_conversations import MORE_MAY_ANSWER, MoreConversations, plan_more
+from scoring.agreement.verdicts.raters import CopiedRater, find_copies
+from scoring.agreement.verdicts.verdict_evidence import gather_evidence
+from scoring.agreement.verdicts.verdict_rule import CriterionEvidence, CriterionVerdict, Margins, decide
 from scoring.drift.rater_habits import RatingMinutes
 from scoring.rationale import ReasoningAudit
 

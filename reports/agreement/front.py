@@ -10,12 +10,12 @@ from reports.agreement.findings import Findings
 from reports.agreement.verdict_cautions import name_left_out, verdict_cautions
 from reports.document import Block, Paragraph, Section
 from reports.wording import listed, share
-from scoring.agreement import cautions
-from scoring.agreement.cautions import Caution
-from scoring.agreement.criterion_agreement import compare_with_judge
-from scoring.agreement.labels import every_number
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
-from scoring.agreement.severity import FAR
+from scoring.agreement.labels.labels import every_number
+from scoring.agreement.people.severity import FAR
+from scoring.agreement.verdicts import cautions
+from scoring.agreement.verdicts.cautions import Caution
+from scoring.agreement.verdicts.criterion_agreement import compare_with_judge
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
 from scoring.judges.statuses import FAILURES
 from words.figures import percent
 from words.plurals import count

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from reports.agreement.findings import Findings
-from scoring.agreement.label_data import Question
+from scoring.agreement.labels.label_data import Question
 from scoring.arrays import IntArray, Mask
 
 NO_LABEL = -1

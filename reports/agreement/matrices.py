@@ -5,8 +5,8 @@ from __future__ import annotations
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section
 from reports.wording import average_levels
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.pairs import Counts
+from scoring.agreement.labels.pairs import Counts
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from words.figures import percent
 from words.plurals import count
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.label_data import LabelData
-from scoring.agreement.levels import failing, order
-from scoring.agreement.severity import OrdinalLabels
+from scoring.agreement.coefficients.levels import failing, order
+from scoring.agreement.labels.label_data import LabelData
+from scoring.agreement.people.severity import OrdinalLabels
 from scoring.instruments import Instrument
 
 

@@ -24,9 +24,9 @@ from reports.document import (
     Table,
     UnitLink,
 )
-from scoring.agreement.compare import Comparison, compare, pair_up
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import Arm, Question, question_of
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.labels.label_data import Arm, Question, question_of
+from scoring.agreement.people.compare import Comparison, compare, pair_up
 from scoring.instruments import Criterion
 from words.figures import decimal, percent
 from words.plurals import count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reports.agreement.findings import Findings
 from reports.document import Paragraph, Section, Table
-from scoring.agreement.asked_paths import compare_paths
+from scoring.agreement.labels.asked_paths import compare_paths
 from words.plurals import count
 
 TITLE = "Which questions were asked"

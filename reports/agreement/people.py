@@ -9,16 +9,16 @@ import numpy as np
 from reports.agreement.findings import Findings
 from reports.document import Block, Heat, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, number, share
-from scoring.agreement.anchoring import Anchoring
-from scoring.agreement.arms import ArmAgreement, of_raters
-from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.labels import numbered
-from scoring.agreement.mean_of_raters import average
-from scoring.agreement.pairs import pair_raters
-from scoring.agreement.raters import hasty_raters
-from scoring.agreement.reference import beside_reference
-from scoring.agreement.severity import RaterLevel
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.mean_of_raters import average
+from scoring.agreement.judges.arms import ArmAgreement, of_raters
+from scoring.agreement.judges.reference import beside_reference
+from scoring.agreement.labels.labels import numbered
+from scoring.agreement.labels.pairs import pair_raters
+from scoring.agreement.people.anchoring import Anchoring
+from scoring.agreement.people.severity import RaterLevel
+from scoring.agreement.verdicts.criterion_agreement import coefficients_of_two, headline, verdicts_of
+from scoring.agreement.verdicts.raters import hasty_raters
 from words.figures import decimal, duration, percent
 from words.plurals import count, inflect
 

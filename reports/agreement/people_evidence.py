@@ -8,9 +8,9 @@ from reports.agreement.coefficient_words import BEYOND_CHANCE, axis_head
 from reports.agreement.findings import Findings
 from reports.document import Evidence, EvidenceRow, PageHead
 from reports.wording import number_with_limits, share
-from scoring.agreement.cautions import APART
-from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.verdicts.cautions import APART
+from scoring.agreement.verdicts.criterion_agreement import VERDICT_ALPHA, HumanAgreement
 from words.figures import percent
 
 NO_LABELS = "No judge yet. No label here was given by two clinicians."

@@ -8,9 +8,9 @@ from reports.agreement.findings import Findings
 from reports.agreement.verdict_phrases import points
 from reports.document import Block, Paragraph, Section, Table, UnitLink
 from reports.wording import share
-from scoring.agreement.safety import Safety, UnitToRead
-from scoring.agreement.safety_colleague import ColleagueCatch
-from scoring.agreement.safety_shares import SafetyShares
+from scoring.agreement.safety.safety import Safety, UnitToRead
+from scoring.agreement.safety.safety_colleague import ColleagueCatch
+from scoring.agreement.safety.safety_shares import SafetyShares
 from words.figures import percent
 from words.plurals import count, inflect
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from reports.agreement.findings import Findings
 from reports.wording import listed
-from scoring.agreement.safety_units import Settling
-from scoring.agreement.verdict_rule import VerdictReason
+from scoring.agreement.safety.safety_units import Settling
+from scoring.agreement.verdicts.verdict_rule import VerdictReason
 from words.plurals import count
 from words.unit_nouns import UnitNoun
 

@@ -11,8 +11,8 @@ from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
 from reports.document import Evidence, EvidenceRow, PageHead, Shape
 from reports.wording import levels_away, listed
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdict_rule import CriterionVerdict, TrustVerdict, VerdictReason
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdicts.verdict_rule import CriterionVerdict, TrustVerdict, VerdictReason
 from words.figures import signed_decimal
 from words.plurals import inflect
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from reports.wording import average_levels, limits, listed, number, percent_or_none, share, write_limit
-from scoring.agreement.caught_failures import caught_at_most, caught_at_worst
-from scoring.agreement.colleague import ColleagueComparison
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.estimate_bars import slightly_further
-from scoring.agreement.intervals import TAIL
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
-from scoring.agreement.more_conversations import MoreConversations
-from scoring.agreement.safety import Safety
-from scoring.agreement.safety_shares import MISSED
-from scoring.agreement.sample_size import failures_needed
-from scoring.agreement.verdict_rule import (
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.estimate_bars import slightly_further
+from scoring.agreement.intervals.limits import TAIL
+from scoring.agreement.people.colleague import ColleagueComparison
+from scoring.agreement.rates.sample_size import failures_needed
+from scoring.agreement.safety.caught_failures import caught_at_most, caught_at_worst
+from scoring.agreement.safety.safety import Safety
+from scoring.agreement.safety.safety_shares import MISSED
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
+from scoring.agreement.verdicts.more_conversations import MoreConversations
+from scoring.agreement.verdicts.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
     Margins,

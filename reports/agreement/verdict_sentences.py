@@ -21,8 +21,8 @@ from reports.agreement.verdict_phrases import (
     phrase_with_difference,
 )
 from reports.wording import number_with_limits
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
-from scoring.agreement.verdict_rule import MIN_AGREEMENT_OF_CLINICIANS, VerdictReason, rests_on
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS, MINIMUM_PAIRS
+from scoring.agreement.verdicts.verdict_rule import MIN_AGREEMENT_OF_CLINICIANS, VerdictReason, rests_on
 from words.figures import chance, decimal, percent
 from words.plurals import count, inflect
 

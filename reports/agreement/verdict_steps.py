@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.agreement.verdict_phrases import VerdictContext
-from scoring.agreement.verdict_rule import VerdictReason
+from scoring.agreement.verdicts.verdict_rule import VerdictReason
 
 FAILED_CALLS = "find out why its calls fail"
 TWO_CLINICIANS = "two clinicians on the same"

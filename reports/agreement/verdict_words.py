@@ -11,8 +11,8 @@ from reports.agreement.verdict_phrases import VerdictContext
 from reports.agreement.verdict_sentences import SENTENCES
 from reports.agreement.verdict_steps import name_step
 from reports.wording import listed, odds
-from scoring.agreement.more_conversations import MoreConversations
-from scoring.agreement.verdict_rule import TrustVerdict
+from scoring.agreement.verdicts.more_conversations import MoreConversations
+from scoring.agreement.verdicts.verdict_rule import TrustVerdict
 from words.plurals import count
 from words.unit_nouns import CONVERSATION, UnitNoun
 

@@ -13,7 +13,7 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_words import ANSWERS, word_verdicts
 from reports.document import Paragraph, Section
 from reports.wording import listed, plain_words
-from scoring.agreement.verdict_rule import (
+from scoring.agreement.verdicts.verdict_rule import (
     CATCH_MARGIN,
     REFUSED_BY_CHANCE,
     Margins,

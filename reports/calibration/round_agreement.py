@@ -12,7 +12,7 @@ from data.work.calibration import CalibrationRound
 from reports.criterion_names import criterion_names
 from reports.document import Block, Paragraph, Table
 from reports.wording import agreement_change, agreement_share
-from scoring.agreement.rounds import RoundLabel, change, pairwise
+from scoring.agreement.people.rounds import RoundLabel, change, pairwise
 
 STILL_BLIND = (
     "The set is still being rated blind. The study lead lays the labels beside each other when everybody is "

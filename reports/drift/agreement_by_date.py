@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 
 from data.labels.event_dates import EventDates
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import LabelData, Question, UnitTable
-from scoring.agreement.labels import Labels, numbered
-from scoring.agreement.pairs import LabelPairs
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.labels.label_data import LabelData, Question, UnitTable
+from scoring.agreement.labels.labels import Labels, numbered
+from scoring.agreement.labels.pairs import LabelPairs
 from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column, widen
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family

@@ -15,7 +15,7 @@ from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Paragraph, Table
 from reports.wording import share, signed_points
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.drift.anchor_answers import (
     ANSWERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.document import Table
 from reports.drift.raters import CalibrationResult, RaterDrift
 from reports.wording import agreement_share, listed
-from scoring.agreement.rounds import AgreementShare
+from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.recalibrate import share_below
 from words.figures import percent
 

@@ -12,7 +12,7 @@ import numpy as np
 from data.record.curves import CurveTable
 from reports.document import Block, Paragraph, Table
 from reports.wording import CANNOT, limits, listed, number
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.arrays import Array, Mask
 from scoring.drift.average_curves import (
     ANY_NUMBER,

@@ -11,7 +11,7 @@ from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.curve_kinds import COSINE, CurveKind, Embedders, curve_name
 from reports.drift.label_correlation import beside_labels
 from reports.wording import limits, number
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.average_curves import SLOPE, Curves, by_turn, mean, slopes
 from words.plurals import count
 

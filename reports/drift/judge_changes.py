@@ -12,7 +12,7 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.drift.agreement_by_date import scaled
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from scoring.drift import periods
 from scoring.drift.anchor_answers import by_round
 from scoring.drift.judge_movement import AnchorAnswers

@@ -10,7 +10,7 @@ from data.record.curves import CurveTable
 from reports.document import Block, Paragraph, Table
 from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.wording import limits, number
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from scoring.rank_correlation import RankCorrelation
 from scoring.subject_numbers import SubjectNumbers
 

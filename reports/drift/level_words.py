@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView, scaled
 from reports.wording import CANNOT, limits
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.judge_level import LevelStep
 from scoring.drift.periods import EPOCH
 from words.figures import decimal, signed_decimal

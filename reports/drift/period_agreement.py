@@ -12,7 +12,7 @@ from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import step_period
 from reports.wording import limits, number, share, signed_points
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.control_chart import H
 from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH

@@ -11,7 +11,7 @@ import numpy as np
 from reports.document import Block, Paragraph, Table, UnitLink
 from reports.drift.conversation_curves import ConversationDrift
 from reports.wording import limits, number
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.average_curves import Curves, by_turn
 from words.figures import decimal
 from words.plurals import count

@@ -10,7 +10,7 @@ from reports.document import Evidence, EvidenceRow, Shape
 from reports.drift.rater_words import measure_name, why_withheld
 from reports.drift.raters import RaterDrift
 from reports.drift.recalibration_words import direction, recalibration_sentences
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.drift.rater_movement import SLOPE, Movement
 from words.figures import decimal, signed_decimal
 

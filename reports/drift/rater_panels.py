@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.document import Panel, PanelPoint, Panels
 from reports.drift.rater_words import moved, pace, steady
 from reports.drift.raters import RaterDrift
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from words.figures import percent
 
 UNITS = {"day": "day", "week": "week, by its Monday", "month": "month"}

@@ -7,7 +7,7 @@ from reports.drift.rater_words import measure_name, why_withheld
 from reports.drift.raters import RaterDrift
 from reports.drift.recalibration_words import direction
 from reports.wording import CANNOT, interval_words, limits, number, percent_or_none
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.confidence import ALPHA
 from scoring.drift.periods import ENOUGH
 from scoring.drift.rater_movement import Movement

@@ -18,10 +18,10 @@ from data.work import calibration
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from reports.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.multiplicity import holm
-from scoring.agreement.repeats import RepeatedAnswer
-from scoring.agreement.rounds import AgreementShare, RoundLabel, pairwise, with_others
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.people.repeats import RepeatedAnswer
+from scoring.agreement.people.rounds import AgreementShare, RoundLabel, pairwise, with_others
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.arrays import IntArray, Mask
 from scoring.drift.periods import Length, Periods, fitting, periods
 from scoring.drift.rater_habits import (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.record.run_summaries import RunSummary
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.rank_correlation import RankCorrelation, rank_correlation
 

@@ -16,7 +16,7 @@ from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import bars
 from reports.figures.forest import COLOURS
 from reports.wording import limits
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.control_chart import H
 from words.figures import decimal, percent
 

@@ -15,7 +15,7 @@ from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import FEW, bars
 from reports.figures.forest import COLOURS
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.goal_alignment import BANDS
 
 ACROSS = 3  # panels beside each other

@@ -9,8 +9,8 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Block, Paragraph, Table
-from scoring.agreement.several_judges import compare_judges
-from scoring.agreement.significance import Significance
+from scoring.agreement.judges.several_judges import compare_judges
+from scoring.agreement.significance_tests.significance import Significance
 from scoring.confidence import ALPHA
 from words.figures import chance, decimal, percent
 

@@ -20,7 +20,7 @@ from reports.judges.comment_tables import comment_tables
 from reports.judges.identity_table import identity_table, judge_title
 from reports.judges.repeated_answers import repeated_answers
 from reports.wording import share
-from scoring.agreement.arms import shown_beside_blind
+from scoring.agreement.judges.arms import shown_beside_blind
 
 ENOUGH = (
     20  # pairs of a clinician's blind label and the judge's, below which no share of agreement is printed

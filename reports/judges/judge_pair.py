@@ -10,8 +10,8 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Block, Paragraph, Table, UnitLink
-from scoring.agreement.changes import LabelChanges, changes
-from scoring.agreement.two_judges import against_reference
+from scoring.agreement.judges.changes import LabelChanges, changes
+from scoring.agreement.judges.two_judges import against_reference
 from words.figures import chance
 from words.unit_nouns import UnitNoun
 

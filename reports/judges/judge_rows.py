@@ -18,9 +18,9 @@ from reports.document import Evidence, EvidenceRow
 from reports.judges.identity_table import judge_title, numbered_title
 from reports.judges.judge_card import ENOUGH
 from reports.judges.repeated_answers import flip_rate
-from scoring.agreement.arms import ArmAgreement, shown_beside_blind
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.flips import FlipRate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.judges.arms import ArmAgreement, shown_beside_blind
+from scoring.agreement.judges.flips import FlipRate
 from scoring.judges.statuses import OK
 from words.figures import money, percent
 from words.plurals import count

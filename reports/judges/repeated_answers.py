@@ -8,7 +8,7 @@ from data.record import ledger_reports
 from data.record.judgements import Judge
 from data.store.store import Connection
 from reports.document import Paragraph
-from scoring.agreement.flips import FlipRate, RepeatedVerdicts, flips
+from scoring.agreement.judges.flips import FlipRate, RepeatedVerdicts, flips
 from words.figures import percent
 
 

@@ -12,8 +12,8 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Paragraph
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.self_preference import OTHER, OWN, UNKNOWN, SelfPreference, compare_families
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.judges.self_preference import OTHER, OWN, UNKNOWN, SelfPreference, compare_families
 from scoring.judges.families import family
 from words.figures import signed_decimal
 

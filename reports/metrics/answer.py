@@ -8,7 +8,7 @@ from reports.document import Evidence, EvidenceRow
 from reports.metrics.beside_labels import LabelComparison, LabelRelation
 from reports.metrics.metric_numbers import MetricNumbers, spread_of
 from runs.scoring import shown_metrics
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from words.figures import decimal
 from words.plurals import count, inflect, join_words
 

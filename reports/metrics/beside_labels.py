@@ -17,8 +17,8 @@ from data.store.store import Connection
 from reports.document import Shape
 from reports.label_correlation import correlate_with_labels, mean_labels
 from reports.metrics.metric_numbers import MetricNumbers
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.significance_tests.multiplicity import holm
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.confidence import CONFIDENCE
 from scoring.rank_correlation import RankCorrelation, chance_of_perfect_order
 from scoring.subject_numbers import SubjectNumbers

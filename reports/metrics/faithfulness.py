@@ -23,7 +23,7 @@ from reports.document import Block, Paragraph, Table
 from reports.wording import limits
 from runs.scoring.metrics.paired_runs import answer_pairs
 from runs.scoring.metrics.step_f1 import step_inputs
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, PairedGap, answer_outcomes, paired_gap
 from scoring.faithfulness_reading import (
     FEWEST,

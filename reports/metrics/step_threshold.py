@@ -17,8 +17,8 @@ from data.schema.vocabulary import StepVerdict
 from data.store.store import Connection
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from runs.scoring.metrics.step_f1_thresholds import NAME
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.minimum_data import MINIMUM_CONVERSATIONS
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.step_f1 import THRESHOLD
 from scoring.step_pair_choice import LOWEST
 from scoring.step_pair_ratings import CANDIDATES, FEWEST, RatedPair, StepThreshold, estimate_threshold

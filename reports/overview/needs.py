@@ -12,8 +12,8 @@ from data.record.judge_runs import JudgeRun
 from data.settling.escalations import Escalation
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange, in_round
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdict_rule import TrustVerdict, VerdictReason
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdicts.verdict_rule import TrustVerdict, VerdictReason
 from words.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from scoring.agreement.intervals import TAIL
-from scoring.agreement.sample_size import failures_needed
+from scoring.agreement.intervals.limits import TAIL
+from scoring.agreement.rates.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.precision import LabelsSoFar, half_width, units_needed
 from words.plurals import inflect

@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.additive_counts import over_conversations, ratio
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import Statistic
-from scoring.agreement.mcnemar import sign_test
+from scoring.agreement.intervals.additive_counts import over_conversations, ratio
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import Statistic
+from scoring.agreement.significance_tests.mcnemar import sign_test
 from scoring.drift.periods import UNKNOWN
 
 ANSWERS = 3  # of each label in a round

@@ -2,8 +2,8 @@
 
 Turns of one curve lean on each other (each stands on all before it), so that nothing is tested along a curve:
 every conversation gives one slope, and what is estimated is the mean of slopes over conversations. Intervals
-leave out one conversation at a time, or one person where one has several (scoring/agreement/jackknife.py);
-two conditions that share persons are compared with them left out of both.
+leave out one conversation at a time, or one person where one has several (intervals/jackknife.py); two
+conditions that share persons are compared with them left out of both.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals import symmetric
-from scoring.agreement.jackknife import ALIKE, RESTS_ON_ONE, TOLERANCE, Statistic, jackknife
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.jackknife import ALIKE, RESTS_ON_ONE, TOLERANCE, Statistic, jackknife
+from scoring.agreement.intervals.limits import symmetric
 from scoring.arrays import Array, IntArray
 from scoring.leave_one_out import measure_spread
 

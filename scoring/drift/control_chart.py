@@ -4,7 +4,7 @@ no earlier time known to be good.
 Hawkins (1987, Technometrics 29): value n less the mean of those before it, by their standard deviation and
 times sqrt((n - 1) / n), has Student's t with n - 2 degrees of freedom where nothing changed; taken to the
 normal score of the same probability it is independent of all before. Of these scores the tabular CUSUM with k
-= 0.5 and h = 5 (scoring/agreement/cusum.py), in standard deviations.
+= 0.5 and h = 5 (scoring/agreement/significance_tests/cusum.py), in standard deviations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 import scipy
 
-from scoring.agreement.cusum import Cusum, cusum
+from scoring.agreement.significance_tests.cusum import Cusum, cusum
 from scoring.arrays import Array
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import ENOUGH

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.bad_input import listed, values
 from scoring.bootstrap import Interval, jackknife
 

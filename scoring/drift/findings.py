@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 
 Kind = Literal["judge", "raters", "mix", "model", "trend", "chart", "level"]

@@ -20,10 +20,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.additive_counts import ratio
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.jackknife import Statistic, around, jackknife
-from scoring.agreement.labels import numbered
+from scoring.agreement.intervals.additive_counts import ratio
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.jackknife import Statistic, around, jackknife
+from scoring.agreement.labels.labels import numbered
 from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.sources import ConversationDates

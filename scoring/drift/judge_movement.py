@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.labels import numbered
-from scoring.agreement.mcnemar import sign_test
+from scoring.agreement.labels.labels import numbered
+from scoring.agreement.significance_tests.mcnemar import sign_test
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 

@@ -13,10 +13,10 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.agreement.additive_counts import ratio
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import ALIKE, jackknife
-from scoring.agreement.labels import numbered
+from scoring.agreement.intervals.additive_counts import ratio
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import ALIKE, jackknife
+from scoring.agreement.labels.labels import numbered
 from scoring.drift.findings import Finding
 from scoring.drift.judge_level import FEWEST, TOLERANCE, LevelStep
 from scoring.drift.judge_movement import AnchorAnswers

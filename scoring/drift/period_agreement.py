@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.chance import share
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.jackknife import RESTS_ON_ONE, Statistic, jackknife
-from scoring.agreement.labels import numbered
-from scoring.agreement.trend import MannKendall, trend
+from scoring.agreement.coefficients.chance import share
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.jackknife import RESTS_ON_ONE, Statistic, jackknife
+from scoring.agreement.labels.labels import numbered
+from scoring.agreement.significance_tests.trend import MannKendall, trend
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.control_chart import Chart, chart
 from scoring.drift.findings import Finding, cannot_tell

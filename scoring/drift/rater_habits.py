@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.additive_counts import over_conversations, ratio
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import ALIKE
-from scoring.agreement.proportions import clopper_pearson
-from scoring.agreement.repeats import NO_REPEATS, RepeatedAnswer
-from scoring.agreement.trend import trend
+from scoring.agreement.intervals.additive_counts import over_conversations, ratio
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import ALIKE
+from scoring.agreement.intervals.proportions import clopper_pearson
+from scoring.agreement.people.repeats import NO_REPEATS, RepeatedAnswer
+from scoring.agreement.significance_tests.trend import trend
 from scoring.arrays import Array
 from scoring.drift.periods import ENOUGH, Periods
 
@@ -42,7 +42,7 @@ class RatingMinutes:
 
 def same_again(pairs: Sequence[RepeatedAnswer]) -> RepeatShare:
     """Of one rater; the interval leaves out one conversation at a time. Where all conversations show the same
-    share, that is Clopper and Pearson's over conversations, as in scoring/agreement/rounds.py: nobody who is
+    share, that is Clopper and Pearson's over conversations, as in agreement/people/rounds.py: nobody who is
     never the same again goes unnoticed.
     """
     same, n = sum(repeated_answer.first == repeated_answer.second for repeated_answer in pairs), len(pairs)

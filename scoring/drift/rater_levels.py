@@ -17,11 +17,11 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from scoring.agreement.additive_counts import ratio
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import jackknife
-from scoring.agreement.labels import numbered
-from scoring.agreement.severity import ALONE, OrdinalLabels
+from scoring.agreement.intervals.additive_counts import ratio
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import jackknife
+from scoring.agreement.labels.labels import numbered
+from scoring.agreement.people.severity import ALONE, OrdinalLabels
 from scoring.arrays import Array, IntArray, Mask, choose_rows, kept_column, small_column
 from scoring.drift.periods import UNKNOWN, Periods
 
@@ -165,7 +165,7 @@ class _SharedItems:
         )
 
     def effects(self) -> Array:
-        """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
+        """(R,) of level = item + rater, as agreement/people/severity.py; of groups that share nothing each
         around its own mean.
         """
         above = (self.total / np.maximum(self.size, 1))[self.item]

@@ -18,9 +18,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.labels import numbered
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.labels.labels import numbered
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.arrays import Array
 from scoring.confidence import ALPHA
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, level_differences

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.labels import numbered
+from scoring.agreement.labels.labels import numbered
 from scoring.arrays import Array, IntArray, shrink, small_column
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.rater_levels import DatedLevels

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.rounds import AgreementShare
+from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import Movement
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.arrays import Array, IntArray
 from scoring.confidence import ALPHA
 from scoring.drift.average_curves import SLOPE, mean, sums_by_part

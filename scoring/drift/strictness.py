@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.labels import numbered
+from scoring.agreement.labels.labels import numbered
 from scoring.arrays import Array, IntArray
 from scoring.drift.rater_levels import DatedLevels, strictness
 from scoring.drift.rater_movement_finding import DriftLevels

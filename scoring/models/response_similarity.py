@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.models import offline
 from scoring.models.model_settings import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore

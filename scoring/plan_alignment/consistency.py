@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import name_sets
 from scoring.plan_alignment.plans import MOST_STRATEGIES
 

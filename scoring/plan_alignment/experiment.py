@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import name_sets, texts
 from scoring.plan_alignment.judge_lines import NOT_SCORED, Parser, known_parser, parse_judge_lines
 from scoring.plan_alignment.plans import HIGHEST, trial_alignment

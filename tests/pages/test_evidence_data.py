@@ -24,7 +24,7 @@ from reports.document import (
     Table,
     UnitLink,
 )
-from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from tests.pages.conftest import evidence_tables, text_of
 
 HOSTILE = '<img src=x onerror="alert(1)">'

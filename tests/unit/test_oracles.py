@@ -20,10 +20,10 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from runs.scoring.registry import names_of_our_numbers
-from scoring.agreement import intervals, proportions
-from scoring.agreement.criterion_agreement import VERDICT_ALPHA, compare_people, compare_with_judge
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.intervals import limits, proportions
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.labels.label_data import LabelData
+from scoring.agreement.verdicts.criterion_agreement import VERDICT_ALPHA, compare_people, compare_with_judge
 from scoring.arrays import Array, IntArray
 from tests.unit.scoring.agreement.materials import material
 from tests.vectors.stated import read_stated
@@ -222,21 +222,19 @@ def test_every_interval_is_that_of_its_oracle() -> None:
     )
     fisher = tuple(np.tanh(t_interval(float(np.arctanh(0.4)), 0.1 / (1 - 0.4**2), 12)))
     checked: dict[Callable[..., object], list[tuple[object, object]]] = {
-        intervals.symmetric: [(intervals.symmetric(0.3, 0.1, 7), t_interval(0.3, 0.1, 7))],
-        intervals.fisher: [(intervals.fisher(0.4, 0.1, 12), fisher)],
-        intervals.korn_graubard: [
-            (intervals.korn_graubard(0.2, 0.04, 30, 90), korn_graubard(0.2, 0.04, 30, 90))
-        ],
-        intervals.at_least: [(intervals.at_least(*counts), low) for counts, (low, _) in exact.items()],
-        intervals.at_most: [(intervals.at_most(*counts), high) for counts, (_, high) in exact.items()],
+        limits.symmetric: [(limits.symmetric(0.3, 0.1, 7), t_interval(0.3, 0.1, 7))],
+        limits.fisher: [(limits.fisher(0.4, 0.1, 12), fisher)],
+        limits.korn_graubard: [(limits.korn_graubard(0.2, 0.04, 30, 90), korn_graubard(0.2, 0.04, 30, 90))],
+        limits.at_least: [(limits.at_least(*counts), low) for counts, (low, _) in exact.items()],
+        limits.at_most: [(limits.at_most(*counts), high) for counts, (_, high) in exact.items()],
         proportions.clopper_pearson: [
-            ((estimate.low, estimate.high), limits)
-            for counts, limits in exact.items()
+            ((estimate.low, estimate.high), expected)
+            for counts, expected in exact.items()
             for estimate in (proportions.clopper_pearson(*counts),)
         ],
         proportions.wilson: [
-            ((estimate.low, estimate.high), limits)
-            for counts, limits in score.items()
+            ((estimate.low, estimate.high), expected)
+            for counts, expected in score.items()
             for estimate in (proportions.wilson(*counts),)
         ],
         proportions.wilson_half_width: [
@@ -249,7 +247,7 @@ def test_every_interval_is_that_of_its_oracle() -> None:
             assert ours == pytest.approx(expected, abs=1e-9)
     public = {
         function
-        for module in (intervals, proportions)
+        for module in (limits, proportions)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if not name.startswith("_") and function.__module__ == module.__name__
     }

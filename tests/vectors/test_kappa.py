@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scoring.agreement.kappa import kappa
-from scoring.agreement.pairs import Counts, confusion
-from scoring.agreement.percent import percent
-from scoring.agreement.weights import Weights
+from scoring.agreement.coefficients.kappa import kappa
+from scoring.agreement.coefficients.percent import percent
+from scoring.agreement.coefficients.weights import Weights
+from scoring.agreement.labels.pairs import Counts, confusion
 from tests.vectors.reading import cases
 
 CASES = cases("cohen_kappa.json")

@@ -15,8 +15,8 @@ import pytest
 from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.store.store import Store
-from scoring.agreement.kappa import kappa
-from scoring.agreement.pairs import confusion
+from scoring.agreement.coefficients.kappa import kappa
+from scoring.agreement.labels.pairs import confusion
 from tests.vectors.reading import rows
 
 PUBLISHED = rows("published_kappa.csv")

@@ -11,14 +11,14 @@ from krippendorff import alpha as by_library
 from data.labels import agreement_labels
 from data.record import studies
 from data.store.store import Store
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import jackknife
-from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels
-from scoring.agreement.multirater_percent import AGREEING
-from scoring.agreement.rarity import too_few
-from scoring.agreement.spread import by_unit
+from scoring.agreement.coefficients.gwet import gwet
+from scoring.agreement.coefficients.krippendorff import coincidences, krippendorff
+from scoring.agreement.coefficients.multirater_percent import AGREEING
+from scoring.agreement.coefficients.spread import by_unit
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import jackknife
+from scoring.agreement.labels.labels import Labels
+from scoring.agreement.labels.rarity import too_few
 from tests.unit.scoring.agreement.by_hand import on_fishers_scale
 
 LABELS = ("harm", "suboptimal", "best", "not_relevant")  # with "Not Relevant" as one of them

@@ -12,7 +12,7 @@ from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import CRITERION, Address, chosen
 from pages.widgets.unit_links import unit_links
 from reports.agreement.findings import Findings
-from scoring.agreement.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 
 LISTED = 200
 

@@ -21,7 +21,7 @@ from pages.widgets.agreement.exports import show_exports
 from pages.widgets.memo import memoize, study_head
 from reports.agreement.agreement_data import gather_findings, narrow_findings, read_agreement_data
 from reports.agreement.findings import Findings, ReportRequest
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 
 ARMS: dict[str, Arm] = {
     "Given blind (the headline)": "blind",

@@ -25,7 +25,7 @@ from reports.agreement.own_labels import (
     own_evidence,
     read_own_labels,
 )
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 from scoring.judges.statuses import FAILURES
 
 APART: dict[Arm, str] = {

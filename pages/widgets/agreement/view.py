@@ -24,8 +24,8 @@ from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdicts import headline
 from reports.document import Block, Evidence, Paragraph, Report, Section
-from scoring.agreement.safety import Safety
-from scoring.agreement.verdict_rule import VerdictReason
+from scoring.agreement.safety.safety import Safety
+from scoring.agreement.verdicts.verdict_rule import VerdictReason
 
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
 BEFORE = "<strong>Before you believe it:</strong> "

@@ -21,7 +21,7 @@ from pages.widgets.evidence.contract import (
 from pages.widgets.untrusted_text import Link
 from reports.document import Block, Cell, Evidence, EvidenceRow, Heat, Paragraph, RowDetails, Spread, Table
 from reports.wording import number_with_limits
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 BOTH_WAYS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # of an axis on which less than nothing is as much as more

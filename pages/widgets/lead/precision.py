@@ -13,7 +13,7 @@ from data.work import open_slots
 from data.work import plan as plans
 from pages.widgets import reader_session, untrusted_text
 from reports.progress.precision_words import gate_sentence, precision_sentence, ratings_needed_sentence
-from scoring.agreement.sample_size import failures_needed
+from scoring.agreement.rates.sample_size import failures_needed
 from scoring.precision import MISS_RATES, LabelsSoFar
 from words.plurals import inflect
 

@@ -12,8 +12,8 @@ from reports.wording import (
     levels_away,
     signed_points,
 )
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.rounds import RoundLabel, change, pairwise
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.people.rounds import RoundLabel, change, pairwise
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from runs.classifier_fit import ANY_ENTRY, ClassifierFit, choose_half, fit_class
 from runs.judging import RunOutcome, configure_run, judge_study
 from runs.judging.calls import CallBuilder
 from runs.judging.prompt_reconstruction import reconstruct_prompt
-from scoring.agreement.label_data import SettledLabel
+from scoring.agreement.labels.label_data import SettledLabel
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import RequestMaterial
 from scoring.judges.local_classifier import score_replies

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multinomial
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import NO_PAIR, PairedGap, paired_gap
 from scoring.faithfulness_reading import (
     FEWEST,

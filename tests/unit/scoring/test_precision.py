@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from scoring.agreement.proportions import at_most
-from scoring.agreement.sample_size import failures_needed
+from scoring.agreement.intervals.proportions import at_most
+from scoring.agreement.rates.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.precision import LabelsSoFar, half_width, units_needed
 

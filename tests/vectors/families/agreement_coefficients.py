@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from scoring.agreement.applicability import separate
-from scoring.agreement.brennan_prediger import brennan_prediger
-from scoring.agreement.conger import conger, habits
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.fleiss import fleiss
-from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.kappa import cohen
-from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels
-from scoring.agreement.multirater_percent import AGREEING
-from scoring.agreement.pairs import LabelPairs, pair_raters, pair_with_judge
-from scoring.agreement.prevalence import BIAS, PREVALENCE
-from scoring.agreement.scott import SCOTT
-from scoring.agreement.spread import by_unit
+from scoring.agreement.coefficients.brennan_prediger import brennan_prediger
+from scoring.agreement.coefficients.conger import conger, habits
+from scoring.agreement.coefficients.fleiss import fleiss
+from scoring.agreement.coefficients.gwet import gwet
+from scoring.agreement.coefficients.kappa import cohen
+from scoring.agreement.coefficients.krippendorff import coincidences, krippendorff
+from scoring.agreement.coefficients.multirater_percent import AGREEING
+from scoring.agreement.coefficients.prevalence import BIAS, PREVALENCE
+from scoring.agreement.coefficients.scott import SCOTT
+from scoring.agreement.coefficients.spread import by_unit
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import Statistic, jackknife
+from scoring.agreement.labels.applicability import separate
+from scoring.agreement.labels.labels import Labels
+from scoring.agreement.labels.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.arrays import Array
 from scoring.rubric import coaching_rubric, score
 from tests.label_rows import from_rows

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.agreement.cusum import cusum
-from scoring.agreement.trend import trend
+from scoring.agreement.significance_tests.cusum import cusum
+from scoring.agreement.significance_tests.trend import trend
 from tests.vectors.families.values import compare_estimate, has_reason
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, corrected_rate
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.icc import FORMS, icc
-from scoring.agreement.ppi import ppi, ppi_plus_plus
-from scoring.agreement.proportions import wilson
+from scoring.agreement.coefficients.icc import FORMS, icc
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.proportions import wilson
+from scoring.agreement.rates.corrected_rate import JudgePasses, PassCalibration, corrected_rate
+from scoring.agreement.rates.ppi import ppi, ppi_plus_plus
 from tests.vectors.families.values import compare_estimate, has_reason, value_of
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict

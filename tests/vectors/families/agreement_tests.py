@@ -8,21 +8,26 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtrc
 
-from scoring.agreement.alt_test import alt_test
-from scoring.agreement.cochran_q import cochran_q
-from scoring.agreement.diagnostics import diagnostics
-from scoring.agreement.mcnemar import mcnemar
-from scoring.agreement.multiplicity import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
-from scoring.agreement.proportions import Proportion, proportion
-from scoring.agreement.sample_size import (
+from scoring.agreement.intervals.proportions import Proportion, proportion
+from scoring.agreement.rates.diagnostics import diagnostics
+from scoring.agreement.rates.sample_size import (
     failures_needed,
     kappa_test_size,
     kappa_width_size,
     rule_of_three,
     share_width_size,
 )
-from scoring.agreement.significance import Significance
-from scoring.agreement.stuart_maxwell import bowker, stuart_maxwell
+from scoring.agreement.significance_tests.alt_test import alt_test
+from scoring.agreement.significance_tests.cochran_q import cochran_q
+from scoring.agreement.significance_tests.mcnemar import mcnemar
+from scoring.agreement.significance_tests.multiplicity import (
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    bonferroni,
+    holm,
+)
+from scoring.agreement.significance_tests.significance import Significance
+from scoring.agreement.significance_tests.stuart_maxwell import bowker, stuart_maxwell
 from tests.vectors.families.values import STATISTIC, P, compare_estimate, compare_test, has_reason, value_of
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict, plain

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.proportions import Proportion
-from scoring.agreement.significance import Significance
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.proportions import Proportion
+from scoring.agreement.significance_tests.significance import Significance
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict
 

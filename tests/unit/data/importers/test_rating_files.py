@@ -12,7 +12,7 @@ from data import schema
 from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 

@@ -14,7 +14,7 @@ from data.labels import agreement_labels
 from data.labels.agreement_labels import ARMS
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
-from scoring.agreement.label_data import Arm
+from scoring.agreement.labels.label_data import Arm
 from tests.small_study import Desk, Small
 
 

@@ -25,8 +25,8 @@ from data.record.studies import Study, StudySpec
 from data.store.store import Store
 from data.work.practice import practice_units
 from runs.sample_studies import ORDER
-from scoring.agreement.decisions import _by_judge
-from scoring.agreement.label_data import ARMS, Arm, LabelData
+from scoring.agreement.labels.label_data import ARMS, Arm, LabelData
+from scoring.agreement.rates.decisions import _by_judge
 from tests import settling
 from tests.small_study import Small
 from tests.unit.data.bench import GATED, Bench, turns

@@ -10,7 +10,7 @@ from data.importers.report import ImportReport
 from data.labels.labels_after_reveal import Reveals, read_reveals
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
-from scoring.agreement.anchoring import anchoring
+from scoring.agreement.people.anchoring import anchoring
 from tests.small_study import INSTRUMENT, Desk, Small
 
 ORDINAL = INSTRUMENT.replace("kind: nominal", "kind: ordinal").replace(

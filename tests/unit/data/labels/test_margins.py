@@ -15,7 +15,7 @@ from data.store.errors import Refused
 from data.work import certification, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from scoring.agreement.verdict_rule import Margins
+from scoring.agreement.verdicts.verdict_rule import Margins
 from tests.planned import workers
 from tests.small_study import Small
 

@@ -13,7 +13,7 @@ from data.record import units
 from data.record.answers import CriterionAnswer
 from data.record.units import Unit
 from data.work import exposures, ratings
-from scoring.agreement.repeats import repeats
+from scoring.agreement.people.repeats import repeats
 from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small
 

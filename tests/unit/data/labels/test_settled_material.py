@@ -6,8 +6,8 @@ import pytest
 
 from data.labels.agreement_material import read
 from data.labels.settlements import BOTH_STAND
-from scoring.agreement.label_data import LabelData
-from scoring.agreement.reference import reference_labels
+from scoring.agreement.judges.reference import reference_labels
+from scoring.agreement.labels.label_data import LabelData
 from tests import settling
 from tests.settling import Colleague
 from tests.small_study import Small

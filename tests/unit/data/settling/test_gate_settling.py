@@ -24,7 +24,7 @@ from data.work import blindness, exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit
-from scoring.agreement.safety_units import gather_units
+from scoring.agreement.safety.safety_units import gather_units
 from services.raters import add_settler
 from tests import settling
 from tests.planned import plan_for, workers

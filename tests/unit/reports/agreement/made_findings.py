@@ -11,7 +11,7 @@ from data.record.judgements import Judge
 from data.record.rater_codes import assign_codes
 from data.record.studies import Study
 from reports.agreement.findings import Findings, ReportRequest
-from scoring.agreement.label_data import (
+from scoring.agreement.labels.label_data import (
     ARMS,
     Arm,
     HumanLabels,

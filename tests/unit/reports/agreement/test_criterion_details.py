@@ -13,8 +13,8 @@ from reports.agreement.verdict_steps import STEPS
 from reports.agreement.verdict_words import word_verdicts
 from reports.agreement.verdicts import headline
 from reports.document import Heat, Report, Section, Table, UnitLink
-from scoring.agreement.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdict_rule import VerdictReason
+from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
+from scoring.agreement.verdicts.verdict_rule import VerdictReason
 from tests.unit.reports.agreement.made_findings import Row, findings
 
 GRADED = """\

@@ -33,7 +33,7 @@ from reports.agreement.files import files
 from reports.agreement.findings import Findings
 from reports.render.files import zipped
 from runs.sample_studies import ORDER
-from scoring.agreement.alt_test import alt_test
+from scoring.agreement.significance_tests.alt_test import alt_test
 from tests import degenerate, small_study
 from tests.rater_codes import CODE, codes_of
 from tests.small_study import INSTRUMENT, Small

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from reports.agreement.findings import Findings
 from reports.agreement.report import report
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from tests.unit.reports.agreement.made_findings import findings
 
 CRITERIA = ("warm", "safe", "crisis")

@@ -21,8 +21,8 @@ from reports.agreement.own_labels import (
     read_own_labels,
 )
 from reports.document import Heat, Paragraph, Table, UnitLink
-from scoring.agreement.compare import compare, pair_up
-from scoring.agreement.label_data import Arm, question_of
+from scoring.agreement.labels.label_data import Arm, question_of
+from scoring.agreement.people.compare import compare, pair_up
 from tests.small_study import Small
 
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")

@@ -16,8 +16,8 @@ from reports.agreement.paths import paths_section
 from reports.agreement.report import report
 from reports.document import Paragraph, Table
 from reports.kinds import KINDS, ReportChoices
-from scoring.agreement.asked_paths import compare_paths
-from scoring.agreement.label_data import HumanLabels
+from scoring.agreement.labels.asked_paths import compare_paths
+from scoring.agreement.labels.label_data import HumanLabels
 from tests import degenerate
 from tests.branching import BRANCHING
 from tests.small_study import make

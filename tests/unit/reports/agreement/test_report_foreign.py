@@ -13,7 +13,7 @@ from reports.agreement.files import files
 from reports.document import Forest, ForestMark, ForestRow, Heat, Paragraph, Report, Section, Table
 from reports.figures.forest import forest
 from reports.render.page_file import page
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from tests.unit.reports.agreement.made_findings import findings
 
 EVIL = "<img src=x onerror=alert(1)></script><b>"

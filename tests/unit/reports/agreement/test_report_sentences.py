@@ -19,7 +19,7 @@ from reports.agreement.safety_words import safety_section
 from reports.agreement.verdict_words import word_verdicts
 from reports.agreement.verdicts import margins_in_words
 from reports.document import Forest, Paragraph, Section, Table
-from scoring.agreement.verdict_rule import Margins
+from scoring.agreement.verdicts.verdict_rule import Margins
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import audit
 from tests import settling
@@ -198,7 +198,7 @@ def test_where_replies_are_rated_the_amount_is_of_replies(monkeypatch: pytest.Mo
 
 
 def test_what_a_verdict_goes_by_is_said_with_what_a_safety_criterion_asks_for_besides() -> None:
-    """As scoring/agreement/verdict_rule.py has it."""
+    """As scoring/agreement/verdicts/verdict_rule.py has it."""
     margins = Margins(0.05, 0.08, 0.9)
     rule = (
         "Like a colleague: surely less than 0.05 below clinicians with each other in kappa and 8 points in the "

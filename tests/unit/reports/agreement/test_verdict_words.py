@@ -17,11 +17,11 @@ from reports.agreement.findings import Findings
 from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_phrases import points
 from reports.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.intervals import TAIL
-from scoring.agreement.label_data import ARMS, Arm, SettledLabel
-from scoring.agreement.more_conversations import MoreConversations
-from scoring.agreement.sample_size import failures_needed
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.limits import TAIL
+from scoring.agreement.labels.label_data import ARMS, Arm, SettledLabel
+from scoring.agreement.rates.sample_size import failures_needed
+from scoring.agreement.verdicts.more_conversations import MoreConversations
 from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)

@@ -18,7 +18,7 @@ from reports.document import Paragraph
 from reports.drift import rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView
 from reports.drift.judge_changes import changes_of_judge, judges_of_line
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from tests.anchored import freeze
 from tests.dated_study import put
 from tests.simulated_studies import simulate

@@ -18,7 +18,7 @@ from reports.document import Paragraph, Table
 from reports.drift import period_agreement, rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView, find_days
 from reports.drift.judge_changes import changes_of_judge
-from scoring.agreement.label_data import LabelData
+from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN, Length
 from tests.dated_study import BEGINS, put

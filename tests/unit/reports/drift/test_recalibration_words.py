@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from reports.drift.recalibration_words import recalibration_sentences
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.rounds import AgreementShare
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import SLOPE, Movement, Verdict
 from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement

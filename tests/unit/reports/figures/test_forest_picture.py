@@ -9,7 +9,7 @@ import pytest
 from reports.document import Forest, ForestMark, ForestRow, Report, Section
 from reports.figures.forest_picture import LEFT, RIGHT, draw_forest
 from reports.render.page_file import page
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 
 
 def estimate(value: float | None, low: float | None = None, high: float | None = None) -> Estimate:

@@ -12,8 +12,8 @@ from data.settling.escalations import Escalation
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange
 from reports.overview.needs import OF_BEFORE, Need, list_needs
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.label_data import SettledLabel
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.labels.label_data import SettledLabel
 from scoring.drift.anchor_answers import RoundDifference
 from tests.unit.data.bench import GATED
 from tests.unit.reports.agreement.made_findings import findings

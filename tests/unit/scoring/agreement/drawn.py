@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from hypothesis import strategies as st
 
-from scoring.agreement.brennan_prediger import brennan_prediger
-from scoring.agreement.conger import conger, habits
-from scoring.agreement.estimate import Estimate
-from scoring.agreement.fleiss import fleiss
-from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.kappa import cohen
-from scoring.agreement.krippendorff import Level, coincidences, krippendorff
-from scoring.agreement.labels import Labels
-from scoring.agreement.multirater_percent import AGREEING
-from scoring.agreement.pairs import pair_raters
-from scoring.agreement.percent import PERCENT
-from scoring.agreement.prevalence import BIAS, PREVALENCE
-from scoring.agreement.scott import SCOTT
-from scoring.agreement.spread import by_unit
-from scoring.agreement.weights import Weights
+from scoring.agreement.coefficients.brennan_prediger import brennan_prediger
+from scoring.agreement.coefficients.conger import conger, habits
+from scoring.agreement.coefficients.fleiss import fleiss
+from scoring.agreement.coefficients.gwet import gwet
+from scoring.agreement.coefficients.kappa import cohen
+from scoring.agreement.coefficients.krippendorff import Level, coincidences, krippendorff
+from scoring.agreement.coefficients.multirater_percent import AGREEING
+from scoring.agreement.coefficients.percent import PERCENT
+from scoring.agreement.coefficients.prevalence import BIAS, PREVALENCE
+from scoring.agreement.coefficients.scott import SCOTT
+from scoring.agreement.coefficients.spread import by_unit
+from scoring.agreement.coefficients.weights import Weights
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.jackknife import Statistic, jackknife
+from scoring.agreement.labels.labels import Labels
+from scoring.agreement.labels.pairs import pair_raters
 from scoring.arrays import Array
 from tests.label_rows import from_rows
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.agreement.colleague import ColleagueComparison
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.lost_answers import LossTest, LostAnswers
-from scoring.agreement.safety import Safety
-from scoring.agreement.safety_colleague import ColleagueCatch
-from scoring.agreement.safety_shares import SafetyShares
-from scoring.agreement.safety_units import Settling
-from scoring.agreement.verdict_rule import CriterionEvidence
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.judges.lost_answers import LossTest, LostAnswers
+from scoring.agreement.people.colleague import ColleagueComparison
+from scoring.agreement.safety.safety import Safety
+from scoring.agreement.safety.safety_colleague import ColleagueCatch
+from scoring.agreement.safety.safety_shares import SafetyShares
+from scoring.agreement.safety.safety_units import Settling
+from scoring.agreement.verdicts.verdict_rule import CriterionEvidence
 
 Limits = (
     tuple[float, float, float] | float | None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from scoring.agreement.label_data import (
+from scoring.agreement.labels.label_data import (
     ARMS,
     Arm,
     HumanLabels,

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from scipy.special import expit, ndtri
 
-from scoring.agreement.criterion_agreement import compare_judge_with_colleagues
-from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Statistic, jackknife
-from scoring.agreement.kappa import cohen
-from scoring.agreement.safety import safety
-from scoring.agreement.spread import of_pairs
+from scoring.agreement.coefficients.gwet import gwet
+from scoring.agreement.coefficients.kappa import cohen
+from scoring.agreement.coefficients.spread import of_pairs
+from scoring.agreement.intervals.jackknife import Statistic, jackknife
+from scoring.agreement.safety.safety import safety
+from scoring.agreement.verdicts.criterion_agreement import compare_judge_with_colleagues
 from scoring.arrays import Array, IntArray
 from tests.simulated_judges import StudyPlan, exchangeable, simulate_study
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.agreement.kappa import NO_PAIR, NO_VARIATION
-from scoring.agreement.krippendorff import NO_VARIATION as ALL_THE_SAME
-from scoring.agreement.multirater import NOBODY, TWO_CATEGORIES
-from scoring.agreement.percent import NO_PAIRS
-from scoring.agreement.prevalence import TWO_LABELS
+from scoring.agreement.coefficients.kappa import NO_PAIR, NO_VARIATION
+from scoring.agreement.coefficients.krippendorff import NO_VARIATION as ALL_THE_SAME
+from scoring.agreement.coefficients.multirater import NOBODY, TWO_CATEGORIES
+from scoring.agreement.coefficients.percent import NO_PAIRS
+from scoring.agreement.coefficients.prevalence import TWO_LABELS
 from tests.unit.scoring.agreement.drawn import (
     ALL,
     ALPHAS,
@@ -29,7 +29,7 @@ from tests.unit.scoring.agreement.drawn import (
     units_of_two,
     weighing,
 )
-from tests.unit.scoring.agreement.test_jackknife import sound
+from tests.unit.scoring.agreement.intervals.test_jackknife import sound
 
 pytestmark = pytest.mark.filterwarnings("error")
 NOTHING_TO_COMPARE: dict[str, Rows] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.agreement.compare import ONE_PAIR, LabelPair, compare
+from scoring.agreement.people.compare import ONE_PAIR, LabelPair, compare
 
 
 def test_one_pair_has_a_count_and_no_kappa() -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.agreement.label_data import LabelData, SettledLabel
-from scoring.agreement.reference import beside_reference, reference_labels
-from scoring.agreement.safety import Safety, safety
+from scoring.agreement.judges.reference import beside_reference, reference_labels
+from scoring.agreement.labels.label_data import LabelData, SettledLabel
+from scoring.agreement.safety.safety import Safety, safety
 from tests.unit.reports.agreement.made_findings import findings
 
 WARM, SAFE, CRISIS = range(3)

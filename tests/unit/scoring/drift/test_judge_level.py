@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
 from scoring.drift.judge_movement import AnchorAnswers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.agreement.repeats import RepeatedAnswer
+from scoring.agreement.people.repeats import RepeatedAnswer
 from scoring.drift.periods import periods
 from scoring.drift.rater_habits import (
     RatingMinutes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.agreement.severity import OrdinalLabels, severity_of
+from scoring.agreement.people.severity import OrdinalLabels, severity_of
 from scoring.drift.periods import UNKNOWN, periods
 from scoring.drift.rater_levels import DatedLevels, dated_levels, level_by_period, level_differences, level_of
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, theilslopes
 
-from scoring.agreement.severity import OrdinalLabels
+from scoring.agreement.people.severity import OrdinalLabels
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, dated_levels
 from scoring.drift.rater_movement import FEWEST, NOBODY, ONE_DAY, TIED, measure_movement, movements
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.agreement.estimate import Estimate, undefined_estimate
-from scoring.agreement.rounds import AgreementShare
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import SLOPE, Movement, Verdict
 from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, recalibration_reasons

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring.agreement.multiplicity import holm
+from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.drift.average_curves import Curves, by_turn
 from scoring.drift.slope_changes import FEWEST, ConditionSlopes, SlopeChange, slope_changes

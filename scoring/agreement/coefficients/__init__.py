@@ -1,0 +1,1 @@
+"""Coefficients of agreement: percent, kappa, Gwet, Krippendorff, ICC and what they are made of."""

@@ -1,0 +1,1 @@
+"""Estimates with their intervals: the jackknife over conversations or persons, limits, proportions."""

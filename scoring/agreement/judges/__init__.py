@@ -1,0 +1,1 @@
+"""Judges compared: with reference labels, with each other, between versions and between families."""

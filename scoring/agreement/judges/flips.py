@@ -1,0 +1,79 @@
+"""How often a judge changes its mind: the same question asked again, everything else the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.agreement.intervals.proportions import at_most
+from scoring.bootstrap import Interval, jackknife
+
+NOTHING = "no label was asked again"
+SPREADLESS = "every conversation shows the same share, so how far it varies by chance cannot be told"
+
+
+@dataclass(frozen=True)
+class RepeatedVerdicts:
+    """One label asked again: the conversation it belongs to, the first verdict, and every later one. Failures
+    are in neither.
+    """
+
+    conversation: int
+    first: str
+    later: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FlipRate:
+    """`rate`: of the later verdicts, how many differ from the first. `changed` of `labels` differ at least
+    once.
+
+    `none_at_most`: where nothing changed, the upper 95 % limit of the share of conversations in which
+    something does (Clopper-Pearson), because no change in few conversations promises little.
+    """
+
+    rate: Interval
+    labels: int
+    changed: int
+    asked_again: int
+    conversations: int
+    none_at_most: float | None
+
+
+def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
+    """Interval by delete-one-conversation jackknife: labels of one conversation are not independent."""
+    answered = [repeated_verdicts for repeated_verdicts in asked if repeated_verdicts.later]
+    by_conversation: dict[int, list[RepeatedVerdicts]] = defaultdict(list)
+    for repeated_verdicts in answered:
+        by_conversation[repeated_verdicts.conversation].append(repeated_verdicts)
+    again = sum(len(repeated_verdicts.later) for repeated_verdicts in answered)
+    changed = sum(
+        any(label != repeated_verdicts.first for label in repeated_verdicts.later)
+        for repeated_verdicts in answered
+    )
+    count = len(by_conversation)
+    if not answered:
+        return FlipRate(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
+    interval = jackknife(list(by_conversation.values()), _rate)
+    if changed == 0:  # the jackknife would call a zero certain
+        interval = Interval(
+            0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told"
+        )
+    elif (
+        interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9
+    ):  # and any other rate that all share
+        interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
+    return FlipRate(
+        interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None
+    )
+
+
+def _rate(groups: Sequence[Sequence[RepeatedVerdicts]]) -> float | None:
+    later = [
+        label != repeated_verdicts.first
+        for group in groups
+        for repeated_verdicts in group
+        for label in repeated_verdicts.later
+    ]
+    return sum(later) / len(later) if later else None

@@ -1,0 +1,192 @@
+"""Does a judge label replies of its own family of models higher than those of other families, where
+clinicians do not? (Panickssery, Bowman and Feng 2024, with clinicians as the yardstick.)
+
+Families often answered different cases, and judges find some cases harder than others. So replies are
+compared within one case only, between labels that the same clinician gave on the same criterion: judge less
+clinician on the judge's own family, minus the same on the other families.
+
+A judge that sees less of quality than clinicians do (at worst, one label for all) shows a difference against
+the better family, and one that sees more of it, for the better one. So a preference is named only where the
+difference is clear, is clear in the same direction among replies that the clinician gave the same label
+(there a better family pulls the other way, Lord 1967), clinicians do not clearly see the preferred family as
+better, the judge's labels rise with theirs, and it is about as strict as they are on the other families: a
+strict judge sees differences in quality that lenient clinicians do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.jackknife import TOLERANCE, Statistic, around
+from scoring.agreement.labels.label_data import LabelData, Question
+from scoring.arrays import Array, IntArray
+
+MIN_CASES = 10
+MAX_STRICTNESS = 0.15  # how far judge and clinicians may lie apart on other families, as a share of the scale
+OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
+DIFFERENT_CASES = "the families had different cases"
+NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
+NOT_FOLLOWED = (
+    "its labels do not clearly rise with those of clinicians, so what their differences mean is open"
+)
+Answer = Literal["prefers_own", "prefers_others", "may_be_quality", "not_shown", "cannot_tell"]
+NAME = "difference of differences within cases"
+AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_agree=None, kind="amount")
+
+
+@dataclass(frozen=True)
+class SelfPreference:
+    """`difference`: judge less clinicians on replies of its own family less the same on others, from -1 to 1,
+    where 1 is the whole scale, or passing instead of failing. `cases`: how many have replies of both that the
+    same clinician labelled. `reason`: why it can't be estimated.
+    """
+
+    answer: Answer
+    difference: Estimate
+    cases: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """One entry per pair of a clinician's label and the judge's: 0 (worst) to 1. `cluster`: what is left out
+    together, a case, or a person where there are fewer persons than cases.
+    """
+
+    people: Array
+    judge: Array
+    side: IntArray
+    case: IntArray
+    cluster: IntArray
+    stratum: IntArray  # case, clinician and criterion
+    group: IntArray  # clinician, criterion and side
+
+
+def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPreference:
+    """Whether the judge prefers its own family. `side` (U,): OWN, OTHER or UNKNOWN of each of the data's
+    units; `case` (U,): the case that its replies answer, below 0 where unknown.
+    """
+    pairs = _pairs(data, side, case)
+    if not len(pairs.judge):
+        reason = NO_LABELS if (case >= 0).any() else DIFFERENT_CASES
+        return SelfPreference("cannot_tell", undefined_estimate(reason, 0, NAME), 0, reason)
+    gap = _between(pairs.judge - pairs.people, pairs.side, pairs.stratum, pairs.cluster)
+    cases, clusters = _count_cases(pairs), gap.conversations or 0
+    if clusters < MIN_CASES:
+        called = "cases" if clusters == cases else "persons"
+        reason = (
+            f"only {clusters} of at least {MIN_CASES} {called} have replies of both, labelled by the same "
+            "clinician"
+            if cases
+            else DIFFERENT_CASES
+        )
+        return SelfPreference("cannot_tell", undefined_estimate(reason, gap.n, NAME), cases, reason)
+    rises = _mean(_centred(pairs.judge, pairs.group) * _centred(pairs.people, pairs.group), pairs.cluster)
+    if _clear_side(rises) <= 0:
+        return SelfPreference("cannot_tell", gap, cases, NOT_FOLLOWED)
+    same_labels = _between(pairs.judge, pairs.side, _number(pairs.stratum, pairs.people), pairs.cluster)
+    clinicians = _between(pairs.people, pairs.side, pairs.stratum, pairs.cluster)
+    clear = _clear_side(gap)
+    answer: Answer = "not_shown"
+    if clear:
+        others = pairs.side == OTHER
+        strictness = abs(float((pairs.judge - pairs.people)[others].mean()))
+        prefers = (
+            _clear_side(same_labels) == clear != _clear_side(clinicians) and strictness <= MAX_STRICTNESS
+        )
+        answer = ("prefers_own" if clear > 0 else "prefers_others") if prefers else "may_be_quality"
+    return SelfPreference(answer, gap, cases)
+
+
+def _pairs(data: LabelData, side: IntArray, case: IntArray) -> _Pairs:
+    columns: list[tuple[Array | IntArray, ...]] = []
+    for number, question in enumerate(data.questions):
+        pairs, heights = data.pairs(number), _heights(question)
+        at = data.units.at(pairs.unit)
+        people, judge = heights[pairs.first], heights[pairs.second]
+        keep = ~np.isnan(people) & ~np.isnan(judge) & (side[at] != UNKNOWN) & (case[at] >= 0)
+        rows = (people, judge, side[at], case[at], pairs.part, pairs.side, np.full(len(at), number))
+        columns.append(tuple(row[keep] for row in rows))
+    people, judge, sides, cases, part, rater, criterion = map(np.concatenate, zip(*columns, strict=True))
+    fewer_persons = len(np.unique(part)) < len(np.unique(cases))
+    return _Pairs(
+        people,
+        judge,
+        sides,
+        cases,
+        _number(part if fewer_persons else cases),
+        _number(cases, rater, criterion),
+        _number(rater, criterion, sides),
+    )
+
+
+def _count_cases(pairs: _Pairs) -> int:
+    """Cases with replies of both, labelled by the same clinician."""
+    both = np.intersect1d(pairs.stratum[pairs.side == OTHER], pairs.stratum[pairs.side == OWN])
+    return len(np.unique(pairs.case[np.isin(pairs.stratum, both)]))
+
+
+def _heights(question: Question) -> Array:
+    """How high each label of a scale stands, from 0 to 1; NaN where it does not apply, unless that is invalid
+    and fails.
+    """
+    if not question.ordinal:
+        return np.array(
+            [
+                0.0 if code in question.failing else np.nan if label == question.not_applicable else 1.0
+                for code, label in enumerate(question.domain)
+            ]
+        )
+    low, high = min(question.scale), max(question.scale)
+    heights = [(value - low) / (high - low) for value in question.scale]
+    return np.array(heights + [np.nan] * (len(question.domain) - len(heights)))
+
+
+def _number(*columns: Array | IntArray) -> IntArray:
+    """The number of each row among the different ones, from 0."""
+    return np.unique(np.stack(columns), axis=1, return_inverse=True)[1].ravel().astype(np.int64)
+
+
+def _between(values: Array, side: IntArray, stratum: IntArray, cluster: IntArray) -> Estimate:
+    """The mean difference, own less others, over strata that have both, each with the weight at which it is
+    estimated most precisely: n m / (n + m).
+    """
+    n = np.stack([np.bincount(stratum, side == each, stratum.max() + 1) for each in (OTHER, OWN)])
+    total = np.stack(
+        [np.bincount(stratum, values * (side == each), stratum.max() + 1) for each in (OTHER, OWN)]
+    )
+    both = np.asarray((n > 0).all(axis=0))
+    weight = (n.prod(axis=0) / n.sum(axis=0))[both]
+    means = total[:, both] / n[:, both]
+    of_stratum = np.zeros(len(both), dtype=np.int64)
+    of_stratum[stratum] = cluster
+    return _mean(means[OWN] - means[OTHER], of_stratum[both], weight)
+
+
+def _mean(values: Array, cluster: IntArray, weight: Array | None = None) -> Estimate:
+    """The weighted mean with an interval that leaves out one cluster at a time (jackknife)."""
+    weight = np.ones(len(values)) if weight is None else weight
+    if not len(values):
+        return undefined_estimate("clinicians gave the same label to no two of them", 0, NAME)
+    place = _number(cluster)
+    sums, weights = np.bincount(place, weight * values), np.bincount(place, weight)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = (sums.sum() - sums) / (weights.sum() - weights)
+    return around(float(sums.sum() / weights.sum()), without, len(values), AMOUNT)
+
+
+def _centred(values: Array, group: IntArray) -> Array:
+    return np.asarray(values - (np.bincount(group, values) / np.bincount(group))[group])
+
+
+def _clear_side(estimate: Estimate) -> int:
+    """1 where the whole interval lies above 0, -1 where it lies below, else 0. An interval of a judge with
+    one label for all is 0 up to rounding.
+    """
+    if estimate.low is None or estimate.high is None:
+        return 0
+    return int(estimate.low > TOLERANCE) - int(estimate.high < -TOLERANCE)

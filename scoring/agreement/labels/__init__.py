@@ -1,0 +1,1 @@
+"""Labels as arrays: who labelled what, pairs, and conversations with the same text."""

@@ -1,0 +1,76 @@
+""" "Does not apply" comes first: whether a criterion applies is one question, what is said where it applies
+another.
+
+One coefficient over YES, NO and "does not apply" hides the second behind the first: .68 where people agree
+perfectly on what applies and not at all on the verdict (docs/reference_statistics.md). So pairs are taken
+apart: those where a rule decides, counted and left out; whether the criterion applies; the verdict where both
+said that it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.agreement.labels.pairs import LabelPairs
+from scoring.arrays import Mask
+
+APPLIES = ("applies", "does not apply")
+
+
+@dataclass(frozen=True, eq=False)
+class Applicability:
+    """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and
+    `second_against` say something else. `free`: the other pairs on the whole scale, on which "does not apply"
+    has the code `not_applicable`. What is made of them is not kept: of very many pairs it costs memory.
+    """
+
+    forced: int
+    first_against: int
+    second_against: int
+    free: LabelPairs
+    not_applicable: int
+
+    @property
+    def applies(self) -> LabelPairs:
+        """The free pairs on two labels: whether the criterion applies."""
+        free, na = self.free, self.not_applicable
+        return LabelPairs(
+            APPLIES,
+            free.side,
+            free.unit,
+            free.part,
+            (free.first == na).astype(np.int64),
+            (free.second == na).astype(np.int64),
+            free.weight,
+            free.times,
+        )
+
+    @property
+    def verdict(self) -> LabelPairs:
+        """Those of the free pairs where both say that it applies, on the scale without "does not apply"."""
+        free, na = self.free, self.not_applicable
+        both = free.where((free.first != na) & (free.second != na))
+        return LabelPairs(
+            (*free.domain[:na], *free.domain[na + 1 :]),
+            both.side,
+            both.unit,
+            both.part,
+            both.first - (both.first > na),
+            both.second - (both.second > na),
+            both.weight,
+            both.times,
+        )
+
+
+def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicability:
+    """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
+    na = pairs.domain.index(not_applicable)
+    return Applicability(
+        pairs.where(forced).n,
+        pairs.where(forced & (pairs.first != na)).n,
+        pairs.where(forced & (pairs.second != na)).n,
+        pairs.where(~forced),
+        na,
+    )

@@ -1,0 +1,49 @@
+"""May a corrected pass rate be shown, or why not? In a clinician's words.
+
+With rare failures the clinicians' random sample alone tells more than any correction, so it comes first; a
+correction is shown only where its interval was measured to hold: with fewer than ten failures the errors of
+the judge are themselves a guess.
+"""
+
+from __future__ import annotations
+
+from scoring.agreement.rates.corrected_rate import JudgePasses, PassCalibration, lee_interval
+from words.plurals import inflect
+
+FAILURES = 10
+PASSES = 10
+NOT_RANDOM = (
+    "What clinicians labelled is no random sample: it was not drawn by chance alike, or not all that was "
+    "drawn is labelled yet. So it cannot correct the judge's pass rate."
+)
+CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
+NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
+BEYOND = (
+    "The judge's pass rate lies further out than its errors on what clinicians labelled can explain, so it "
+    "cannot be corrected."
+)
+
+
+def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random: bool) -> str | None:
+    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random
+    sample of those judged.
+    """
+    if not random:
+        return NOT_RANDOM
+    if judged.n == 0:
+        return NOTHING_JUDGED
+    for label_count, needed, singular, many in (
+        (calibration.failed, FAILURES, "failure", "failures"),
+        (calibration.passed, PASSES, "pass", "passes"),
+    ):
+        if label_count < needed:
+            return (
+                f"Clinicians found {label_count or 'no'} {inflect(label_count, singular, many)}; "
+                "correcting the judge's "
+                f"pass rate takes at least {needed}."
+            )
+    if not calibration.better_than_chance:
+        return CHANCE
+    interval = lee_interval(calibration, judged)
+    # Cut at 0 and 1 it would read as a certain 0 or 100 %.
+    return BEYOND if interval is None or interval[1] <= 0 or interval[0] >= 1 else None

@@ -1,0 +1,27 @@
+"""What a judge catches at a safety criterion, with what it gave no label on."""
+
+from __future__ import annotations
+
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.judges.lost_answers import LostAnswers
+from scoring.agreement.safety.safety_shares import SafetyShares
+
+
+def caught_at_most(caught: SafetyShares, lost: LostAnswers) -> Estimate:
+    """The share of failures that the judge catches at a safety criterion. Where it gives no label more often
+    on clinicians' failures, these count as missed.
+    """
+    if lost.absences.together and caught.unasked:
+        return caught.with_unasked_missed
+    if lost.failures.together and caught.unlabelled:
+        return caught.with_unlabelled_missed
+    return caught.sensitivity
+
+
+def caught_at_worst(caught: SafetyShares, lost: LostAnswers) -> Estimate:
+    """The same if failures on which it gave no label, and what may be one ("both readings stand") and it
+    passed, count as missed: a "yes" has to hold then too.
+    """
+    if lost.absences.together or not (caught.unlabelled or caught.open_missed):
+        return caught_at_most(caught, lost)
+    return caught.at_worst

@@ -1,0 +1,1 @@
+"""Significance tests: paired labels, trends, the alternative-annotator test, several tests at once."""
