@@ -22,10 +22,10 @@ from typing import Literal
 
 import numpy as np
 
+from scoring.agreement.intervals.bootstrap import Interval
 from scoring.agreement.intervals.limits import symmetric
 from scoring.arrays import Array, IntArray, Mask
 from scoring.bad_input import BadInput
-from scoring.bootstrap import Interval
 from scoring.leave_one_out import measure_spread
 
 Allocation = Literal["proportional", "equal"]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.agreement.intervals.bootstrap import RESAMPLES, SEED, Interval, bootstrap_mean
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, listed, text
-from scoring.bootstrap import RESAMPLES, SEED, Interval, bootstrap_mean
 from scoring.entailment import ENTAILMENT, VERDICTS, Ask
 
 # Word facts of the published program: other words for a feature.

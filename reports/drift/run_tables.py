@@ -24,8 +24,8 @@ from reports.drift.run_correlations import (
     run_points,
 )
 from reports.wording import CANNOT, limits, listed, number
+from scoring.agreement.intervals.bootstrap import jackknife
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.bootstrap import jackknife
 from scoring.drift.curves import drift_slope
 from scoring.medians import median
 from words.figures import chance, decimal

@@ -14,8 +14,8 @@ from typing import Any
 from data.record import judge_runs
 from data.store.store import Store
 from data.store.trail import now
+from runs.asking.engine import Engine
 from runs.judging.calls import Call
-from runs.judging.engine import Engine
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import BatchFailed, DataClassGate, JudgeAnswer, id_of
 

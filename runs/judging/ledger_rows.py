@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from data.record.ledger import Attempt, LedgerLabel
-from runs.judging.call_record import call_record
+from runs.asking.call_record import call_record
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from data.record import ledger, units
 from data.record.ledger import Attempt, LedgerLabel
 from data.store.store import Store
+from runs.asking.shared_commits import SharedCommits
 from runs.judging.calls import Call
-from runs.judging.shared_commits import SharedCommits
 
 TryWithLabels = tuple[Attempt | None, Sequence[LedgerLabel]]
 

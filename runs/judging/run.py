@@ -18,9 +18,9 @@ from data.schema.vocabulary import JudgementOrigin
 from data.store.errors import StoreError
 from data.store.locks import only_one
 from data.store.trail import now
+from runs.asking.engine import Engine
 from runs.judging import replicates
 from runs.judging.batch import Batches
-from runs.judging.engine import Engine
 from runs.judging.ledger_rows import LedgerRows
 from runs.judging.ledger_writer import LedgerWriter
 from runs.judging.pending import PendingCalls, calls_about, first_labels

@@ -10,8 +10,8 @@ from data.record import conversations, request_ledger
 from data.record.request_ledger import RequestAttempt
 from data.schema.vocabulary import RequestPurpose
 from data.store.store import Store
-from runs.judging.call_record import call_record
-from runs.judging.shared_commits import SharedCommits
+from runs.asking.call_record import call_record
+from runs.asking.shared_commits import SharedCommits
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, JudgeRequest
 from scoring.judges.reply_parsing import UnreadableReply, Verdict

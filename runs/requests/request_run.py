@@ -14,7 +14,7 @@ from data.record import conversations, request_ledger
 from data.schema.vocabulary import RequestPurpose
 from data.store.locks import only_one
 from data.store.store import Store
-from runs.judging.engine import Engine
+from runs.asking.engine import Engine
 from runs.judging.run import LOCK
 from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter
 from runs.requests.request_setup import RequestSetup

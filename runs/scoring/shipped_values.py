@@ -3,7 +3,7 @@ first start.
 
 One is taken only where it is what would be computed here: the hash of its inputs names the texts, the plan,
 the lexicon, the version of the metric and the model, and the weights must be the ones that it was made with.
-`python -m runs.scoring.ship_values` writes them.
+`python -m runs.ship_values` writes them.
 """
 
 from __future__ import annotations

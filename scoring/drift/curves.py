@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.agreement.intervals.bootstrap import Interval, jackknife
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.bad_input import listed, values
-from scoring.bootstrap import Interval, jackknife
 
 Curve = Sequence[float | None]
 METHOD = "least squares on turn number"

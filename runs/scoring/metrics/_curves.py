@@ -9,7 +9,7 @@ from typing import Any
 
 from data.record.metrics import MetricValue, inputs_hash
 from runs.scoring.metric_spec import MetricResult
-from scoring.bootstrap import Interval
+from scoring.agreement.intervals.bootstrap import Interval
 from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 
 

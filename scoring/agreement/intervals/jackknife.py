@@ -2,7 +2,7 @@
 over conversations.
 
 Labels of one conversation are alike, so it is conversations that are left out, never labels. The limits that
-the error (scoring/leave_one_out.py) gives depend on what is estimated (intervals.py): a share between 0 and
+the error (scoring/leave_one_out.py) gives depend on what is estimated (limits.py): a share between 0 and
 1, a coefficient between -1 and 1, or an amount. Where a person has several conversations, the person is what
 is left out.
 """

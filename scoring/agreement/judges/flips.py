@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.agreement.intervals.bootstrap import Interval, jackknife
 from scoring.agreement.intervals.proportions import at_most
-from scoring.bootstrap import Interval, jackknife
 
 NOTHING = "no label was asked again"
 SPREADLESS = "every conversation shows the same share, so how far it varies by chance cannot be told"

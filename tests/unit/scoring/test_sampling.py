@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.agreement.intervals.bootstrap import jackknife
 from scoring.bad_input import BadInput
-from scoring.bootstrap import jackknife
 from scoring.sampling import (
     NO_LABELS,
     NO_STRATUM,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runs.judging import engine
+from runs.asking import engine
 from tests.judges import SECRET, VARIABLE, gemini_fields
 from tests.judging import Lead
 from tests.model_server import ModelServer, serving

@@ -18,8 +18,8 @@ from data import schema
 from data.keeping.verify import verify
 from data.record import judge_runs
 from data.record.judge_runs import JudgeRunOptions
+from runs.asking.engine import Engine
 from runs.judging import RunOutcome, batch, configure_run, judge_study
-from runs.judging.engine import Engine
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from tests.batch_server import Batches, Items

@@ -13,7 +13,7 @@ import pytest
 from data import schema
 from data.store.errors import StoreError
 from data.store.store import open_store
-from runs.judging import shared_commits
+from runs.asking import shared_commits
 from tests.judging import CALLS, Lead
 from tests.model_server import Behaviour, Reply, Seen, well
 

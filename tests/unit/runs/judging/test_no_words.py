@@ -15,7 +15,8 @@ import pytest
 from data import schema
 from data.keeping.verify import verify
 from data.store.errors import StoreError
-from runs.judging import RunOutcome, shared_commits
+from runs.asking import shared_commits
+from runs.judging import RunOutcome
 from tests.judges import SECRET, VARIABLE, local_fields
 from tests.judging import Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well

@@ -14,7 +14,8 @@ from data.record import judge_runs, judgements
 from data.record.judge_runs import JudgeRunOptions
 from data.record.ledger_totals import AttemptTotals
 from data.work import answers_to_judges
-from runs.judging import call_stream, dry_run
+from runs.asking import call_stream
+from runs.judging import dry_run
 from scoring.judges.catalogue import JudgeUnusable
 from tests import importing
 from tests.judging import CALLS, Lead, about, only

@@ -26,7 +26,7 @@ from data.record import metrics, studies
 from data.record.metrics import MetricValue
 from data.record.studies import Study
 from data.store.store import Store, open_store
-from runs.judging import engine
+from runs.asking import engine
 from runs.plan_proposals import propose_plans
 from runs.requests.request_run import RequestOutcome, estimate
 from runs.sample_studies import SAMPLES

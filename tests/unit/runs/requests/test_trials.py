@@ -28,7 +28,7 @@ from data.record.studies import Study
 from data.store.errors import NotFound, Refused
 from data.store.store import Store, open_store
 from data.work import successors
-from runs.judging import engine
+from runs.asking import engine
 from runs.requests.request_rows import RequestRows
 from runs.requests.request_run import ask_requests
 from runs.requests.trials import TrialPlan, keep_trials, plan_trials

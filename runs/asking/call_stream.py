@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
-from runs.judging.engine_parts import EngineCall
+from runs.asking.engine_parts import EngineCall
 
 FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
 

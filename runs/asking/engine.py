@@ -12,12 +12,12 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from runs.judging.budget import Budget
-from runs.judging.call_stream import CallStream
-from runs.judging.engine_parts import CallOutcome, CallRows, CallWriter, EngineCall
-from runs.judging.judge_answers import REPLIED, drift, may_have_cost, with_status
-from runs.judging.rate_limits import RateLimiter
-from runs.judging.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
+from runs.asking.budget import Budget
+from runs.asking.call_stream import CallStream
+from runs.asking.engine_parts import CallOutcome, CallRows, CallWriter, EngineCall
+from runs.asking.judge_answers import REPLIED, drift, may_have_cost, with_status
+from runs.asking.rate_limits import RateLimiter
+from runs.asking.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import DataClassGate, JudgeAnswer
 from scoring.judges.reply_parsing import UnreadableReply, Verdict

@@ -1,6 +1,6 @@
-"""python -m runs.scoring.ship_values [STUDY ...]: compute the numbers of the sample studies that need the
+"""python -m runs.ship_values [STUDY ...]: compute the numbers of the sample studies that need the
 sentence model, and write them beside the texts. It takes minutes, and is done when a text, a metric, the
-lexicon or the model has changed: tests/unit/runs/test_shipped_values.py tells.
+lexicon or the model has changed: tests/unit/runs/scoring/test_shipped_values.py tells.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from runs.scoring.metric_computation import compute_all_cases, pending_case
 from runs.scoring.metric_spec import ConversationMetric, MetricResult
 from runs.scoring.registry import metric_entries
 from runs.scoring.run import score_study
-from runs.scoring.ship_values import model_results, ship
 from runs.scoring.shipped_values import FILE, NOTHING, ShippedValues, shipped_values, weights_in_use
+from runs.ship_values import model_results, ship
 from scoring.clinical_actions import lexicon
 from scoring.models import embedder
 

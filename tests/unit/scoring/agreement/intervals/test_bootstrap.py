@@ -12,8 +12,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.agreement.intervals.bootstrap import Interval, bootstrap, bootstrap_mean, jackknife
 from scoring.bad_input import BadInput
-from scoring.bootstrap import Interval, bootstrap, bootstrap_mean, jackknife
 
 numbers = st.lists(st.floats(-100, 100), min_size=2, max_size=30)
 

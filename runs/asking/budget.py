@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runs.judging.engine_parts import EngineCall
+from runs.asking.engine_parts import EngineCall
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer
 

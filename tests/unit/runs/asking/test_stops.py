@@ -19,7 +19,8 @@ from data import schema
 from data.record import judge_runs
 from data.record.judge_runs import JudgeRunOptions
 from data.store.errors import StoreError
-from runs.judging import engine, judge_study, run
+from runs.asking import engine
+from runs.judging import judge_study, run
 from tests import importing
 from tests.judging import CALLS, Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from runs.judging.rate_limits import DECREASE, FIRST, LONGEST_WAIT, MOMENT, PROOF, RateLimiter, TokenBucket
+from runs.asking.rate_limits import DECREASE, FIRST, LONGEST_WAIT, MOMENT, PROOF, RateLimiter, TokenBucket
 
 
 class Jumping(asyncio.SelectorEventLoop):
