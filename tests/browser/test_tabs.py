@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from data import schema
 from data.store.store import Store
+from pages.widgets.scripts.modules import assemble
 from pages.widgets.workbench.component import FOLDER
-from pages.widgets.workbench.modules import assemble
 from tests.browser.actions import wait_until
 from tests.browser.conftest import saved
 from tests.browser.serving import Server

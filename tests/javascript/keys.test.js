@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { KEY_GROUPS, onKey } from "../../pages/widgets/workbench/keys.js";
-import { LastClick } from "../../pages/widgets/workbench/last_click.js";
+import { LastClick } from "../../pages/widgets/scripts/last_click.js";
 import { LastPress } from "../../pages/widgets/workbench/last_press.js";
 
 /** @import { Workbench } from "../../pages/widgets/workbench/app.js" */

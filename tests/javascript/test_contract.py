@@ -10,7 +10,7 @@ import pytest
 
 from data.store.free_text import NOTE_LIMIT
 from tests.javascript.contract import CONTRACTS, Contract
-from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, run_node
+from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, WIDGETS, run_node
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract.name)
@@ -21,7 +21,7 @@ def test_the_declaration_is_what_the_contract_says(contract: Contract) -> None:
 
 
 def test_a_field_takes_as_many_characters_as_are_kept() -> None:
-    module = (SCRIPTS / "text_fields.js").as_uri()
+    module = (WIDGETS / "scripts" / "text_fields.js").as_uri()
     program = f"import {{ NOTE_LIMIT }} from {json.dumps(module)}; console.log(NOTE_LIMIT)"
     run = run_node("--input-type=module", "--eval", program, stdout=subprocess.PIPE, check=True)
     assert int(run.stdout) == NOTE_LIMIT

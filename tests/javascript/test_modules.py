@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from pages.widgets.scripts.modules import assemble
 from pages.widgets.workbench.component import FOLDER, SCRIPT
-from pages.widgets.workbench.modules import assemble
 from tests.javascript.node import run_node
 
 

@@ -1,7 +1,7 @@
 // Fields for words: what does not fit is left out in whole characters, and never without a word.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTE_LIMIT, beginningOf, readField } from "../../pages/widgets/workbench/text_fields.js";
+import { NOTE_LIMIT, beginningOf, readField } from "../../pages/widgets/scripts/text_fields.js";
 
 const FAMILY = "👩‍👩‍👧‍👦"; // one character to the eye, seven for the server, eleven for JavaScript
 

@@ -16,7 +16,7 @@ from data.store.errors import StoreError
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address
 from pages.widgets.reader_session import LEAD, Reader
-from pages.widgets.workbench.modules import assemble
+from pages.widgets.scripts.modules import assemble
 from services.search import HitGroup, SearchHit, find_place_to_rate, search_study
 from services.search_scope import SearchScope, reader_scope
 

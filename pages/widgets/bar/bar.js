@@ -1,6 +1,6 @@
 // The bar: the product, the study, its pages, and who sits here. Links that the browser can open by itself; a
 // plain click asks the server, which changes the page without loading it anew.
-import { focusedBeside, h, words } from "../workbench/dom.js";
+import { focusedBeside, h, words } from "../scripts/dom.js";
 import { Connection } from "./connection.js";
 import { ANSWERS, BAR_IS_THERE } from "./answers.js";
 import { Fitting } from "./fitting.js";

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages.widgets.bar.contents import BarContents
-from pages.widgets.workbench.modules import assemble
+from pages.widgets.scripts.modules import assemble
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")

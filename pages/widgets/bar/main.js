@@ -1,5 +1,5 @@
 // The component's entry: called by Streamlit whenever there are new data.
-import { elementIn } from "../workbench/dom.js";
+import { elementIn } from "../scripts/dom.js";
 import { Bar } from "./bar.js";
 import { keepOneEntry } from "./history.js";
 

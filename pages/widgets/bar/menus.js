@@ -1,7 +1,7 @@
 // Menus of the bar: a button that opens a place below it. One at a time; Esc closes it and gives the focus back.
-import { focusedBeside, h } from "../workbench/dom.js";
+import { focusedBeside, h } from "../scripts/dom.js";
 
-/** @import { Children } from "../workbench/dom.js" */
+/** @import { Children } from "../scripts/dom.js" */
 /** @typedef {{ button: HTMLElement, place: HTMLElement, panel: HTMLElement, onopen: () => void }} Menu */
 
 const WITHIN = "input, a, button";

@@ -1,6 +1,6 @@
 // The search of the bar: pages and studies are known here, everything else is asked of the server. A list under a
 // field, gone through with the arrow keys. What was found is text, never markup.
-import { h } from "../workbench/dom.js";
+import { h } from "../scripts/dom.js";
 import { ASK } from "./answers.js";
 import { matching } from "./study_search.js";
 

@@ -1,5 +1,5 @@
 // Estimates with their intervals on one axis, drawn as boxes: they follow the text's size, and print.
-import { h } from "../workbench/dom.js";
+import { h } from "../scripts/dom.js";
 
 /** @import { TableAxis, TableMark } from "./contract.d.ts" */
 

@@ -1,5 +1,5 @@
 // The table: a line a row, sorted by its heads, opened by a press or by the keyboard.
-import { focusedBeside, h } from "../workbench/dom.js";
+import { focusedBeside, h } from "../scripts/dom.js";
 import { drawLegend, drawMarks, drawScale } from "./axis.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
 import { drawParts } from "./row_parts.js";

@@ -1,5 +1,5 @@
 // What stands behind a row: sentences, tables, squares of counts, and ways on. Foreign text only as text.
-import { h } from "../workbench/dom.js";
+import { h } from "../scripts/dom.js";
 
 /** @import { TableRow, TableLink } from "./contract.d.ts" */
 /** @typedef {TableRow["behind"][number]} RowPart */

@@ -1,5 +1,5 @@
 // How the values of one row lie, on an axis of their own: each of a few, or the middle half with the median.
-import { h } from "../workbench/dom.js";
+import { h } from "../scripts/dom.js";
 import { placeOf } from "./axis.js";
 
 /** @import { TableSpread } from "./contract.d.ts" */

@@ -1,8 +1,8 @@
 // A part of the table with its role said outright: on a phone rows are drawn as blocks, and a browser then takes
 // a table for none.
-import { h } from "../workbench/dom.js";
+import { h } from "../scripts/dom.js";
 
-/** @import { Attributes, Children } from "../workbench/dom.js" */
+/** @import { Attributes, Children } from "../scripts/dom.js" */
 
 /** @type {Record<string, string>} */
 const ROLES = { table: "table", thead: "rowgroup", tbody: "rowgroup", tr: "row", td: "cell" };

@@ -9,8 +9,8 @@ import streamlit as st
 from pydantic import ValidationError
 
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData
+from pages.widgets.scripts.modules import assemble
 from pages.widgets.workbench import component
-from pages.widgets.workbench.modules import assemble
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")

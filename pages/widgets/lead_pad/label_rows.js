@@ -1,9 +1,9 @@
 // The criteria with their labels, and below them whose they are and the press that keeps them.
 import { choices, codeOf, infoBox, tool } from "../workbench/criterion_parts.js";
-import { h } from "../workbench/dom.js";
-import { draw } from "../workbench/draw.js";
+import { h } from "../scripts/dom.js";
+import { draw } from "../scripts/draw.js";
 import { levelName } from "../workbench/labels.js";
-import { beginningOf } from "../workbench/text_fields.js";
+import { beginningOf } from "../scripts/text_fields.js";
 
 /** @import { PageCriterion } from "./contract.d.ts" */
 /** @import { LeadPad } from "./lead_pad.js" */

@@ -1,7 +1,7 @@
 // A conversation beside its criteria, for a study lead: the labels stay here until all are sent in one press.
 import { askedCriteria } from "../workbench/asked.js";
-import { elementIn, fitToWindow } from "../workbench/dom.js";
-import { LastClick } from "../workbench/last_click.js";
+import { elementIn, fitToWindow } from "../scripts/dom.js";
+import { LastClick } from "../scripts/last_click.js";
 import { moveCursor, renderTranscript, speakerName } from "../workbench/transcript.js";
 import { Entries } from "./entries.js";
 import { drawFoot, drawRows } from "./label_rows.js";

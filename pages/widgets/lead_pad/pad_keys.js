@@ -1,5 +1,5 @@
 // The keys of the pad: a label's own key, arrows, and Ctrl+Enter, as on the rating page.
-import { isTyping } from "../workbench/dom.js";
+import { isTyping } from "../scripts/dom.js";
 
 /** @import { LeadPad } from "./lead_pad.js" */
 

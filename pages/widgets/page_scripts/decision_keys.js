@@ -4,7 +4,7 @@
 // Settling opens the next label. In a text Streamlit takes Ctrl+Enter twice, for form and button, and the second
 // message would still carry the address of the label before: so the button is pressed once, whatever is held down or
 // pressed again.
-import { isTyping } from "../workbench/dom.js";
+import { isTyping } from "../scripts/dom.js";
 
 export default function () {
   const listening = new AbortController();

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.widgets.workbench.modules import assemble
+from pages.widgets.scripts.modules import assemble
 
 _COMPONENT = st.components.v2.component(
     "second_reader_scroll_to",

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.widgets.rater_table.contract import RaterTableData
-from pages.widgets.workbench.modules import assemble
+from pages.widgets.scripts.modules import assemble
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")

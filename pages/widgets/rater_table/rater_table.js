@@ -1,6 +1,6 @@
 // A row a rater: how far they are, and their link with a button that copies it.
-import { h } from "../workbench/dom.js";
-import { draw } from "../workbench/draw.js";
+import { h } from "../scripts/dom.js";
+import { draw } from "../scripts/draw.js";
 
 /** @import { RaterLine, RaterTableData } from "./contract.d.ts" */
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.widgets.scripts.modules import assemble
 from pages.widgets.settle_list.contract import LabelList
-from pages.widgets.workbench.modules import assemble
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")

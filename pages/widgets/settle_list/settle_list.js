@@ -1,5 +1,5 @@
 // A row a label: J and K go through them, Enter opens one. The list scrolls inside its own place.
-import { focusedBeside, h, isTyping } from "../workbench/dom.js";
+import { focusedBeside, h, isTyping } from "../scripts/dom.js";
 import { moveBy, pageBeside, rowAfterwards, stepOf } from "./moves.js";
 
 /** @import { LabelList, SettleRow } from "./contract.d.ts" */

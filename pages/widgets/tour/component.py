@@ -9,8 +9,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.widgets.scripts.modules import assemble
 from pages.widgets.tour.steps import STEPS, Role
-from pages.widgets.workbench.modules import assemble
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")

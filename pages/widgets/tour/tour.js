@@ -1,6 +1,6 @@
 // A card that points at one thing after the other. It takes no key but Esc, and never the focus: whoever rates goes
 // on rating.
-import { h, isTyping } from "../workbench/dom.js";
+import { h, isTyping } from "../scripts/dom.js";
 import { keepLeft, wasLeft } from "./memory.js";
 import { placeCard } from "./placing.js";
 
@@ -13,7 +13,7 @@ import { placeCard } from "./placing.js";
 
 const FOLLOW = 150; // milliseconds after which the card looks where its target stands
 const PANES = ".workbench .panes"; // all of which is read, so that the card stands below them
-const ROOM = "--tour-room"; // what the panes leave free for it (workbench/dom.js)
+const ROOM = "--tour-room"; // what the panes leave free for it (scripts/dom.js)
 const GAP = 8; // pixels around it there
 
 export class Tour {

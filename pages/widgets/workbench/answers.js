@@ -1,5 +1,5 @@
 // Answering: every action changes what is shown at once and puts an event into the outbox.
-import { words } from "./dom.js";
+import { words } from "../scripts/dom.js";
 import { SURE, answered, judgementsOf } from "./labels.js";
 import { drawText } from "./transcript.js";
 

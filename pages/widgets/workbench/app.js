@@ -2,10 +2,10 @@
 import { Answers } from "./answers.js";
 import { shownCriteria } from "./asked.js";
 import { Comparison } from "./comparison.js";
-import { elementIn, fitToWindow, focusedBeside } from "./dom.js";
+import { elementIn, fitToWindow, focusedBeside } from "../scripts/dom.js";
 import { onKey } from "./keys.js";
 import { EMPTY, answered, compareWithJudges } from "./labels.js";
-import { LastClick } from "./last_click.js";
+import { LastClick } from "../scripts/last_click.js";
 import { LastPress } from "./last_press.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";

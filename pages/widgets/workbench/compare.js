@@ -1,6 +1,6 @@
 // After the commit: my label, and the judge's beside it where it may be shown.
 import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 import { drawParts, emphasisIn } from "./emphasis.js";
 import {
   NO_RATING,
@@ -14,7 +14,7 @@ import {
   summaryOf,
 } from "./labels.js";
 import { commentBox } from "./note_boxes.js";
-import { textField } from "./text_fields.js";
+import { textField } from "../scripts/text_fields.js";
 import { jumpToTurn } from "./transcript.js";
 
 /** @import { PageAnswer, PageCriterion, PageJudge, PageJudgement } from "./contract.d.ts" */

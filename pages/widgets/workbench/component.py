@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.widgets.workbench.modules import assemble
+from pages.widgets.scripts.modules import assemble
 from services.rating_contract import BrowserState, PageData
 
 FOLDER = Path(__file__).parent

@@ -1,5 +1,5 @@
 // The parts of a criterion's row, before and after the commit.
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 import { levelName } from "./labels.js";
 import { moveCursor } from "./transcript.js";
 

@@ -1,6 +1,6 @@
 // Bold and italic as models write them, with asterisks. The asterisks stay in the text, only hidden: a place in
 // a message is counted over all its characters. Nothing else of Markdown means anything here.
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 
 /** @typedef {"bold" | "italic" | "asterisks" | "mark"} Look */
 /** @typedef {{ start: number, end: number, look: Look, title?: string }} Stretch */

@@ -1,6 +1,6 @@
 // The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
 // browser's.
-import { isTyping } from "./dom.js";
+import { isTyping } from "../scripts/dom.js";
 import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */

@@ -1,6 +1,6 @@
 // What answers, labels and the judges' labels say, in words.
 
-import { words } from "./dom.js";
+import { words } from "../scripts/dom.js";
 
 /** @import { PageAnswer, PageCriterion, PageJudge, PageJudgement, PageRating } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */

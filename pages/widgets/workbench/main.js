@@ -1,6 +1,6 @@
 // The component's entry: called by Streamlit whenever there are new data.
 import { Workbench } from "./app.js";
-import { elementIn } from "./dom.js";
+import { elementIn } from "../scripts/dom.js";
 
 /** @import { Component } from "./app.js" */
 

@@ -1,15 +1,15 @@
 // The other side of the pad: computed numbers of this conversation. Nothing here is a label, and none is ever
 // made of it.
 import { lineChart } from "./curve.js";
-import { h, words } from "./dom.js";
-import { draw } from "./draw.js";
+import { h, words } from "../scripts/dom.js";
+import { draw } from "../scripts/draw.js";
 import { stepPairs } from "./step_pairs.js";
 
 /**
  * @import { AlignmentPanel, EntityPanel, GoalPanel, MatchedSteps, MetricNumber } from "./contract.d.ts"
  * @import { MetricsPanel, RubricPanel, StepPanel } from "./contract.d.ts"
  */
-/** @import { Children } from "./dom.js" */
+/** @import { Children } from "../scripts/dom.js" */
 /** @import { Workbench } from "./app.js" */
 
 /**

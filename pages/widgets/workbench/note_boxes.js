@@ -1,6 +1,6 @@
 // The fields for words beside a label, and which criterion a note or a piece of evidence is about.
-import { h, words } from "./dom.js";
-import { textField } from "./text_fields.js";
+import { h, words } from "../scripts/dom.js";
+import { textField } from "../scripts/text_fields.js";
 
 /** @import { PageAnswer, PageCriterion, PageJudge, PageResponse } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */

@@ -2,7 +2,7 @@
 // about the criterion just labelled, although the page has moved on by itself, until the person goes to
 // another one or labels it.
 import { judgementsOf } from "./labels.js";
-import { buttonUnder } from "./last_click.js";
+import { buttonUnder } from "../scripts/last_click.js";
 import { evidenceHint } from "./note_boxes.js";
 import { selectedSpan } from "./transcript.js";
 

@@ -1,7 +1,7 @@
 // Everything a person does becomes an event with an id of its own. Events wait here, and in the browser's
 // storage, until the server says that they are in the database; a restart of the server, a reload or a closed
 // tab loses none.
-import { clock, words } from "./dom.js";
+import { clock, words } from "../scripts/dom.js";
 import { TabStorage } from "./tabs.js";
 
 /** @import { BrowserState, PageData } from "./contract.d.ts" */

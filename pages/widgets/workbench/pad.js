@@ -2,8 +2,8 @@
 import { isConditional } from "./asked.js";
 import { comparedRow, judges } from "./compare.js";
 import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
-import { h } from "./dom.js";
-import { draw } from "./draw.js";
+import { h } from "../scripts/dom.js";
+import { draw } from "../scripts/draw.js";
 import { SURE, answerText, answered, differencesLeft, levelName } from "./labels.js";
 import { padTabs, renderMetrics } from "./metrics.js";
 import { evidenceHint, noteBox } from "./note_boxes.js";

@@ -1,6 +1,6 @@
 // The rater's list: where I am, what is done, what needs me. States by shape and word as well as by colour.
-import { elementIn, h } from "./dom.js";
-import { draw } from "./draw.js";
+import { elementIn, h } from "../scripts/dom.js";
+import { draw } from "../scripts/draw.js";
 
 /** @import { Workbench } from "./app.js" */
 

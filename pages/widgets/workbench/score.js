@@ -1,5 +1,5 @@
 // What the labels add up to: the rater's own, each judge's, and what turns the decision.
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 
 /** @import { PageScore } from "./contract.d.ts" */
 

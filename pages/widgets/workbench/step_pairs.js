@@ -1,5 +1,5 @@
 // Pairs of steps, rated before their score is on the page: the server sends it only once it is asked for.
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 
 /** @import { RateStepPair, StepPairToRate, StepPairsPanel } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */

@@ -1,7 +1,7 @@
 // A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the
 // commit.
-import { clock, h } from "./dom.js";
-import { textField } from "./text_fields.js";
+import { clock, h } from "../scripts/dom.js";
+import { textField } from "../scripts/text_fields.js";
 
 /** @import { PageCriterion, PageEscalation } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */

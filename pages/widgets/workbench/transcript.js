@@ -1,5 +1,5 @@
 // The conversation: turn numbers, clear roles, own scroll, evidence marks, jump to a turn.
-import { h } from "./dom.js";
+import { h } from "../scripts/dom.js";
 import { drawParts, emphasisIn } from "./emphasis.js";
 
 /** @import { PageMessage, PagePlan, PageUnit, Span } from "./contract.d.ts" */

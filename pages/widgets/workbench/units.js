@@ -1,5 +1,5 @@
 // From unit to unit: commit, skip, go to another, leave the page to somebody else.
-import { focusedBeside, words } from "./dom.js";
+import { focusedBeside, words } from "../scripts/dom.js";
 import { answered } from "./labels.js";
 
 /** @import { PageData } from "./contract.d.ts" */

@@ -1,5 +1,5 @@
 // The small window over the page: the keys, and the question for a turn.
-import { focusedBeside, h } from "./dom.js";
+import { focusedBeside, h } from "../scripts/dom.js";
 import { KEY_GROUPS } from "./keys.js";
 import { jumpToTurn } from "./transcript.js";
 

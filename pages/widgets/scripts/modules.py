@@ -35,7 +35,7 @@ class _Module:
 def assemble(entry: Path) -> str:
     """One script that exports what the module `entry` exports, made of it and of all that it imports.
 
-    The modules lie in one folder, or in another one beside it (`"../workbench/dom.js"`). They use
+    The modules lie in one folder, or in another one beside it (`"../scripts/dom.js"`). They use
     `import { name } from "./module.js";`, and `export` before a function, a class or a constant. Raises
     ValueError for another form, for a name that is imported and not exported, for modules that import each
     other, and for two modules of one name.

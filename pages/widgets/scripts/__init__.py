@@ -1,0 +1,1 @@
+"""What the scripts of several components share, and how their modules become one script."""
