@@ -176,7 +176,7 @@ def _killed(study: Path) -> None:
 
 def _kept(folder: Path) -> tuple[int, int, int]:
     """Labels; tries; labels or readable answers that stand twice."""
-    label, attempt = schema.judgement, schema.judge_attempt
+    label, attempt = schema.judgement, schema.attempt
     store = stores.open_at(folder / "store.sqlite")
     with store.reading() as connection:
         ok = label.c.status == "ok"

@@ -106,7 +106,7 @@ class _Writer:
     def _rate(self, rater_id: int, unit_id: int, position: int) -> None:
         given = []
         for criterion in self._criteria:
-            note = self._text(self._words(12)) if self._chance.random() < 0.1 else (None, None)
+            note = self._text(self._words(12), unit_id) if self._chance.random() < 0.1 else (None, None)
             answer = {
                 "criterion": criterion,
                 "label": str(self._chance.randint(1, 5)),
@@ -150,8 +150,8 @@ class _Writer:
     def _judge_calls(self, unit_ids: list[int], criterion: str) -> None:
         for unit_id in unit_ids:
             reasoning, label = self._words(40), str(self._chance.randint(1, 5))
-            reply = self._text(json.dumps({"reasoning": reasoning, "label": label}))
-            content_id = self._text(reasoning)
+            reply = self._text(json.dumps({"reasoning": reasoning, "label": label}), unit_id)
+            content_id = self._text(reasoning, unit_id)
             call = {
                 "judge_id": self._judge,
                 "unit_id": unit_id,
@@ -161,9 +161,12 @@ class _Writer:
                 "status": "ok",
             }
             self._seal(
-                schema.judge_attempt,
+                schema.attempt,
                 {
                     **call,
+                    "study_id": self._study.id,
+                    "conversation_id": unit_id,
+                    "purpose": "judgement",
                     "run_id": self._run,
                     "key": f"{unit_id:064x}",
                     "tried": 0,
@@ -211,9 +214,12 @@ class _Writer:
     def _event(self) -> str:
         return str(uuid.UUID(int=self._chance.getrandbits(128), version=4))
 
-    def _text(self, text: str) -> tuple[int, str]:
+    def _text(self, text: str, conversation_id: int) -> tuple[int, str]:
+        """`conversation_id`: here the number of its unit."""
         number, salt = self._number(schema.content), self._chance.randbytes(16)
-        self._put(schema.content, {"id": number, "salt": salt, "text": text})
+        self._put(
+            schema.content, {"id": number, "conversation_id": conversation_id, "salt": salt, "text": text}
+        )
         return number, content.content_mac(salt, text)
 
     def _number(self, table: Table) -> int:

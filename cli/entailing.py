@@ -11,7 +11,7 @@ from cli.base import FILE, actor, open_configured_store, show_errors_plainly, st
 from cli.judging import money
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
-from data.schema.vocabulary import RequestPurpose
+from data.schema.vocabulary import AttemptPurpose
 
 
 @click.command()
@@ -55,7 +55,7 @@ def entail(
     if dry:
         pending.setup.check(budget)
         echo(estimate(pending.setup, pending.calls()))
-        if sentence := spent_before(pending.setup, RequestPurpose.ENTAILMENT):
+        if sentence := spent_before(pending.setup, AttemptPurpose.ENTAILMENT):
             echo(sentence)
         return
 

@@ -11,7 +11,7 @@ from cli.judging import money
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
-from data.schema.vocabulary import RequestPurpose
+from data.schema.vocabulary import AttemptPurpose
 from words.plurals import count
 
 
@@ -57,7 +57,7 @@ def trials(
     )
     pending = plan.pending(retry_failures)
     echo(estimate(plan.setup, pending, trial_runs.ANSWER_TOKENS))
-    if sentence := spent_before(plan.setup, RequestPurpose.TRIAL):
+    if sentence := spent_before(plan.setup, AttemptPurpose.TRIAL):
         echo(sentence)
     if dry:
         plan.setup.check(budget)

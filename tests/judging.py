@@ -110,7 +110,7 @@ class Lead:
         return Counter(row.status for row in self.rows(schema.judgement))
 
     def tries(self) -> Counter[str]:
-        return Counter(row.status for row in self.rows(schema.judge_attempt))
+        return Counter(row.status for row in self.rows(schema.attempt))
 
     def totals(self, run_id: int) -> AttemptTotals:
         with self.store.reading() as connection:

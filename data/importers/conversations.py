@@ -252,8 +252,14 @@ class _ConversationWriter:
             self.flush()
 
     def flush(self) -> None:
-        texts = iter(content.put_many(self._connection, [text for text in self._texts if text is not None]))
-        facts = content.put_many(self._connection, self._facts)
+        ids = range(self._conversation_id - len(self._conversations), self._conversation_id)
+        texts = iter(
+            content.put_many(
+                self._connection,
+                [(text, number) for text, number in zip(self._texts, ids, strict=True) if text is not None],
+            )
+        )
+        facts = content.put_many(self._connection, zip(self._facts, ids, strict=True))
         for row, text, fact in zip(self._conversations, self._texts, facts, strict=True):
             row["transcript_content"], row["transcript_mac"] = (None, None) if text is None else next(texts)
             row["facts_content"], row["facts_mac"] = fact

@@ -128,6 +128,7 @@ def add_judgements(
                 "at": moment_of_row(placed, report),
             },
             str(reasoning) if reasoning else None,
+            placed.unit.conversation_id,
         )
     if not report.errors:
         unread.tell(report)

@@ -186,6 +186,7 @@ class _RatingRows:
                 "at": moment_of_row(placed, self._report),
             },
             text_or_none(field(placed.row, "note")),
+            placed.unit.conversation_id,
         )
 
 

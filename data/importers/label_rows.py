@@ -9,9 +9,8 @@ from collections.abc import Hashable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, select
+from sqlalchemy import Connection, Table
 
-from data import schema
 from data.importers.answer_table import AnswerTable
 from data.importers.columns import UnreadColumns, field
 from data.importers.report import ImportReport
@@ -23,11 +22,6 @@ from data.store import content
 from data.store.trail import TrailEntry
 
 BATCH = 1000  # rows that are held before they are written
-_OF_ERASED_CONVERSATIONS = (
-    select(schema.unit.c.id)
-    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
-    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), conversations.is_erased())
-)
 
 
 def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
@@ -138,13 +132,16 @@ class LabelWriter:
         self._text_column, self._report = text_column, report
         self._rows: list[dict[str, Any]] = []
         self._texts: list[str | None] = []
+        self._conversations: list[int] = []
         self._lines: list[int] = []
         self._left_out: list[int] = []  # lines of texts that are not kept
 
-    def add(self, line: int, row: dict[str, Any], text: str | None) -> None:
+    def add(self, line: int, row: dict[str, Any], text: str | None, conversation_id: int) -> None:
+        """`conversation_id`: of the unit that the row is about."""
         self._lines.append(line)
         self._rows.append(row)
         self._texts.append(text)
+        self._conversations.append(conversation_id)
         if len(self._rows) >= BATCH:
             self._flush()
 
@@ -159,20 +156,19 @@ class LabelWriter:
     def _flush(self) -> None:
         if not self._report.errors:
             self._leave_out_erased()
-            stored_texts = iter(content.put_many(self._connection, [text for text in self._texts if text]))
+            about = zip(self._texts, self._conversations, strict=True)
+            texts = [(text, conversation_id) for text, conversation_id in about if text]
+            stored_texts = iter(content.put_many(self._connection, texts))
             name = self._text_column
             for row, text in zip(self._rows, self._texts, strict=True):
                 row[f"{name}_content"], row[f"{name}_mac"] = next(stored_texts) if text else (None, None)
             self._entry.write_many(self._table, self._rows)
-        self._lines, self._rows, self._texts = [], [], []
+        self._lines, self._rows, self._texts, self._conversations = [], [], [], []
 
     def _leave_out_erased(self) -> None:
-        unit_ids = {row["unit_id"] for row, text in zip(self._rows, self._texts, strict=True) if text}
-        erased = set(
-            self._connection.execute(_OF_ERASED_CONVERSATIONS, {"units": sorted(unit_ids)}).scalars()
-        )
-        for number, row in enumerate(self._rows):
-            if row["unit_id"] in erased and self._texts[number]:
+        erased = conversations.find_erased(self._connection, set(self._conversations))
+        for number, conversation_id in enumerate(self._conversations):
+            if conversation_id in erased and self._texts[number]:
                 self._texts[number] = None
                 self._left_out.append(self._lines[number])
 

@@ -40,7 +40,7 @@ class TrialReply:
     """`number` from 1."""
 
     number: int
-    request_attempt_id: int
+    attempt_id: int
     text: str
 
 
@@ -143,12 +143,12 @@ def add_trials(
     taken = set(connection.execute(select(table.c.key).where(table.c.study_id == study.id)).scalars())
     present = set(
         connection.execute(
-            select(trial.c.request_attempt_id)
+            select(trial.c.attempt_id)
             .join(table, table.c.id == trial.c.conversation_id)
             .where(table.c.study_id == study.id)
         ).scalars()
     )
-    fresh = [reply for reply in replies if reply.request_attempt_id not in present]
+    fresh = [reply for reply in replies if reply.attempt_id not in present]
     if not fresh:
         return report
     history = [(message.role, message.text) for message in frozen.messages]
@@ -184,7 +184,7 @@ def add_trials(
             {
                 "conversation_id": ids[keys[reply.number]],
                 "source_id": frozen.source.id,
-                "request_attempt_id": reply.request_attempt_id,
+                "attempt_id": reply.attempt_id,
                 "turn": frozen.turn,
                 "number": reply.number,
             }

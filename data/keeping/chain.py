@@ -21,11 +21,10 @@ from sqlalchemy import Connection
 
 from data import schema
 from data.keeping.clock import Clock
-from data.keeping.sealed_rows import Group, OutOfOrder, SealedTable, digest_anew, groups, without_entry
+from data.keeping.sealed_rows import Group, OutOfOrder, digest_anew, groups, without_entry
 from data.keeping.store_check import StoreCheck
-from data.schema.earlier_forms import earlier_forms
 from data.store.driver import any_text, raw_connection
-from data.store.trail import HASHED, START, canonical, last_entries_of_forms
+from data.store.trail import HASHED, START, canonical
 
 _TRAIL = schema.trail.name
 _END: Group = (math.inf, "", 0, "", 0)  # after every entry
@@ -35,28 +34,19 @@ _ENTRIES = (
 )
 _ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL} WHERE seq = ?"
 _TABLES = {table.name: table for table in schema.SEALED}
-# By the name that a digest calls a table, today or before.
-_PRESENT_NAMES = {
-    name: table.name
-    for table in schema.SEALED
-    for name in (table.name, *(form.table for form in earlier_forms(table)))
-}
 
 
 def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
     """Read the whole trail and every sealed row. `heads` maps entry numbers to hashes that were exported
     earlier.
     """
-    with any_text(connection):
-        last_entries = last_entries_of_forms(connection)
-    tables = {name: SealedTable(table, last_entries) for name, table in _TABLES.items()}
     raw = raw_connection(connection)
     careful: set[str] = set()
     while True:
         try:
             # The quick way ends at a text that is none; then it is the way for any text.
             with any_text(connection) if careful else nullcontext():
-                return _ChainReading(raw, tables, heads, careful).check
+                return _ChainReading(raw, heads, careful).check
         except (
             OutOfOrder
         ) as error:  # once a table at most, and only in a store that something else wrote into
@@ -69,11 +59,10 @@ class _ChainReading:
     def __init__(
         self,
         raw: sqlite3.Connection,
-        tables: Mapping[str, SealedTable],
         heads: Mapping[int, str],
         careful: set[str],
     ) -> None:
-        self._raw, self._tables, self._careful, self.check = raw, tables, careful, StoreCheck()
+        self._raw, self._careful, self.check = raw, careful, StoreCheck()
         self._clock = Clock()
         try:
             self._walk(dict(heads))
@@ -89,7 +78,7 @@ class _ChainReading:
         """
         merged = chain(
             heapq.merge(
-                *(groups(self._raw, table, name in self._careful) for name, table in self._tables.items())
+                *(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())
             ),
             [_END],
         )
@@ -192,9 +181,8 @@ class _ChainReading:
     def _same(self, group: Group, recorded: object) -> bool:
         _, name, _, part, _ = group
         spelled = f'"{name}":{canonical(recorded).decode("utf-8", "replace")}'
-        table = self._tables[_PRESENT_NAMES[name]]
         return spelled == part or (
-            table.name not in self._careful and spelled == digest_anew(self._raw, table, group)
+            name not in self._careful and spelled == digest_anew(self._raw, _TABLES[name], group)
         )
 
 

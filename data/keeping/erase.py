@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, or_, select
 
 from data import schema
 from data.importers import trials
@@ -33,44 +33,8 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     if conversation is None:
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
     same = trials.with_same_words(connection, [conversation.id])
-    ids = set()
-    for row in connection.execute(
-        select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))
-    ):
-        ids |= set(row)
-    units = select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
-    for about in (
-        schema.draft,
-        schema.rating,
-        schema.reasoning_comment,
-        schema.judgement,
-        schema.judge_attempt,
-        schema.adjudication,
-        schema.escalation,
-        schema.gold_label,
-    ):
-        for column in about.columns:
-            if column.name.endswith("_content"):
-                ids |= set(
-                    connection.execute(
-                        select(column).where(about.c.unit_id.in_(units), column.is_not(None))
-                    ).scalars()
-                )
-    for owner, text_column in (
-        (schema.reference, schema.reference.c.body_content),
-        (schema.conflict, schema.conflict.c.value_content),
-        (schema.request_attempt, schema.request_attempt.c.reply_content),
-        (schema.plan_proposal, schema.plan_proposal.c.plan_content),
-        (schema.plan_proposal, schema.plan_proposal.c.evidence_content),
-    ):
-        ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
-    ids |= set(
-        connection.execute(
-            select(schema.plan_decision.c.reason_content)
-            .join(schema.plan_proposal, schema.plan_proposal.c.id == schema.plan_decision.c.proposal_id)
-            .where(schema.plan_proposal.c.conversation_id.in_(same))
-        ).scalars()
-    )
+    text, units = schema.content, select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
+    elsewhere: set[int] = set()
     # Another version of the study may hold answers to the case without the conversation, or have another
     # conversation under this id.
     outputs, other = schema.run_output, table.alias()
@@ -79,31 +43,29 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
     )
     for place in connection.execute(select(table.c.study_id, table.c.key).where(table.c.id.in_(same))).all():
         versions = [place.study_id, *lineage.related_studies(connection, place.study_id)]
-        ids |= set(
+        elsewhere |= set(
             connection.execute(
                 select(outputs.c.facts_content).where(
                     outputs.c.study_id.in_(versions), outputs.c.case_key == place.key, ~is_of_another
                 )
             ).scalars()
         )
-    attempts, trial = schema.request_attempt, schema.trial
-    ids |= set(
+    attempts, trial = schema.attempt, schema.trial
+    elsewhere |= set(
         connection.execute(
             select(attempts.c.reply_content)
-            .join(trial, trial.c.request_attempt_id == attempts.c.id)
+            .join(trial, trial.c.attempt_id == attempts.c.id)
             .where(trial.c.conversation_id.in_(same))
         ).scalars()
     )
-    ids |= strata.names_told_only_by(connection, same)
-    gone = set(
+    elsewhere |= strata.names_told_only_by(connection, same)
+    is_theirs = or_(text.c.conversation_id.in_(same), text.c.id.in_(elsewhere))
+    left = list(
         connection.execute(
-            select(schema.content.c.id).where(
-                schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None)
-            )
+            select(text.c.id).where(is_theirs, text.c.text.is_not(None)).order_by(text.c.id)
         ).scalars()
     )
     open_slots.close(connection, list(connection.execute(units).scalars()))
-    left = sorted(ids - {None} - gone)
     for content_id in left:
         content.erase(entry, connection, content_id, reason)
     return len(left)

@@ -1,5 +1,5 @@
 """The texts in `content`: each is what the rows that refer to it say, is there unless its erasure is
-recorded, and is referred to.
+recorded, is referred to, and belongs to the conversation that those rows are about.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from data import schema
 from data.store.driver import raw_connection
@@ -18,6 +18,8 @@ _REFERENCES = [
     for column in table.columns
     if column.name.endswith("_content")
 ]
+# A study that continues another one has its conversations and references: rows of its own, the same texts.
+_COPIED = ("conversation", "reference")
 _MOST_NUMBERS = 10
 # Of each text that a row refers to: what the row says of it, its salt, its bytes if it is a text at all, and
 # whether it was erased.
@@ -43,6 +45,21 @@ _GONE = """
     SELECT DISTINCT content_id FROM erasure WHERE content_id NOT IN (SELECT id FROM content)
     ORDER BY content_id
 """
+
+
+def conversation_of(table: Table) -> str:
+    """SQL for the conversation that a row of `table`, called `referring`, is about; NULL where it is about
+    none. The texts of the row are erased with it.
+    """
+    if table is schema.conversation:
+        return "referring.id"
+    if table is schema.plan_decision:
+        return "(SELECT conversation_id FROM plan_proposal WHERE plan_proposal.id = referring.proposal_id)"
+    if "conversation_id" in table.columns:
+        return "referring.conversation_id"
+    if "unit_id" in table.columns:
+        return "(SELECT conversation_id FROM unit WHERE unit.id = referring.unit_id)"
+    return "NULL"
 
 
 def text_problems(connection: Connection) -> Iterator[str]:
@@ -75,6 +92,7 @@ def text_problems(connection: Connection) -> Iterator[str]:
     for (number,) in raw.execute(_GONE):
         yield f"text {number} was erased, and its place is missing"
     yield from _unreferred(connection)
+    yield from _of_another_conversation(connection)
 
 
 def erased_count(connection: Connection) -> int:
@@ -82,6 +100,23 @@ def erased_count(connection: Connection) -> int:
     statement = f"SELECT count(DISTINCT content_id) FROM erasure WHERE content_id IN ({_ALL_REFERRED})"
     count: int = connection.exec_driver_sql(statement).scalar_one()
     return count
+
+
+def _of_another_conversation(connection: Connection) -> Iterator[str]:
+    wrong: set[object] = set()
+    for table, name in _REFERENCES:
+        column = f"referring.{name}_content"
+        first = f" AND referring.id IN (SELECT min(id) FROM {table} GROUP BY {name}_content)"
+        wrong.update(
+            number
+            for (number,) in raw_connection(connection).execute(
+                f"SELECT content.id FROM {table} AS referring JOIN content ON content.id = {column} WHERE "
+                f"content.conversation_id IS NOT {conversation_of(schema.metadata.tables[table])}"
+                f"{first if table in _COPIED else ''}"
+            )
+        )
+    for number in sorted(wrong, key=str):
+        yield f"text {number} is said to be of another conversation, so that erasing would miss it"
 
 
 def _unreferred(connection: Connection) -> Iterator[str]:

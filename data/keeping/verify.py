@@ -1,6 +1,6 @@
 """Checking the store: the trail against itself, against the rows it seals, and against head hashes that were
 kept elsewhere; the database against what a new store is; the texts and the projections against the record.
-One question a file in data/verification/.
+One question a file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 from data.keeping import form
 from data.keeping.assignments import assignment_problems
 from data.keeping.chain import read_chain
-from data.keeping.earlier_rows import earlier_row_problems
 from data.keeping.lineages import lineage_problems
 from data.keeping.progress import progress_problems
 from data.keeping.quotation_counts import quotation_count_problems
@@ -24,7 +23,6 @@ from data.store.driver import any_text
 __all__ = ["StoreCheck", "verify"]
 
 _QUESTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
-    earlier_row_problems,
     text_problems,
     rater_progress_problems,
     progress_problems,

@@ -92,7 +92,7 @@ def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> La
     """The day of the first answer to each unit. A judge of this program answered when it was written; an
     imported one when its file says so.
     """
-    table, trail, tried = schema.judgement, schema.trail, schema.judge_attempt
+    table, trail, tried = schema.judgement, schema.trail, schema.attempt
     is_asked = connection.execute(
         select(select(tried.c.id).where(tried.c.judge_id == judge_id).exists())
     ).scalar()

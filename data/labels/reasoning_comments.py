@@ -79,7 +79,7 @@ def write(
             "Look at it once more."
         )
     refuse_words_about_erased(connection, unit.conversation_id, text)
-    comment_content, comment_mac = put_text(connection, "comment", text)
+    comment_content, comment_mac = put_text(connection, "comment", text, unit.conversation_id)
     entry.write(
         table,
         {

@@ -126,7 +126,7 @@ def adopt(
             "told whether it does."
         )
     check_text("name", by, NAME_LIMIT)
-    reason_content, reason_mac = put_text(connection, "reason", reason)
+    reason_content, reason_mac = put_text(connection, "reason", reason, None)
     entry.write(
         schema.adoption,
         {

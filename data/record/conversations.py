@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, or_, select
 
 from data import schema
 from data.record.fact_names import CONDITION, PERSON, find_fact
@@ -235,6 +235,22 @@ def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[
             select(table.c.id).where(table.c.id.in_(list(conversation_ids)), is_erased())
         ).scalars()
     )
+
+
+# Built once: making a statement takes longer than running it, and every commit of a judge run runs this one.
+_WITHOUT_WORDS = (
+    select(schema.conversation.c.id)
+    .outerjoin(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
+    .where(
+        schema.conversation.c.id.in_(bindparam("conversations", expanding=True)),
+        schema.content.c.text.is_(None),
+    )
+)
+
+
+def find_without_words(connection: Connection, conversation_ids: Collection[int]) -> set[int]:
+    """Those whose words are not there: erased, or never imported."""
+    return set(connection.execute(_WITHOUT_WORDS, {"conversations": list(conversation_ids)}).scalars())
 
 
 def refuse_words_about_erased(connection: Connection, conversation_id: int, *texts: str) -> None:

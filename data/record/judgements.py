@@ -92,7 +92,7 @@ def find(connection: Connection, study_id: int, digest: str) -> int | None:
 
 def judges(connection: Connection, study_id: int) -> list[Judge]:
     """Those who said something or were at least asked; one that was refused before its first call is none."""
-    table, said, asked = schema.judge, schema.judgement, schema.judge_attempt
+    table, said, asked = schema.judge, schema.judgement, schema.attempt
     known = or_(
         exists().where(said.c.study_id == study_id, said.c.judge_id == table.c.id),
         exists().where(asked.c.judge_id == table.c.id),

@@ -1,49 +1,82 @@
-"""The ledger of judge calls: every try is a row, and the label that came of it is written in the same
-transaction.
+"""The ledger: every try of a model is a row, and the label that came of it is written in one transaction.
 
-What is pending is not stored: it is what has no judgement yet. Only a readable answer under the same key, of
-the same judge, stands for a call; a failure never does.
+What is pending is not stored: it is what has no judgement yet, or no answer to the request. Only a readable
+answer under the same key, of the same judge or model, stands for a call; a failure never does.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select
 
 from data import schema
-from data.record import units
-from data.record.call_records import CallRecord, row_of_call
+from data.record import conversations
 from data.record.judgements import current_verdict
 from data.record.quotation_counts import count_quotations
-from data.schema.vocabulary import JudgementOrigin
+from data.schema.vocabulary import AttemptPurpose, JudgementOrigin
 from data.store import content
 from data.store.trail import TrailEntry
 
 WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
+_FLAGS = ("repair", "batched", "replayed")
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt(CallRecord):
-    """One try about a unit. `anchor_round` from 1, 0 for a question of the study."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One try, of a judge about a unit in a run, or of another model (`asked_model_id`).
 
-    run_id: int
-    judge_id: int
-    unit_id: int
-    criterion: str
-    anchor_round: int
-    replicate: int
+    `conversation_id`: whose words it holds; `reply` may repeat them. `anchor_round` from 1, 0 for a question
+    of the study. `answer`: the verdict of an entailment that was readable, None of all else. `key`: of the
+    request. `tried`: from 0. `repair`: it was the one repair of an unreadable or cut reply. Costs are
+    billionths of the currency of the price list of that date, None where no price is known.
+    """
+
+    conversation_id: int
+    purpose: AttemptPurpose
+    run_id: int | None = None
+    judge_id: int | None = None
+    unit_id: int | None = None
+    criterion: str | None = None
+    anchor_round: int | None = None
+    replicate: int | None = None
+    asked_model_id: int | None = None
+    answer: str | None = None
+    key: str
+    tried: int
+    repair: bool
+    status: str
+    detail: str
+    http: int | None
+    finish: str | None
+    served: str | None
+    response_id: str | None
+    safety: tuple[str, ...]
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_thought: int | None
+    tokens_cached: int | None
+    cost_nano: int | None
+    price_date: str | None
+    currency: str | None
+    latency_ms: int
+    adapter: str
+    batched: bool
+    replayed: bool
+    prompt_sha256: str
+    reply: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerLabel:
     """A label, or a failure that is the last word of a run: then `label` is None. `anchor_round` from 1, 0
-    for a question of the study.
+    for a question of the study. `conversation_id`: of the unit.
     """
 
     judge_id: int
+    conversation_id: int
     unit_id: int
     criterion: str
     anchor_round: int
@@ -54,33 +87,48 @@ class LedgerLabel:
     cited: tuple[int, ...]
 
 
+_COLUMNS = [field.name for field in fields(Attempt) if field.name != "reply"]
+
+
 def write(
     connection: Connection,
     entry: TrailEntry,
     study_id: int,
-    run_id: int,
     attempts: Sequence[Attempt],
-    labels: Sequence[LedgerLabel],
+    labels: Sequence[LedgerLabel] = (),
+    run_id: int | None = None,
     origin: JudgementOrigin = JudgementOrigin.RUN,
 ) -> None:
-    """Keep tries of a run and what came of them, all or nothing. A label that is there already stays; nothing
-    is said over it.
+    """Keep tries and the labels that came of them in the run `run_id`, all or nothing. A label that is there
+    already stays; nothing is said over it.
 
     Where the words were erased while a call was in flight, its words are not kept either.
     """
-    gone = units.erased(
-        connection, list({each.unit_id for each in attempts} | {label.unit_id for label in labels})
-    )
-    attempts = [replace(each, reply=None) if each.unit_id in gone else each for each in attempts]
+    about = {each.conversation_id for each in attempts} | {each.conversation_id for each in labels}
+    gone = conversations.find_without_words(connection, about)
+    attempts = [replace(each, reply=None) if each.conversation_id in gone else each for each in attempts]
     fresh = [
-        replace(label, reasoning=None) if label.unit_id in gone else label
+        replace(label, reasoning=None) if label.conversation_id in gone else label
         for label in _not_yet_labelled(connection, labels)
     ]
-    texts = [a.reply for a in attempts if a.reply] + [label.reasoning for label in fresh if label.reasoning]
+    texts = [(each.reply, each.conversation_id) for each in attempts if each.reply]
+    texts += [(label.reasoning, label.conversation_id) for label in fresh if label.reasoning]
     stored_texts = iter(content.put_many(connection, texts))
-    rows = [row_of_call(attempt, stored_texts) for attempt in attempts]
+    rows = []
+    for each in attempts:
+        reply_content, reply_mac = next(stored_texts) if each.reply else (None, None)
+        rows.append(
+            {
+                **{name: getattr(each, name) for name in _COLUMNS},
+                **{name: int(getattr(each, name)) for name in _FLAGS},
+                "study_id": study_id,
+                "safety": json.dumps(each.safety),
+                "reply_content": reply_content,
+                "reply_mac": reply_mac,
+            }
+        )
     if rows:
-        entry.write_many(schema.judge_attempt, rows)
+        entry.write_many(schema.attempt, rows)
     judged = []
     for label in fresh:
         reasoning_content, reasoning_mac = next(stored_texts) if label.reasoning else (None, None)
@@ -157,18 +205,30 @@ def verdicts(
     return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
 
 
-def recorded(connection: Connection, judge_id: int, keys: Iterable[str]) -> dict[str, str]:
-    """The readable reply that this judge gave to each of these requests, where it gave one and it was not
-    erased.
+def by_judge(judge_id: int) -> ColumnElement[bool]:
+    """Condition on `attempt`: this judge was asked."""
+    return schema.attempt.c.judge_id == judge_id
+
+
+def by_model(asked_model_id: int) -> ColumnElement[bool]:
+    """Condition on `attempt`: this model was asked a request."""
+    return schema.attempt.c.asked_model_id == asked_model_id
+
+
+def replies(
+    connection: Connection, asked: ColumnElement[bool], keys: Sequence[str]
+) -> dict[str, tuple[int, str]]:
+    """By key, the try that was answered readably and its words; none where they were erased. `asked`: whose,
+    `by_judge` or `by_model`.
     """
-    table = schema.judge_attempt
+    table, words = schema.attempt, schema.content
     rows = connection.execute(
-        select(table.c.key, schema.content.c.text)
-        .join(schema.content, schema.content.c.id == table.c.reply_content)
-        .where(table.c.judge_id == judge_id, table.c.key.in_(list(keys)), table.c.status == "ok")
-        .order_by(table.c.id)
+        select(table.c.key, table.c.id, words.c.text)
+        .join(words, words.c.id == table.c.reply_content)
+        .where(asked, table.c.key.in_(keys), table.c.status == "ok", words.c.text.is_not(None))
+        .order_by(table.c.id.desc())
     )
-    return {row.key: row.text for row in rows if row.text is not None}
+    return {row.key: (row.id, row.text) for row in rows}
 
 
 def keep_prompt(
@@ -224,10 +284,10 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
 
 def answered(connection: Connection, judge_id: int) -> bool:
     """Whether this judge ever gave a readable answer."""
-    table = schema.judge_attempt
+    table = schema.attempt
     return (
         connection.execute(
-            select(table.c.id).where(table.c.judge_id == judge_id, table.c.status == "ok").limit(1)
+            select(table.c.id).where(by_judge(judge_id), table.c.status == "ok").limit(1)
         ).first()
         is not None
     )
@@ -235,10 +295,10 @@ def answered(connection: Connection, judge_id: int) -> bool:
 
 def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
     """The names under which a model gave this judge's readable answers, and how many each."""
-    table = schema.judge_attempt
+    table = schema.attempt
     rows = connection.execute(
         select(table.c.served, func.count())
-        .where(table.c.judge_id == judge_id, table.c.status == "ok", table.c.served.is_not(None))
+        .where(by_judge(judge_id), table.c.status == "ok", table.c.served.is_not(None))
         .group_by(table.c.served)
     )
     return dict(rows.all())

@@ -18,7 +18,7 @@ from data.store.kept_parts import keep_part
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
     """(status, criterion) -> tries of a run that did not end in a readable answer."""
-    table = schema.judge_attempt
+    table = schema.attempt
     rows = connection.execute(
         select(table.c.status, table.c.criterion, func.count())
         .where(table.c.run_id == run_id, table.c.status != "ok")
@@ -128,7 +128,7 @@ class AttemptDetail:
 
 
 def tries(connection: Connection, judge_id: int, unit_id: int) -> list[AttemptDetail]:
-    table = schema.judge_attempt
+    table = schema.attempt
     rows = connection.execute(
         select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)
     ).all()

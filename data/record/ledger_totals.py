@@ -40,7 +40,7 @@ _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that c
 
 
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
-    table = schema.judge_attempt
+    table = schema.attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
     may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & (table.c.replayed == 0)
     rows = connection.execute(
@@ -74,7 +74,7 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
 def rate(connection: Connection, run_id: int, seconds: float) -> float:
     """Readable answers a second of a run in the last so many seconds."""
     table, since = (
-        schema.judge_attempt,
+        schema.attempt,
         (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds"),
     )
     return (
@@ -91,7 +91,7 @@ def rate(connection: Connection, run_id: int, seconds: float) -> float:
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
     """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
-    table = schema.judge_attempt
+    table = schema.attempt
     row = connection.execute(
         select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
             table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None)
@@ -104,7 +104,7 @@ def pace(connection: Connection, judge_id: int) -> float | None:
     """Seconds a call of this judge took in its last run with several, those at once counted together; None
     where there was none.
     """
-    table = schema.judge_attempt
+    table = schema.attempt
     run = connection.execute(
         select(func.min(table.c.at), func.max(table.c.at), func.count())
         .where(table.c.judge_id == judge_id)

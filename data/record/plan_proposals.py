@@ -113,7 +113,10 @@ def keep(
         if proposal.inputs not in present and proposal.conversation_id not in gone
     ]
     texts = [
-        text for proposal in proposals for text in (json.dumps(proposal.evidence), proposal.plan) if text
+        (text, proposal.conversation_id)
+        for proposal in proposals
+        for text in (json.dumps(proposal.evidence), proposal.plan)
+        if text
     ]
     stored_texts = iter(content.put_many(connection, texts))
     rows = []
@@ -254,7 +257,7 @@ def _decide(
     version: int | None,
     reason: str | None,
 ) -> None:
-    reason_content, reason_mac = content.put(connection, reason)
+    reason_content, reason_mac = content.put(connection, reason, proposal.conversation_id)
     entry.write(
         schema.plan_decision,
         {

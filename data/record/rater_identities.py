@@ -62,7 +62,7 @@ def confirm_identity(
         return
     if confirmed_person is not None:
         raise Refused("These imported labels are kept as another rater's already.")
-    source_content, source_mac = content.put(connection, source.strip())
+    source_content, source_mac = content.put(connection, source.strip(), None)
     entry.write(
         schema.rater_identity,
         {

@@ -83,7 +83,7 @@ def put(
     ).first()
     if last is not None and content.same(connection, last.body_content, last.body_mac, text):
         return False
-    body_content, body_mac = content.put(connection, text)
+    body_content, body_mac = content.put(connection, text, conversation_id)
     entry.write(
         table,
         {

@@ -50,7 +50,7 @@ def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutp
             and content.same(connection, stored.facts_content, stored.facts_mac, text)
             else None
         )
-    facts_content, facts_mac = content.put(connection, text)
+    facts_content, facts_mac = content.put(connection, text, None)
     entry.write(
         table,
         {

@@ -71,7 +71,7 @@ def set_rater_aside(
             f"The same labels were brought in again as those of {people[person_id]}, and count as such. With "
             "these too, one person would count as two."
         )
-    reason_content, reason_mac = put_text(connection, "reason", reason)
+    reason_content, reason_mac = put_text(connection, "reason", reason, None)
     entry.write(
         schema.set_aside,
         {

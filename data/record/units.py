@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from data import schema
@@ -123,20 +123,6 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
         )
     ).all()
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
-
-
-# Built once: making a statement takes longer than running it, and every commit of a judge run runs this one.
-_ERASED = (
-    select(schema.unit.c.id)
-    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
-    .outerjoin(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
-    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None))
-)
-
-
-def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
-    """Those of the units whose words are not there: erased, or never imported."""
-    return set(connection.execute(_ERASED, {"units": list(unit_ids)}).scalars())
 
 
 def readable(unit_column: ColumnElement[int]) -> ColumnElement[bool]:

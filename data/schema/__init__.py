@@ -8,10 +8,10 @@ speed; what counts in them is compared with the record by `verify`.
 """
 
 from data.schema.anchors import adoption, anchor, anchor_set, judge_choice
+from data.schema.attempts import asked_model, attempt
 from data.schema.base import SEALED, metadata
 from data.schema.judgements import judge, judgement, quotation_count
 from data.schema.judging import (
-    judge_attempt,
     judge_prompt,
     judge_run,
     replicated,
@@ -31,7 +31,6 @@ from data.schema.rating import (
     reasoning_comment,
     response,
 )
-from data.schema.requests import asked_model, request_attempt
 from data.schema.runs import run_summary
 from data.schema.step_pairs import step_exposure, step_pair_rating
 from data.schema.studies import conversation, instrument, rater, rater_identity, study, taxonomy, unit
@@ -69,6 +68,7 @@ __all__ = [
     "asked_model",
     "assignment",
     "assignment_event",
+    "attempt",
     "calibration",
     "calibration_step",
     "calibration_unit",
@@ -86,7 +86,6 @@ __all__ = [
     "gold_label",
     "instrument",
     "judge",
-    "judge_attempt",
     "judge_choice",
     "judge_prompt",
     "judge_run",
@@ -106,7 +105,6 @@ __all__ = [
     "reference",
     "repeat",
     "replicated",
-    "request_attempt",
     "reservation",
     "response",
     "run_event",

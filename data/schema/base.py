@@ -3,13 +3,10 @@ was written under."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, MetaData, Table, Text
-
-from data.schema.earlier_forms import EarlierForm
 
 metadata = MetaData()
 SEALED: list[Table] = []
@@ -37,11 +34,9 @@ def one_of(column: str, vocabulary: type[StrEnum]) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
-def sealed(name: str, *parts: Any, earlier: Sequence[EarlierForm] = ()) -> Table:
-    """`earlier`: the forms that the table had before, the oldest first."""
+def sealed(name: str, *parts: Any) -> Table:
+    """Make an append-only table, with an id and the trail entry of each row."""
     trail = Column("trail", Integer, nullable=False)
-    table = Table(
-        name, metadata, row_id(), *parts, trail, sqlite_autoincrement=True, info={"earlier_forms": earlier}
-    )
+    table = Table(name, metadata, row_id(), *parts, trail, sqlite_autoincrement=True)
     SEALED.append(table)
     return table

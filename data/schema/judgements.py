@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
-from data.schema.earlier_forms import JUDGEMENT
 from data.schema.vocabulary import JudgementOrigin
 
 judge = sealed(
@@ -43,7 +42,6 @@ judgement = sealed(
         "(origin = 'import') = (run_id IS NULL) AND (origin = 'import') = (file IS NOT NULL)",
         name="of_a_run_or_of_a_file",
     ),
-    earlier=[JUDGEMENT],
 )
 # A failure may be asked again, and then the later row replaces it; a label is never replaced.
 Index(

@@ -1,12 +1,10 @@
-"""The ledger of judge calls, and the runs that wrote it."""
+"""Runs of judges: what was asked of whom, from which prompt, and how far a run is."""
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from data.schema.base import metadata, one_of, ref, sealed, text
-from data.schema.calls import call_checks, call_columns
-from data.schema.earlier_forms import JUDGE_ATTEMPT
 from data.schema.vocabulary import ReplicateArm, RunEventKind
 
 judge_prompt = sealed("judge_prompt", text("key"), text("version"), text("body"), text("sha256", unique=True))
@@ -23,31 +21,6 @@ run_event = sealed(
     one_of("kind", RunEventKind),
 )
 Index("event_of_run", run_event.c.run_id, run_event.c.kind)
-# Every try to ask a judge is a row, whatever came of it. `anchor_round`: the round of anchors that it was
-# asked in, from 1; 0 for a question of the study itself. `replicate`: which time it was asked there, from 0.
-judge_attempt = sealed(
-    "judge_attempt",
-    ref("run_id", "judge_run"),
-    ref("judge_id", "judge"),
-    ref("unit_id", "unit"),
-    text("criterion"),
-    Column("anchor_round", Integer, nullable=False),
-    Column("replicate", Integer, nullable=False),
-    *call_columns(),
-    CheckConstraint("anchor_round >= 0 AND replicate >= 0", name="rounds_and_replicates_count_from_0"),
-    *call_checks(),
-    earlier=[JUDGE_ATTEMPT],
-)
-Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)
-Index(
-    "attempt_by_unit",
-    judge_attempt.c.unit_id,
-    judge_attempt.c.judge_id,
-    judge_attempt.c.criterion,
-    judge_attempt.c.anchor_round,
-    judge_attempt.c.replicate,
-)
-Index("attempt_by_run", judge_attempt.c.run_id, judge_attempt.c.status)
 # Which labels are asked several times, and by which draw; the flip rate is made of the random draw alone.
 replicated = sealed(
     "replicated",

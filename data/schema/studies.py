@@ -5,7 +5,6 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Column, Index, Integer, UniqueConstraint
 
 from data.schema.base import content_ref, one_of, ref, sealed, text
-from data.schema.earlier_forms import UNIT
 from data.schema.vocabulary import RaterKind, RevealMoment, ReviewMode, StudyDataClass, UnitKind
 
 instrument = sealed(
@@ -87,6 +86,5 @@ unit = sealed(
     UniqueConstraint("study_id", "position"),
     one_of("kind", UnitKind),
     CheckConstraint("(kind = 'listed') = (position > 0)", name="what_is_listed_has_a_place_in_the_list"),
-    earlier=[UNIT],
 )
 Index("unit_by_conversation", unit.c.conversation_id, unit.c.message)

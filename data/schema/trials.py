@@ -7,12 +7,12 @@ from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer
 from data.schema.base import ref, sealed, text
 
 # `source_id`: the conversation whose turn `turn`, from 1, was answered again; `number`: which trial, from 1.
-# `request_attempt_id`: the try that gave the reply.
+# `attempt_id`: the try that gave the reply.
 trial = sealed(
     "trial",
     Column("conversation_id", Integer, ForeignKey("conversation.id"), nullable=False, unique=True),
     ref("source_id", "conversation"),
-    ref("request_attempt_id", "request_attempt"),
+    ref("attempt_id", "attempt"),
     Column("turn", Integer, nullable=False),
     Column("number", Integer, nullable=False),
     text("at"),

@@ -106,11 +106,12 @@ class PlanDecisionKind(StrEnum):
     REFUSED = "refused"
 
 
-class RequestPurpose(StrEnum):
-    """`ENTAILMENT`: whether one text follows from another. `TRIAL`: a turn of a conversation that is answered
-    again.
+class AttemptPurpose(StrEnum):
+    """`JUDGEMENT`: the label of a judge. `ENTAILMENT`: whether one text follows from another. `TRIAL`: a turn
+    of a conversation that is answered again.
     """
 
+    JUDGEMENT = "judgement"
     ENTAILMENT = "entailment"
     TRIAL = "trial"
 

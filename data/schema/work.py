@@ -7,7 +7,6 @@ from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Index, Intege
 from sqlalchemy import text as sql
 
 from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
-from data.schema.earlier_forms import CONFLICT, REPEAT
 from data.schema.vocabulary import (
     AdjudicationCause,
     AdjudicationTrigger,
@@ -75,7 +74,6 @@ repeat = sealed(
     UniqueConstraint("unit_id"),
     UniqueConstraint("of_unit_id", "why", "calibration_id"),
     one_of("why", RepeatReason),
-    earlier=[REPEAT],
 )
 # One unit in one rater's list, at a place of their own. `hold` keeps the judge hidden until the end or the
 # repeat.
@@ -143,7 +141,6 @@ conflict = sealed(
     text("at"),
     CheckConstraint("(conversation_id IS NULL) = (fact IS NOT NULL)", name="a_conversation_or_a_fact"),
     one_of("kind", ConflictKind),
-    earlier=CONFLICT,
 )
 Index("conflict_by_rater", conflict.c.rater_id)
 calibration = sealed("calibration", ref("study_id", "study"), text("title"), text("raters"), text("at"))

@@ -101,8 +101,10 @@ def settle(
             "Labels were given or changed while you read. They are shown now: look again, then settle."
         )
     _disputed(connection, study, unit, decision.criterion, trigger, before)
-    reason_content, reason_mac = put_text(connection, "reason", decision.reason)
-    note_content, note_mac = put_text(connection, "note on the rubric", decision.rubric_note)
+    reason_content, reason_mac = put_text(connection, "reason", decision.reason, unit.conversation_id)
+    note_content, note_mac = put_text(
+        connection, "note on the rubric", decision.rubric_note, unit.conversation_id
+    )
     judge_seen = trigger != "human_human" or access.judge_sight(connection, study, unit, rater_id) is not None
     if (
         judge_seen

@@ -82,7 +82,7 @@ def raise_(
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
         raise Refused(f"This {study.noun.singular} has no criterion {criterion!r}.")
     refuse_words_about_erased(connection, unit.conversation_id, note)
-    note_content, note_mac = put_text(connection, "note", note)
+    note_content, note_mac = put_text(connection, "note", note, unit.conversation_id)
     return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 
 
@@ -126,7 +126,7 @@ def answer(
     if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
         raise Refused("Somebody else answered this in between.")
     _worded(note)
-    note_content, note_mac = put_text(connection, "answer", note)
+    note_content, note_mac = put_text(connection, "answer", note, unit.conversation_id)
     return entry.write(
         table,
         {

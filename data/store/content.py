@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -21,16 +21,21 @@ def content_mac(salt: bytes, text: str) -> str:
     return hmac.new(salt, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
-def put(connection: Connection, text: str | None) -> tuple[int | None, str | None]:
-    """Keep one text; returns its id and HMAC, or two Nones for no text."""
-    return (None, None) if not text else put_many(connection, [text])[0]
+def put(
+    connection: Connection, text: str | None, conversation_id: int | None
+) -> tuple[int | None, str | None]:
+    """Keep one text; returns its id and HMAC, or two Nones for no text. `conversation_id`: as `put_many`."""
+    return (None, None) if not text else put_many(connection, [(text, conversation_id)])[0]
 
 
-def put_many(connection: Connection, texts: Sequence[str]) -> list[tuple[int, str]]:
+def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) -> list[tuple[int, str]]:
+    """Keep texts, each with the id of the conversation that it is from or about and is erased with; None: of
+    no conversation. Returns the id and HMAC of each.
+    """
     rows, made = [], []
-    for number, text in enumerate(texts, start=next_id(connection, schema.content)):
+    for number, (text, conversation_id) in enumerate(texts, start=next_id(connection, schema.content)):
         salt = secrets.token_bytes(16)
-        rows.append({"id": number, "salt": salt, "text": text})
+        rows.append({"id": number, "conversation_id": conversation_id, "salt": salt, "text": text})
         made.append((number, content_mac(salt, text)))
     if rows:
         connection.execute(insert(schema.content), rows)
@@ -73,7 +78,7 @@ def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: st
     connection.execute(
         update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None)
     )
-    reason_content, reason_mac = put(connection, reason)
+    reason_content, reason_mac = put(connection, reason, None)
     entry.write(
         schema.erasure, {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
     )

@@ -33,10 +33,10 @@ def check_text(what: str, text: str, most: int = NOTE_LIMIT) -> None:
 
 
 def put_text(
-    connection: Connection, what: str, text: str, most: int = NOTE_LIMIT
+    connection: Connection, what: str, text: str, conversation_id: int | None
 ) -> tuple[int | None, str | None]:
     """Check a text and keep it without the white space around it; its id and HMAC, or two Nones for no
-    text.
+    text. `conversation_id`: of the conversation that it is about; None: of none.
     """
-    check_text(what, text, most)
-    return content.put(connection, text.strip())
+    check_text(what, text)
+    return content.put(connection, text.strip(), conversation_id)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, text
 
-from data.record.quotation_counts import count_quotations
 from data.store import triggers
 from data.store.errors import StoreError
 from data.store.locks import file_lock
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+FIRST = "0100"  # stores of 0.2.0 and before it have lower numbers
 
 
 class DatabaseObject(NamedTuple):
@@ -56,7 +56,7 @@ def head() -> str:
 
 
 def bring_up_to_date(engine: Engine, path: Path) -> None:
-    """Create or migrate. Raises StoreError where the file is newer than the program or is somebody else's."""
+    """Create or migrate. Raises StoreError as `current` does."""
     with engine.connect() as connection:
         if current(connection, path) == head():
             return
@@ -80,7 +80,6 @@ def _upgrade(connection: Connection, path: Path) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         command.upgrade(config, "head")
         triggers.install(connection)
-        count_quotations(connection)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
             raise StoreError(
@@ -94,8 +93,8 @@ def _upgrade(connection: Connection, path: Path) -> None:
 
 
 def current(connection: Connection, path: Path) -> str | None:
-    """The form that the store has, None for an empty file. Raises StoreError where the file is newer or
-    somebody else's.
+    """The form that the store has, None for an empty file. Raises StoreError where the file is newer than
+    the program, of 0.2.0, or somebody else's.
     """
     rows = connection.execute(
         text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
@@ -108,6 +107,11 @@ def current(connection: Connection, path: Path) -> str | None:
             f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
         )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    if revision is not None and revision < FIRST:
+        raise StoreError(
+            f"The database {path} was written by Second Reader 0.2.0 and only that version opens it: use "
+            "0.2.0, or point SECOND_READER_DATABASE_URL at another file. Nothing was changed."
+        )
     if revision is not None and revision not in revisions():
         raise StoreError(
             f"The database {path} was written by a newer Second Reader than this one. "

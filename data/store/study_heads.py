@@ -22,12 +22,11 @@ WITHOUT_EFFECT_ELSEWHERE = WITHOUT_EFFECT | {
     for table in (
         schema.assignment,
         schema.assignment_event,
+        schema.attempt,
         schema.commit,
-        schema.judge_attempt,
         schema.judgement,
         schema.metric_value,
         schema.rating,
-        schema.request_attempt,
         schema.run_event,
     )
 }  # the same, of other studies

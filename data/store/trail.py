@@ -19,7 +19,6 @@ from sqlalchemy import Connection, Select, Table, insert, select
 from data import schema
 
 START = "0" * 64
-NEW_FORM = "bring the store to a new form"  # the action of an entry
 HASHED = (
     "seq",
     "at",
@@ -132,40 +131,6 @@ class TrailEntry:
 def store_name(connection: Connection) -> str:
     """Tells one store from another: the beginning of the hash of its first entry."""
     return str(connection.execute(_FIRST).scalar() or START)[:12]
-
-
-def form_entry(seq: int, previous: str, last_entries: Mapping[str, int]) -> dict[str, Any]:
-    """The entry of a step that changed the columns of sealed tables (data/schema/earlier_forms.py).
-    `last_entries`: by the step that ended a form, the last entry whose rows have it.
-    """
-    row = {
-        "seq": seq,
-        "at": now(),
-        "actor": "Second Reader",
-        "action": NEW_FORM,
-        "study": None,
-        "detail": canonical({"last_entries": dict(last_entries)}).decode(),
-        "digest": canonical({}).decode(),
-        "previous": previous,
-    }
-    return {**row, "hash": entry_hash(row)}
-
-
-def last_entries_of_forms(connection: Connection) -> dict[str, int]:
-    """By the step that ended a form of sealed rows, the last entry whose rows have it; empty where the store
-    was made in the form of this program."""
-    table = schema.trail
-    details = connection.execute(
-        select(table.c.detail).where(table.c.action == NEW_FORM).order_by(table.c.seq)
-    ).scalars()
-    last_entries: dict[str, int] = {}
-    for detail in details:
-        try:
-            noted = json.loads(detail)["last_entries"]
-            last_entries = {step: int(entry) for step, entry in noted.items()} | last_entries
-        except (ValueError, TypeError, KeyError, AttributeError):  # altered, which its hash shows
-            continue
-    return last_entries
 
 
 def last_moment(connection: Connection) -> str | None:

@@ -12,27 +12,22 @@ from data import schema
 from data.store.errors import StoreError
 
 
-def _guards(table: str) -> dict[str, str]:
-    """Name -> statement of the guards of an append-only table."""
-    return {
-        f"{table}_no_{verb.lower()}": f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
-        for verb in ("UPDATE", "DELETE")
-    }
-
-
 @lru_cache
 def _statements() -> Mapping[str, str]:
-    statements: dict[str, str] = {}
-    for table in [*schema.SEALED, schema.trail]:
-        statements |= _guards(table.name)
+    """Name -> statement of every guard."""
+    statements = {
+        f"{table.name}_no_{verb.lower()}": f"CREATE TRIGGER {table.name}_no_{verb.lower()} BEFORE {verb} ON "
+        f"{table.name} BEGIN SELECT RAISE(ABORT, '{table.name} is append-only'); END"
+        for table in [*schema.SEALED, schema.trail]
+        for verb in ("UPDATE", "DELETE")
+    }
     statements["content_no_delete"] = (
         "CREATE TRIGGER content_no_delete BEFORE DELETE ON content "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never deleted'); END"
     )
     statements["content_only_erased"] = (
-        "CREATE TRIGGER content_only_erased BEFORE UPDATE ON content "
-        "WHEN NEW.id <> OLD.id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
+        "CREATE TRIGGER content_only_erased BEFORE UPDATE ON content WHEN NEW.id <> OLD.id OR "
+        "NEW.conversation_id IS NOT OLD.conversation_id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never changed'); END"
     )
     return MappingProxyType(statements)
@@ -64,16 +59,11 @@ def check(connection: Connection) -> None:
 def refuse_foreign(connection: Connection) -> None:
     """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is
     saved, unseen.
-
-    A guard whose table this program no longer has is none: an older store may have it before it is migrated.
     """
     rows = connection.execute(
-        text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
-    ).all()
-    guards = _statements()
-    foreign = [
-        row for row in rows if row.name not in guards and row.sql not in _guards(row.tbl_name).values()
-    ]
+        text("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+    )
+    foreign = [row for row in rows if row.name not in _statements()]
     if foreign:
         more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""
         raise StoreError(

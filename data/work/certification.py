@@ -103,7 +103,7 @@ def put_gold(
     refuse_words_about_erased(connection, unit.conversation_id, reason)
     rows = []
     for criterion, label in labels.items():
-        reason_content, reason_mac = put_text(connection, "reason", reason)
+        reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)
         rows.append(
             {
                 "unit_id": unit.id,
@@ -300,7 +300,7 @@ def grant(connection: Connection, entry: TrailEntry, rater_id: int, reason: str)
     last = _last(connection, rater_id)
     if last is not None and last.result in ("passed", "granted"):
         return
-    reason_content, reason_mac = put_text(connection, "reason", reason)
+    reason_content, reason_mac = put_text(connection, "reason", reason, None)
     entry.write(
         schema.certification,
         {

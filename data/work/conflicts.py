@@ -56,7 +56,7 @@ def state_conflict(
         return
     if lifted and conversation_id in seen_conversations(connection, rater_id):
         raise Refused(SEEN)
-    value_content, value_mac = content.put(connection, value.strip())
+    value_content, value_mac = content.put(connection, value.strip(), conversation_id)
     entry.write(
         schema.conflict,
         {

@@ -170,7 +170,7 @@ def draw(
     taken = sampling.take(plan.codes, ground.free, fractions, np.random.Generator(np.random.PCG64(seed)))
     counts = np.bincount(plan.codes[taken], minlength=len(plan.strata)).tolist()
     stratums = [replace(stratum, taken=count) for stratum, count in zip(plan.strata, counts, strict=True)]
-    content_id, mac = content.put(connection, body(spec, stratums))
+    content_id, mac = content.put(connection, body(spec, stratums), None)
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
     draw_id = entry.write(
         schema.draw,

@@ -86,7 +86,7 @@ def save_draft(
             "Look at it once more."
         )
     refuse_words_about_erased(connection, unit.conversation_id, answer.note)
-    note_content, note_mac = content.put(connection, answer.note)
+    note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
     entry.write(
         schema.draft,
         {
@@ -208,8 +208,8 @@ def change(
         )
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
     refuse_words_about_erased(connection, unit.conversation_id, answer.note, reason)
-    note_content, note_mac = content.put(connection, answer.note)
-    reason_content, reason_mac = put_text(connection, "reason", reason)
+    note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
+    reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)
     return entry.write(
         schema.rating,
         {

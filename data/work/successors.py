@@ -14,7 +14,8 @@ from sqlalchemy import Connection, func, select
 
 from configs.files.yaml_files import ConfigFileError, content_hash
 from data import schema
-from data.record import lineage, studies, units
+from data.record import lineage, studies
+from data.record.conversations import find_without_words
 from data.record.studies import Study, StudySpec
 from data.schema.vocabulary import UnitKind
 from data.store.errors import Refused
@@ -83,7 +84,7 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
         )
     rating, unit = schema.rating, schema.unit
     rated = (
-        select(unit.c.id, unit.c.position)
+        select(unit.c.id, unit.c.position, unit.c.conversation_id)
         .join(rating, rating.c.unit_id == unit.c.id)
         .where(unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, rating.c.source != "rule")
     )
@@ -94,14 +95,14 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
     rated_rows = (
         connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []
     )
-    gone = units.erased(connection, [row.id for row in rated_rows])
-    remaining_rows = [row for row in rated_rows if row.id not in gone]
+    gone = find_without_words(connection, {row.conversation_id for row in rated_rows})
+    remaining_rows = [row for row in rated_rows if row.conversation_id not in gone]
     return VersionProposal(
         new,
         changes,
         tuple(row.id for row in remaining_rows),
         tuple(row.position for row in remaining_rows),
-        len(gone),
+        len(rated_rows) - len(remaining_rows),
     )
 
 
@@ -156,7 +157,7 @@ def begin(
     conversations = _copy_units(connection, entry, study.id, study_id, proposal.unit_ids)
     _copy_conflicts(connection, entry, people, conversations)
     _copy_references(connection, entry, study.id, study_id, conversations)
-    reason_content, reason_mac = put_text(connection, "reason", reason)
+    reason_content, reason_mac = put_text(connection, "reason", reason, None)
     lineage.record_successor(connection, entry, study_id, study.id, reason_content, reason_mac)
     return study_id
 

@@ -12,10 +12,12 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from runs.asking.attempt_rows import AttemptRows
 from runs.asking.budget import Budget
 from runs.asking.call_stream import CallStream
-from runs.asking.engine_parts import CallOutcome, CallRows, CallWriter, EngineCall
+from runs.asking.engine_parts import CallOutcome, EngineCall
 from runs.asking.judge_answers import REPLIED, drift, may_have_cost, with_status
+from runs.asking.ledger_writer import LedgerWriter
 from runs.asking.rate_limits import RateLimiter
 from runs.asking.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
 from scoring.judges.catalogue import JudgeEntry
@@ -37,8 +39,8 @@ class Engine:
         self,
         judge: DataClassGate,
         entry: JudgeEntry,
-        writer: CallWriter,
-        rows: CallRows,
+        writer: LedgerWriter,
+        rows: AttemptRows,
         allowed: Callable[[str | None], bool],
         budget_nano: int | None = None,
     ) -> None:

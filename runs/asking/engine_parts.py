@@ -1,20 +1,23 @@
-"""What the engine needs of a call, of the rows that come of it, and of who writes them."""
+"""What the engine needs of a call, and of what settles it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
-from data.record.call_records import CallRecord
-from scoring.judges.judge_client import JudgeAnswer, JudgeRequest
+from scoring.judges.judge_client import JudgeRequest
 from scoring.judges.reply_parsing import Verdict
 
 
 class EngineCall(Protocol):
-    """`tokens`: what is sent, roughly; `bytes`: of ASCII, and all others."""
+    """`conversation_id`: whose words it holds. `tokens`: what is sent, roughly; `bytes`: of ASCII, and all
+    others.
+    """
 
     @property
     def request(self) -> JudgeRequest: ...
+
+    @property
+    def conversation_id(self) -> int: ...
 
     @property
     def tokens(self) -> int: ...
@@ -32,35 +35,3 @@ class CallOutcome(Protocol):
 
     @property
     def status(self) -> str: ...
-
-
-class CallRows(Protocol):
-    """Makes what is kept of a try. Each of them takes the calls of its own run only."""
-
-    def labels(
-        self, call: Any, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
-    ) -> Sequence[CallOutcome]: ...
-
-    def failures(self, call: Any, answer: JudgeAnswer) -> Sequence[CallOutcome]: ...
-
-    def attempt(
-        self,
-        call: Any,
-        answer: JudgeAnswer,
-        number: int,
-        repair: bool,
-        latency: float,
-        batched: bool = False,
-    ) -> CallRecord: ...
-
-
-class CallWriter(Protocol):
-    def commit_after(self, enough: Callable[[], int]) -> None:
-        """`enough`: how many results are worth a commit at once."""
-        ...
-
-    def has_words(self, call: Any) -> bool:
-        """Whether the words of the call are there and were not erased meanwhile."""
-        ...
-
-    async def keep(self, attempt: Any, labels: Any) -> None: ...

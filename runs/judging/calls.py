@@ -32,6 +32,7 @@ class Call:
     """
 
     request: JudgeRequest
+    conversation_id: int
     unit_id: int
     criterion: str
     anchor_round: int
@@ -239,6 +240,7 @@ class CallBuilder:
         whole = together and len(criteria) == len(self.asked(unit))
         return Call(
             request,
+            unit.conversation_id,
             unit.id,
             WHOLE_UNIT if whole else named,
             anchor_round,

@@ -1,11 +1,13 @@
-"""What a try leaves in the ledger: the attempt, and labels or failures where it settles the call."""
+"""What a try of a judge leaves in the ledger: the attempt, and what settles its call: labels or failures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from data.record.ledger import Attempt, LedgerLabel
-from runs.asking.call_record import call_record
+from data.record.ledger import LedgerLabel
+from data.schema.vocabulary import AttemptPurpose
+from runs.asking.attempt_rows import AttemptRows, is_final_failure
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer
@@ -18,83 +20,56 @@ def labels_of_verdicts(
 ) -> list[LedgerLabel]:
     """A label of each question of a call; "missing" where it got none."""
     return [
-        LedgerLabel(
-            judge_id,
-            call.unit_id,
-            name,
-            call.anchor_round,
-            call.replicate,
-            OK if verdict else "missing",
-            verdict.label if verdict else None,
-            verdict.reasoning if verdict else None,
-            verdict.cited if verdict else (),
-        )
+        _label(judge_id, call, name, OK, verdict.label, verdict.reasoning, verdict.cited)
+        if verdict
+        else _label(judge_id, call, name, "missing")
         for name, verdict in verdicts.items()
     ]
 
 
-class LedgerRows:
+def _label(
+    judge_id: int,
+    call: Call,
+    criterion: str,
+    status: str,
+    label: str | None = None,
+    reasoning: str | None = None,
+    cited: tuple[int, ...] = (),
+) -> LedgerLabel:
+    place = (judge_id, call.conversation_id, call.unit_id, criterion, call.anchor_round, call.replicate)
+    return LedgerLabel(*place, status, label, reasoning, cited)
+
+
+class LedgerRows(AttemptRows):
     """The rows of one run of one judge."""
 
     def __init__(self, run_id: int, judge_id: int, entry: JudgeEntry, adapter: str) -> None:
-        self._run_id, self._judge_id, self._entry, self._adapter = run_id, judge_id, entry, adapter
+        super().__init__(entry, adapter)
+        self._run_id, self._judge_id = run_id, judge_id
+
+    def subject(self, call: Call, answer: JudgeAnswer) -> dict[str, Any]:
+        return {
+            "conversation_id": call.conversation_id,
+            "purpose": AttemptPurpose.JUDGEMENT,
+            "run_id": self._run_id,
+            "judge_id": self._judge_id,
+            "unit_id": call.unit_id,
+            "criterion": call.criterion,
+            "anchor_round": call.anchor_round,
+            "replicate": call.replicate,
+        }
 
     def labels(
         self, call: Call, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> list[LedgerLabel]:
-        """What this try settles: labels, or the failure of each question; nothing where the call goes on or
-        the run stops.
-        """
+        """Labels, or the failure of each question; nothing where the call goes on or the run stops."""
         if answer.status == OK:
             return labels_of_verdicts(self._judge_id, call, verdicts)
-        final = answer.status in ("blocked_prompt", "blocked_output") or (
-            answer.status in ("truncated", "invalid") and repair
-        )
-        return self.failures(call, answer) if final else []
+        return self.failures(call, answer) if is_final_failure(answer, repair) else []
 
     def failures(self, call: Call, answer: JudgeAnswer) -> list[LedgerLabel]:
         """The failure of each question of a call."""
         return [
-            LedgerLabel(
-                self._judge_id,
-                call.unit_id,
-                name,
-                call.anchor_round,
-                call.replicate,
-                answer.status,
-                None,
-                answer.detail or None,
-                (),
-            )
+            _label(self._judge_id, call, name, answer.status, reasoning=answer.detail or None)
             for name, _ in call.questions
         ]
-
-    def attempt(
-        self,
-        call: Call,
-        answer: JudgeAnswer,
-        number: int,
-        repair: bool,
-        latency: float,
-        batched: bool = False,
-    ) -> Attempt:
-        """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
-        return Attempt(
-            self._run_id,
-            self._judge_id,
-            call.unit_id,
-            call.criterion,
-            call.anchor_round,
-            call.replicate,
-            **call_record(
-                self._entry,
-                self._adapter,
-                call.prompt_sha256,
-                call.request.key,
-                answer,
-                number,
-                repair,
-                latency,
-                batched,
-            ),
-        )

@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from data.record import ledger, units
 from data.record.asked_questions import asked_in_unit
-from data.record.ledger import LedgerLabel
+from data.record.ledger import LedgerLabel, by_judge
 from data.record.units import Unit
 from data.store.store import Store
 from runs.judging.calls import SEVERAL, Call, CallBuilder
@@ -139,11 +139,13 @@ class PendingCalls:
                     self.erased[unit.id, replicate] = self._calls_of(criteria)
                 else:
                     calls += self._caller.calls(unit, messages, criteria, replicate, self._anchor_round)
-            stored_replies = ledger.recorded(connection, self._judge_id, [call.request.key for call in calls])
+            keys = [call.request.key for call in calls]
+            stored_replies = ledger.replies(connection, by_judge(self._judge_id), keys)
         fresh: list[Call] = []
         labels: list[LedgerLabel] = []
         for call in calls:
-            read = self._read(call, stored_replies.get(call.request.key))
+            _, reply = stored_replies.get(call.request.key, (0, None))
+            read = self._read(call, reply)
             if read is None:
                 fresh.append(call)
             labels += read or []

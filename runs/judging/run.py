@@ -19,10 +19,10 @@ from data.store.errors import StoreError
 from data.store.locks import only_one
 from data.store.trail import now
 from runs.asking.engine import Engine
+from runs.asking.ledger_writer import LedgerWriter
 from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.ledger_rows import LedgerRows
-from runs.judging.ledger_writer import LedgerWriter
 from runs.judging.pending import PendingCalls, calls_about, first_labels
 from runs.judging.phases import first_phase
 from runs.judging.run_configuration import RunConfiguration
@@ -155,7 +155,7 @@ class _Run:
         except JudgeUnusable as error:
             return self._record_end("unusable", str(error))
         self._judge = judge
-        writer = LedgerWriter(self._store, self._study.id, self._actor, self._id)
+        writer = LedgerWriter(self._store, self._study.id, self._actor, "judge", self._id)
         rows = LedgerRows(self._id, self._judge_id, entry, judge.adapter)
         self._engine = Engine(judge, entry, writer, rows, self._may_answer_as, self._options.budget_nano)
         # A run that is gone on with has done and spent something already.
@@ -230,7 +230,7 @@ class _Run:
     def _adopt(self, labels: list[LedgerLabel]) -> None:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
-            ledger.write(connection, entry, self._study.id, self._id, [], labels, JudgementOrigin.LEDGER)
+            ledger.write(connection, entry, self._study.id, [], labels, self._id, JudgementOrigin.LEDGER)
         self._adopted += (
             len({(label.unit_id, label.anchor_round, label.replicate) for label in labels})
             if self._asks_whole_units

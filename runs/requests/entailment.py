@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from configs.settings import Settings
-from data.record import request_ledger
-from data.record.request_ledger import RequestState
+from data.record import requests
+from data.record.requests import RequestState
 from data.record.studies import Study
-from data.schema.vocabulary import RequestPurpose
+from data.schema.vocabulary import AttemptPurpose
 from data.store.store import Store
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests
@@ -32,7 +32,7 @@ class NotAskedYet(Exception):
 
 class EntailmentCall(RequestCall):
     __slots__ = ()
-    purpose = RequestPurpose.ENTAILMENT
+    purpose = AttemptPurpose.ENTAILMENT
 
     def read(self, reply: str) -> dict[str, ReadVerdict | None]:
         return {"verdict": read_entailment(reply)}
@@ -64,10 +64,7 @@ class JudgeEntailment:
     def states(self, calls: Sequence[EntailmentCall]) -> dict[str, RequestState]:
         """By key, of those that were asked."""
         with self._setup.store.reading() as connection:
-            model_id = request_ledger.find_model(connection, self._setup.sha256)
-            if model_id is None:
-                return {}
-            return request_ledger.states(connection, model_id, [call.request.key for call in calls])
+            return requests.states(connection, self._setup.sha256, [call.request.key for call in calls])
 
 
 class PendingEntailment(JudgeEntailment):

@@ -10,19 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-from data.record import conversations, request_ledger
-from data.schema.vocabulary import RequestPurpose
+from data.record import conversations, requests
+from data.schema.vocabulary import AttemptPurpose
 from data.store.locks import only_one
 from data.store.store import Store
 from runs.asking.engine import Engine
+from runs.asking.ledger_writer import LedgerWriter
 from runs.judging.run import LOCK
-from runs.requests.request_rows import RequestCall, RequestRows, RequestWriter
+from runs.requests.request_rows import RequestCall, RequestRows
 from runs.requests.request_setup import RequestSetup
 from scoring.judges.open_client import open_judge_client
 from words.plurals import count
 
 ANSWER_TOKENS = 120  # of a short answer with its reasons, before anything is known of the model
 HANDFUL = 64
+ASKED = "ask a model"  # in the trail
 REPORT_EVERY = 0.5  # seconds
 Progress = Callable[[int, int], None]
 
@@ -59,10 +61,10 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
     return f"{len(calls):,} calls, about {sent:,} tokens sent and {written:,} written: {cost}."
 
 
-def spent_before(setup: RequestSetup, purpose: RequestPurpose) -> str:
+def spent_before(setup: RequestSetup, purpose: AttemptPurpose) -> str:
     """What such requests about this study have cost so far, in a sentence; nothing where there were none."""
     with setup.store.reading() as connection:
-        costs = request_ledger.costs(connection, setup.study.id, purpose)
+        costs = requests.costs(connection, setup.study.id, purpose)
     amounts = [f"{nano / 1e9:,.2f} {currency}" for currency, nano in costs.costs.items()]
     return f"Spent on it before: {', '.join(amounts)}." if amounts else ""
 
@@ -82,10 +84,8 @@ def ask_requests(
     setup.check(budget_nano)
     busy = "Another run that asks a model is under way with this store; start again when it has ended"
     with only_one(setup.store.path, LOCK, busy):
-        with setup.store.writing(actor, "ask a model", setup.study.id) as (connection, entry):
-            model_id = request_ledger.register_model(
-                connection, entry, setup.name, setup.identity, setup.sha256
-            )
+        with setup.store.writing(actor, ASKED, setup.study.id) as (connection, entry):
+            model_id = requests.register_model(connection, entry, setup.name, setup.identity, setup.sha256)
         with contextlib.closing(asyncio.new_event_loop()) as loop:
             return loop.run_until_complete(_ask(setup, calls, model_id, actor, budget_nano, progress))
 
@@ -102,7 +102,7 @@ async def _ask(
     engine = Engine(
         client,
         setup.entry,
-        RequestWriter(setup.store, setup.study.id, actor),
+        LedgerWriter(setup.store, setup.study.id, actor, ASKED),
         RequestRows(model_id, setup.entry, client.adapter),
         setup.may_answer_as,
         budget_nano,

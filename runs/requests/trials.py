@@ -14,9 +14,9 @@ from configs.files.yaml_files import content_hash, read_model
 from configs.settings import Settings
 from data.importers import trials
 from data.importers.trials import FrozenTurn, TrialReply
-from data.record import request_ledger
+from data.record import requests
 from data.record.studies import Study
-from data.schema.vocabulary import RequestPurpose
+from data.schema.vocabulary import AttemptPurpose
 from data.store.store import Store
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests
@@ -41,7 +41,7 @@ class TrialPromptFile(Strict):
 
 class TrialCall(RequestCall):
     __slots__ = ()
-    purpose = RequestPurpose.TRIAL
+    purpose = AttemptPurpose.TRIAL
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
         if not reply.strip():
@@ -69,20 +69,20 @@ class TrialPlan:
     def replies(self) -> list[TrialReply]:
         """Those that are in the ledger and were not erased."""
         with self.setup.store.reading() as connection:
-            model_id = request_ledger.find_model(connection, self.setup.sha256)
-            keys = [call.request.key for call in self.calls.values()]
-            texts = request_ledger.replies(connection, model_id, keys) if model_id is not None else {}
+            texts = requests.replies(connection, self.setup.sha256, self._keys)
         return [
             TrialReply(number, *texts[call.request.key])
             for number, call in self.calls.items()
             if call.request.key in texts
         ]
 
-    def _states(self) -> dict[str, request_ledger.RequestState]:
+    def _states(self) -> dict[str, requests.RequestState]:
         with self.setup.store.reading() as connection:
-            model_id = request_ledger.find_model(connection, self.setup.sha256)
-            keys = [call.request.key for call in self.calls.values()]
-            return {} if model_id is None else request_ledger.states(connection, model_id, keys)
+            return requests.states(connection, self.setup.sha256, self._keys)
+
+    @property
+    def _keys(self) -> list[str]:
+        return [call.request.key for call in self.calls.values()]
 
 
 def plan_trials(

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from data import schema
 from data.store import content
 from data.store.store import Store
+from data.store.trail import next_id
 from data.work import exposures
 from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
@@ -172,7 +173,9 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
                 schema.conversation.c.study_id == small.study.id, schema.conversation.c.key == "c4"
             )
         ).one()
-        facts = content.put(connection, '{"condition": "warm & kind"}')
+        facts = content.put(
+            connection, '{"condition": "warm & kind"}', next_id(connection, schema.conversation)
+        )
         conversation_id = entry.write(
             schema.conversation,
             {

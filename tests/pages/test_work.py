@@ -285,7 +285,7 @@ def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_man
     with store.writing("tests", "facts", study.id) as (connection, _):
         first, second = conversations.ids(connection, study.id)[:2]
         for conversation in (first, second):
-            content_id, mac = content.put(connection, json.dumps({"clinician": "Dr <b>"}))
+            content_id, mac = content.put(connection, json.dumps({"clinician": "Dr <b>"}), conversation)
             connection.execute(
                 text("DROP TRIGGER conversation_no_update")
             )  # an import would have brought the facts

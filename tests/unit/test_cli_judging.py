@@ -207,7 +207,7 @@ def test_recordings_of_a_judge_can_be_replayed(call: Call, tmp_path: Path, sampl
     assert "21 recordings added" in result.output
     assert "21 of 21 calls, no failures." in judge(call, "--limit", "2", name="recorded-demonstration").output
     with sample_store.reading() as connection:
-        table = schema.judge_attempt
+        table = schema.attempt
         replayed = connection.execute(select(table.c.replayed).order_by(table.c.id)).scalars().all()
     assert replayed == [0] * 21 + [1] * 21
     again = call(

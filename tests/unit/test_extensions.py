@@ -245,7 +245,7 @@ def test_the_provider_of_the_docs_judges_a_study_over_the_ledger(
     identity = json.loads(judge.identity)
     assert (identity["provider"], identity["model"]) == ("house", "house-1")
     assert identity["parameters"]["options"] == {"style": "strict"}
-    assert {row.adapter for row in house_lead.rows(schema.judge_attempt)} == {"house/0.1"}
+    assert {row.adapter for row in house_lead.rows(schema.attempt)} == {"house/0.1"}
     assert house_lead.totals(finished.run_id).cost_nano == CALLS * 1_020_000
     assert judged(house_lead).done == 0
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from configs.settings import ROOT
 from data import schema
@@ -25,7 +25,7 @@ from data.record import (
     plan_proposals,
     rater_identities,
     references,
-    request_ledger,
+    requests,
     run_outputs,
     run_summaries,
     set_aside,
@@ -33,14 +33,12 @@ from data.record import (
     studies,
     units,
 )
-from data.record.call_records import CallRecord
 from data.record.ledger import Attempt
 from data.record.plan_proposals import NewProposal, PlanProposal
-from data.record.request_ledger import RequestAttempt
 from data.record.step_pairs import RatedStepPair
 from data.record.studies import StudySpec
 from data.record.units import Unit
-from data.schema.vocabulary import RequestPurpose, StepVerdict, StudyRole
+from data.schema.vocabulary import AttemptPurpose, StepVerdict, StudyRole
 from data.settling import access, adjudications, escalations
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store import content
@@ -69,14 +67,18 @@ NOTE = "a note that only its writer should read"
 
 
 def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
-    """One try of a judge, answered well unless told otherwise."""
+    """One try of a judge, answered well unless told otherwise. In the small study a unit has the number of its
+    conversation.
+    """
     usual = Attempt(
-        run_id,
-        judge_id,
-        unit_id,
-        "warm",
-        0,
-        0,
+        conversation_id=unit_id,
+        purpose=AttemptPurpose.JUDGEMENT,
+        run_id=run_id,
+        judge_id=judge_id,
+        unit_id=unit_id,
+        criterion="warm",
+        anchor_round=0,
+        replicate=0,
         key="k" * 64,
         tried=0,
         repair=False,
@@ -140,29 +142,35 @@ def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
 
 def _ask_models(connection: Connection, entry: TrailEntry, small: Small, unit: Unit) -> None:
     """A model is asked whether one text follows from another and for a trial; a plan is proposed and refused."""
-    call = {field.name: getattr(tried(1, 1, unit.id), field.name) for field in fields(CallRecord)}
-    model = request_ledger.register_model(connection, entry, "cloud", {"model": "gemini"}, "b" * 64)
-    request_ledger.write_attempts(
+    model = requests.register_model(connection, entry, "cloud", {"model": "gemini"}, "b" * 64)
+    of_no_judge: dict[str, Any] = dict.fromkeys(
+        ("run_id", "judge_id", "unit_id", "criterion", "anchor_round", "replicate")
+    )
+    asked = replace(
+        tried(1, 1, unit.id, asked_model_id=model, conversation_id=unit.conversation_id), **of_no_judge
+    )
+    ledger.write(
         connection,
         entry,
         small.study.id,
         [
-            RequestAttempt(unit.conversation_id, model, RequestPurpose.ENTAILMENT, "neutral", **call),
-            RequestAttempt(
-                unit.conversation_id, model, RequestPurpose.TRIAL, None, **{**call, "key": "t" * 64}
-            ),
+            replace(asked, purpose=AttemptPurpose.ENTAILMENT, answer="neutral"),
+            replace(asked, purpose=AttemptPurpose.TRIAL, key="t" * 64),
         ],
     )
+    replied = connection.execute(select(func.max(schema.attempt.c.id))).scalar_one()
     study = trials.study_of_trials(connection, entry, small.study, "small-trials", "Trials")
     frozen = trials.freeze(connection, small.study, "c2")
-    trials.add_trials(connection, entry, study, frozen, {"model": "gemini"}, [TrialReply(1, 2, "A reply.")])
+    trials.add_trials(
+        connection, entry, study, frozen, {"model": "gemini"}, [TrialReply(1, replied, "A reply.")]
+    )
     proposal = NewProposal(
         unit.conversation_id, "parts (1)", "tiny", "gold steps", {}, "Ask.", None, "i" * 64
     )
     plan_proposals.keep(connection, entry, small.study.id, [proposal])
     number = connection.execute(select(schema.plan_proposal.c.id)).scalar_one()
-    asked = PlanProposal(number, unit.conversation_id, "c2", 2, "", "", "", {}, "Ask.", None, "", 0)
-    plan_proposals.refuse(connection, entry, asked, "it says too little")
+    proposed = PlanProposal(number, unit.conversation_id, "c2", 2, "", "", "", {}, "Ask.", None, "", 0)
+    plan_proposals.refuse(connection, entry, proposed, "it says too little")
 
 
 @pytest.fixture(scope="session")
@@ -220,6 +228,9 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         references.put(
             connection, entry, small.study, "target_plan", references.STUDY, "A plan of care.", "plans.json"
         )
+        references.put(
+            connection, entry, small.study, "gold_steps", "c3", ["Ask."], "steps.json", unit.conversation_id
+        )
         run_outputs.put(
             connection,
             entry,
@@ -255,7 +266,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         )
         judge_runs.note(connection, entry, run_id, "started", small.judges[0])
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
-        ledger.write(connection, entry, small.study.id, run_id, [tried(run_id, small.judges[0], unit.id)], [])
+        ledger.write(connection, entry, small.study.id, [tried(run_id, small.judges[0], unit.id)])
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
         for again in range(2):  # the second gives what the first took a new chance
             draws.draw(
@@ -269,7 +280,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         rater_identities.confirm_identity(
             connection, entry, small.study, imported, small.raters[0], "Dr Lee", "she told me"
         )
-        number, _ = content.put(connection, "something to be forgotten")
+        number, _ = content.put(connection, "something to be forgotten", None)
         content.erase(entry, connection, number or 0, "asked for")
     _practised(small_study.make(store, folder, key="planned"))
     store.close()
@@ -281,9 +292,13 @@ def _practised(small: Small) -> None:
     rated twice."""
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
+        known = studies.add_rater(connection, entry, study.id, "Eve")
+        certification.grant(connection, entry, known, "she wrote the manual")
         practice_units = [
             unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))
         ]
+        theirs = practice_units[0].conversation_id
+        conflicts.state_conflict(connection, entry, known, conversation_id=theirs, value="her brother")
         setup.new_plan(connection, entry, study, WorkPlan(certify=True, overlap=1))
         certification.put_gold(
             connection, entry, study, practice_units[0], {"warm": "YES"}, "Dr Gold", "as the manual says"

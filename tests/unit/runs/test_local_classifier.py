@@ -347,7 +347,7 @@ def test_no_prompt_is_shown_as_sent(small: Small, tmp_path: Path) -> None:
     judge(small)
     with small.store.reading() as connection:
         (classifier,) = judgements.judges(connection, small.study.id)
-        attempt = connection.execute(sa.select(schema.judge_attempt)).first()
+        attempt = connection.execute(sa.select(schema.attempt)).first()
         assert attempt is not None
         (unit,) = units.by_ids(connection, [attempt.unit_id])
     shown = reconstruct_prompt(

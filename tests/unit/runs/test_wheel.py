@@ -20,7 +20,7 @@ from runs.serve import server_options
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
-ROOMS = ("cli", "configs", "data", "pages", "reports", "runs", "scoring", "services")
+ROOMS = ("cli", "configs", "words", "data", "pages", "reports", "runs", "scoring", "services")
 
 
 @pytest.fixture(scope="module")

@@ -116,10 +116,10 @@ def test_words_cannot_be_put_back(small: Small) -> None:
 
 def test_the_same_words_have_another_seal_each_time(small: Small) -> None:
     with small.store.writing("tests", "seal twice") as (connection, _):
-        first, second = content.put_many(connection, ["yes", "yes"])
+        first, second = content.put_many(connection, [("yes", None), ("yes", None)])
     assert first[1] != second[1]
 
 
 def test_no_text_needs_no_row(small: Small) -> None:
     with small.store.writing("tests", "seal nothing") as (connection, _):
-        assert content.put(connection, None) == content.put(connection, "") == (None, None)
+        assert content.put(connection, None, 1) == content.put(connection, "", 1) == (None, None)

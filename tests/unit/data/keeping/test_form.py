@@ -206,19 +206,6 @@ def test_a_store_with_a_trigger_of_somebody_else_is_not_opened(
     open_store(f"sqlite:///{store_path}").close()
 
 
-def test_such_a_trigger_does_not_go_off_in_a_migration(store_path: Path, raw: sqlite3.Connection) -> None:
-    open_store(f"sqlite:///{store_path}").close()
-    raw.execute("UPDATE alembic_version SET version_num = '0008'")
-    raw.execute("DROP TABLE set_aside")
-    raw.execute(
-        "CREATE TRIGGER quiet AFTER UPDATE ON alembic_version BEGIN UPDATE alembic_version SET version_num "
-        "= '0001'; END"
-    )
-    with pytest.raises(StoreError, match="not Second Reader's: quiet on the table alembic_version"):
-        open_store(f"sqlite:///{store_path}")
-    assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0008",)
-
-
 def test_such_a_trigger_is_met_again_when_the_store_at_the_path_is_opened_anew(
     small: Small, store_path: Path, tmp_path: Path
 ) -> None:

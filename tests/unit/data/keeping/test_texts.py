@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from sqlalchemy import Column, select
+
+from data import schema
 from data.keeping.verify import verify
 from data.store import content
 from tests.small_study import Small
@@ -38,7 +42,7 @@ def test_an_empty_place_that_no_erasure_left_is_named_too(full: Small, store_pat
 
 def test_an_erased_text_that_no_row_refers_to_is_not(small: Small) -> None:
     with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
-        number, _ = content.put(connection, "nobody's words")
+        number, _ = content.put(connection, "nobody's words", None)
         content.erase(entry, connection, number or 0, "asked for")
     with small.store.reading() as connection:
         assert verify(connection).problems == []
@@ -72,3 +76,40 @@ def test_an_erased_text_that_is_gone_altogether_is_named(full: Small, store_path
     assert after(store_path, f"DELETE FROM content WHERE id = {number}").problems == [
         f"text {number} was erased, and its place is missing"
     ]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [column for table in schema.SEALED for column in table.columns if column.name.endswith("_content")],
+    ids=lambda column: f"{column.table.name}-{column.name}",
+)
+@pytest.mark.parametrize("other", ["NULL", "coalesce(conversation_id, 0) + 1"])
+def test_a_text_that_was_given_to_another_conversation_is_named(
+    full: Small, store_path: Path, column: Column[int], other: str
+) -> None:
+    """Else erasing its conversation would leave it."""
+    with full.store.reading() as connection:
+        row = connection.execute(
+            select(schema.content.c.id, schema.content.c.conversation_id)
+            .join(column.table, column == schema.content.c.id)
+            .order_by(schema.content.c.conversation_id.desc())
+            .limit(1)
+        ).one()
+    if row.conversation_id is None and other == "NULL":
+        return
+    assert after(
+        store_path, f"UPDATE content SET conversation_id = {other} WHERE id = {row.id}"
+    ).problems == [f"text {row.id} is said to be of another conversation, so that erasing would miss it"]
+
+
+def test_words_about_a_conversation_know_it(full: Small) -> None:
+    """All that is written about a unit, whatever the table."""
+    about = [table for table in schema.SEALED if {"unit_id", "conversation_id"} & set(table.columns.keys())]
+    with full.store.reading() as connection:
+        for table in about:
+            for column in table.columns:
+                if column.name.endswith("_content"):
+                    found = select(schema.content.c.conversation_id).join(
+                        table, column == schema.content.c.id
+                    )
+                    assert any(connection.execute(found).scalars()), column

@@ -129,9 +129,9 @@ def test_a_judge_that_was_asked_here_answered_when_it_was_written(small: Small) 
             connection,
             entry,
             small.study.id,
-            run,
             [tried(run, judge, unit)],
-            [LedgerLabel(judge, unit, "warm", 0, 0, "ok", "YES", None, ())],
+            [LedgerLabel(judge, unit, unit, "warm", 0, 0, "ok", "YES", None, ())],
+            run,
         )
     assert [days.tolist() for days in read(small, judge).judged] == [[unit], [today()]]
 

@@ -196,7 +196,7 @@ def test_a_unit_that_is_shown_again_is_not_listed(small: Small, desk: Desk) -> N
             },
         )
         entry.write(schema.repeat, {"unit_id": again, "of_unit_id": unit.id, "why": "repeat"})
-        content_id = content.put(_connection, "of the repeat")
+        content_id = content.put(_connection, "of the repeat", unit.conversation_id)
         entry.write(
             schema.reasoning_comment,
             {

@@ -30,6 +30,7 @@ def run(small: Small) -> int:
 def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, **more: Any) -> LedgerLabel:
     values = {
         "judge_id": JUDGE,
+        "conversation_id": UNIT,
         "unit_id": UNIT,
         "status": "ok" if label else "invalid",
         "reasoning": "because",
@@ -41,7 +42,7 @@ def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, 
 
 def write(small: Small, attempts: list[Attempt], labels: list[LedgerLabel]) -> None:
     with small.store.writing("lead", "judge", small.study.id) as (connection, entry):
-        ledger.write(connection, entry, small.study.id, 1, attempts, labels)
+        ledger.write(connection, entry, small.study.id, attempts, labels, 1)
 
 
 def verdicts(small: Small) -> dict[tuple[int, str, int], tuple[str, str | None]]:
@@ -123,7 +124,9 @@ def test_only_a_readable_answer_of_the_same_judge_stands_for_a_call(small: Small
         [],
     )
     with small.store.reading() as connection:
-        assert set(ledger.recorded(connection, JUDGE, ["a", "b", "c", "d", "e"])) == {"a"}
+        assert ledger.replies(connection, ledger.by_judge(JUDGE), ["a", "b", "c", "d", "e"]) == {
+            "a": (1, "A")
+        }
 
 
 def test_an_erased_reply_stands_for_nothing(small: Small, run: int) -> None:
@@ -132,11 +135,11 @@ def test_an_erased_reply_stands_for_nothing(small: Small, run: int) -> None:
         content.erase(
             entry,
             connection,
-            connection.execute(sa.select(schema.judge_attempt.c.reply_content)).scalar_one(),
+            connection.execute(sa.select(schema.attempt.c.reply_content)).scalar_one(),
             "asked for",
         )
     with small.store.reading() as connection:
-        assert ledger.recorded(connection, JUDGE, ["a"]) == {}
+        assert ledger.replies(connection, ledger.by_judge(JUDGE), ["a"]) == {}
         assert ledger_reports.tries(connection, JUDGE, UNIT)[0].reply is None
         assert verify(connection).problems == []
 

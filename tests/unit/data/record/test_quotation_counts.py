@@ -194,15 +194,19 @@ def test_a_label_of_a_run_is_counted_when_it_is_written(small: Small) -> None:
         unit = small.desk().unit(3)
         judge_id = judgements.register(connection, entry, small.study.id, JudgeIdentity("Judge C"))
         labels = [
-            ledger.LedgerLabel(judge_id, unit.id, "warm", 0, 0, "ok", "YES", f"“{LOST}”", ()),
-            ledger.LedgerLabel(judge_id, unit.id, "safe", 1, 0, "ok", "YES", f"“{LOST}”", ()),
-            ledger.LedgerLabel(judge_id, unit.id, "deep", 0, 0, "ok", "YES", None, ()),
+            ledger.LedgerLabel(
+                judge_id, unit.conversation_id, unit.id, "warm", 0, 0, "ok", "YES", f"“{LOST}”", ()
+            ),
+            ledger.LedgerLabel(
+                judge_id, unit.conversation_id, unit.id, "safe", 1, 0, "ok", "YES", f"“{LOST}”", ()
+            ),
+            ledger.LedgerLabel(judge_id, unit.conversation_id, unit.id, "deep", 0, 0, "ok", "YES", None, ()),
         ]
         run = entry.write(
             schema.judge_run,
             {"study_id": small.study.id, "judge_name": "Judge C", "asked_from": "tests", "options": "{}"},
         )
-        ledger.write(connection, entry, small.study.id, run, [], labels, JudgementOrigin.RUN)
+        ledger.write(connection, entry, small.study.id, [], labels, run, JudgementOrigin.RUN)
         first = connection.execute(
             select(func.min(schema.judgement.c.id)).where(schema.judgement.c.judge_id == judge_id)
         ).scalar()

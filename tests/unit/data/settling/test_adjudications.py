@@ -18,6 +18,7 @@ from data.settling.anonymous_labels import anonymous_labels
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
+from data.store.trail import next_id
 from data.work import conflicts
 from tests import settling
 from tests.settling import Colleague, disputed, queue, rows, settled
@@ -214,7 +215,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
             talk = connection.execute(
                 select(schema.conversation).where(schema.conversation.c.id == unit.conversation_id)
             ).one()
-            facts = content.put(connection, '{"condition": "B"}')
+            facts = content.put(connection, '{"condition": "B"}', next_id(connection, schema.conversation))
             conversation_id = entry.write(
                 schema.conversation,
                 {
@@ -236,7 +237,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                     "criteria": "[]",
                 },
             )
-        value_content, value_mac = content.put(connection, value)
+        value_content, value_mac = content.put(connection, value, None if fact else unit.conversation_id)
         entry.write(
             schema.conflict,
             {

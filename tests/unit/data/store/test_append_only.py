@@ -100,7 +100,9 @@ def test_an_upsert_is_refused(full: Small, table: Table) -> None:
         "UPDATE content SET id = id + 1000",
         "UPDATE content SET text = NULL, salt = NULL, id = id + 1000",
         "DELETE FROM content",
-        "INSERT OR REPLACE INTO content SELECT id, salt, 'other words' FROM content LIMIT 1",
+        "UPDATE content SET conversation_id = NULL",
+        "UPDATE content SET text = NULL, salt = NULL, conversation_id = conversation_id + 1",
+        "INSERT OR REPLACE INTO content SELECT id, conversation_id, salt, 'other words' FROM content LIMIT 1",
     ],
 )
 def test_text_cannot_be_changed_or_deleted(full: Small, statement: str) -> None:
@@ -113,7 +115,7 @@ def test_text_cannot_be_changed_or_deleted(full: Small, statement: str) -> None:
 def test_text_can_be_erased(small: Small) -> None:
     with small.store.writing("tests", "erase") as (connection, entry):
         content.erase(entry, connection, 1, "asked for")
-    assert tuple(rows(small.store, schema.content)[0]) == (1, None, None)
+    assert tuple(rows(small.store, schema.content)[0]) == (1, 1, None, None)
 
 
 def test_a_failure_cannot_carry_a_label(full: Small) -> None:

@@ -153,3 +153,18 @@ def test_a_migration_that_loses_rows_others_refer_to_is_not_kept(
     with pytest.raises(StoreError, match=r"refer to nothing. Nothing was changed"):
         open_store(f"sqlite:///{store_path}")
     assert list(raw.iterdump()) == before
+
+
+def test_a_foreign_trigger_does_not_go_off_in_a_migration(
+    small: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None]
+) -> None:
+    small.store.close()
+    head = migrate.head()
+    next_migration("    pass")
+    raw.execute(
+        "CREATE TRIGGER quiet AFTER UPDATE ON alembic_version BEGIN UPDATE alembic_version SET version_num "
+        "= '0001'; END"
+    )
+    with pytest.raises(StoreError, match="not Second Reader's: quiet on the table alembic_version"):
+        open_store(f"sqlite:///{store_path}")
+    assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == (head,)

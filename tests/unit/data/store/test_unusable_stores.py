@@ -66,6 +66,28 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(
     assert list(raw.iterdump()) == before
 
 
+@pytest.mark.parametrize("form", ["0001", "0010", "0018"])
+def test_a_store_of_0_2_0_is_refused_unchanged_and_told_which_version_opens_it(
+    store_path: Path, form: str
+) -> None:
+    with closing(sqlite3.connect(store_path)) as old:
+        old.execute("CREATE TABLE alembic_version (version_num)")
+        old.execute("CREATE TABLE trail (seq)")
+        old.execute("CREATE TABLE judge_attempt (id)")
+        old.execute(
+            "CREATE TRIGGER judge_attempt_no_delete BEFORE DELETE ON judge_attempt BEGIN SELECT 1; END"
+        )
+        old.execute("INSERT INTO alembic_version VALUES (?)", (form,))
+        old.commit()
+    before = store_path.read_bytes()
+    refused(
+        store_path,
+        "was written by Second Reader 0.2.0 and only that version opens it: use 0.2.0, or point "
+        "SECOND_READER_DATABASE_URL at another file. Nothing was changed.",
+    )
+    assert store_path.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "content", [b"these are not the bytes of a database" * 100, b"SQLite format 3\x00" + b"\xff" * 4096]
 )

@@ -131,7 +131,7 @@ def test_a_server_that_hangs_is_given_up(lead: Lead) -> None:
 def test_a_server_that_drips_holds_a_place_no_longer_than_the_limit(lead: Lead) -> None:
     finished = lead.judge(lambda _: Reply(200, b" " * 1000, drip=0.02), timeout_seconds=0.5, in_flight=3)
     assert (finished.outcome, lead.statuses()) == ("unreachable", {})
-    assert {row.detail for row in lead.rows(schema.judge_attempt)} == {"no complete reply in time"}
+    assert {row.detail for row in lead.rows(schema.attempt)} == {"no complete reply in time"}
 
 
 # ---- the model that answers ----

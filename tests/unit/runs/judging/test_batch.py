@@ -69,7 +69,7 @@ def costs(small: Small) -> list[int]:
     with small.store.reading() as connection:
         return list(
             connection.execute(
-                select(schema.judge_attempt.c.cost_nano).where(schema.judge_attempt.c.status == "ok")
+                select(schema.attempt.c.cost_nano).where(schema.attempt.c.status == "ok")
             ).scalars()
         )
 
@@ -94,7 +94,7 @@ def test_everything_is_answered_by_the_job_at_the_lower_price(
     # 1,000 tokens sent and 150 written, thinking included, at half the price.
     assert costs(bare) == [1000 * 750 + 150 * 3750] + [(1000 * 750 + 150 * 3750) // 2] * IN_JOB
     with bare.store.reading() as connection:
-        table = schema.judge_attempt
+        table = schema.attempt
         sent = connection.execute(select(table.c.batched, table.c.replayed).order_by(table.c.id)).all()
     assert sent == [(0, 0), *[(1, 0)] * IN_JOB]
 
@@ -121,9 +121,7 @@ def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(
     assert (sorted(labels(bare)), batches.online) == (["NO"] * 3 + ["YES"] * (CALLS - 3), 3)
     with bare.store.reading() as connection:
         wrong = (
-            connection.execute(
-                select(schema.judge_attempt.c.detail).where(schema.judge_attempt.c.status == "invalid")
-            )
+            connection.execute(select(schema.attempt.c.detail).where(schema.attempt.c.status == "invalid"))
             .scalars()
             .all()
         )

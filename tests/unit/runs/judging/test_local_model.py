@@ -133,7 +133,7 @@ def test_a_real_local_model_judges_the_worked_example(
         assert judge_id is not None
         verdicts = ledger.verdicts(connection, judge_id, units.ids(connection, study.id))
         tries = connection.execute(
-            select(schema.judge_attempt).where(schema.judge_attempt.c.judge_id == judge_id).order_by("id")
+            select(schema.attempt).where(schema.attempt.c.judge_id == judge_id).order_by("id")
         ).all()
         totals = ledger_totals.totals(connection, judge_id=judge_id)
         assert judge_runs.served_names(connection, judge_id) == {str(weights)}

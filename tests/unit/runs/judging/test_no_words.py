@@ -114,7 +114,7 @@ def test_no_word_gets_out(
 def test_the_server_s_own_words_about_an_error_are_kept_where_they_can_be_erased(lead: Lead) -> None:
     lead.judge(only(2, "safe", lambda seen: echo(400, seen)))
     texts = {row.id: row.text for row in lead.rows(schema.content)}
-    [refused] = [row for row in lead.rows(schema.judge_attempt) if row.status == "rejected"]
+    [refused] = [row for row in lead.rows(schema.attempt) if row.status == "rejected"]
     assert f"{SAID} 2.0" in texts[refused.reply_content]
 
 
@@ -126,7 +126,7 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
     def broken(seen: Seen) -> Reply:
         if seen.number == 3:
             with lead.store.writing("tests", "break") as (connection, _):
-                connection.exec_driver_sql("ALTER TABLE judge_attempt RENAME TO elsewhere")
+                connection.exec_driver_sql("ALTER TABLE attempt RENAME TO elsewhere")
         return reasoned(seen)
 
     monkeypatch.setattr(shared_commits, "PATIENCE", 1.0)
@@ -135,7 +135,7 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
     traceback_text = "".join(traceback.format_exception(caught.value))
     assert [word for word in WORDS if word in traceback_text] == []
     with lead.store.writing("tests", "mend") as (connection, _):
-        connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO judge_attempt")
+        connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO attempt")
     assert lead.judge(well).outcome == "finished"
     assert lead.statuses() == {"ok": 11}
 

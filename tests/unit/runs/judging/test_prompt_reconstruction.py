@@ -33,7 +33,7 @@ def test_what_is_shown_is_what_the_server_got(lead: Lead, batching: str) -> None
         (seen.body["systemInstruction"]["parts"][0]["text"], seen.body["contents"][0]["parts"][0]["text"])
         for seen in lead.server.requests
     }
-    rows = lead.rows(schema.judge_attempt)
+    rows = lead.rows(schema.attempt)
     shown = [again(lead, row) for row in rows]
     assert {
         (request.system, request.user) for request in shown if isinstance(request, JudgeRequest)
@@ -42,7 +42,7 @@ def test_what_is_shown_is_what_the_server_got(lead: Lead, batching: str) -> None
 
 def test_it_is_the_prompt_of_then_and_not_that_of_the_file_now(lead: Lead, tmp_path: Path) -> None:
     lead.judge(well)
-    row = lead.rows(schema.judge_attempt)[0]
+    row = lead.rows(schema.attempt)[0]
     before = again(lead, row)
     lead.prompts = tmp_path / "prompts"
     lead.prompts.mkdir()
@@ -54,7 +54,7 @@ def test_it_is_the_prompt_of_then_and_not_that_of_the_file_now(lead: Lead, tmp_p
 
 def test_erased_words_are_not_made_again(lead: Lead) -> None:
     lead.judge(well)
-    row = lead.rows(schema.judge_attempt)[0]
+    row = lead.rows(schema.attempt)[0]
     with lead.store.reading() as connection:
         (unit,) = units.by_ids(connection, [row.unit_id])
         ((_, key),) = units.conversation_keys(connection, [unit.conversation_id])
@@ -66,7 +66,7 @@ def test_erased_words_are_not_made_again(lead: Lead) -> None:
 def test_another_hash_is_said_and_nothing_is_shown_for_it(lead: Lead) -> None:
     lead.judge(well)
     assert "does not make the prompt that was sent" in str(
-        again(lead, lead.rows(schema.judge_attempt)[0], prompt="0" * 64)
+        again(lead, lead.rows(schema.attempt)[0], prompt="0" * 64)
     )
 
 

@@ -116,7 +116,7 @@ def test_a_drawn_unit_is_asked_so_often_in_all_and_the_first_verdict_stays(lead:
 def test_replicates_are_asked_in_the_same_words_and_are_calls_of_their_own(lead: Lead) -> None:
     lead.judge(options=ASKED)
     assert len({seen.prompt for seen in lead.server.requests}) == CALLS
-    assert len({row.key for row in lead.rows(schema.judge_attempt)}) == 3 * CALLS
+    assert len({row.key for row in lead.rows(schema.attempt)}) == 3 * CALLS
 
 
 def test_what_was_drawn_is_recorded(lead: Lead) -> None:

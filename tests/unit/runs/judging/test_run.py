@@ -69,7 +69,7 @@ def test_every_try_is_in_the_ledger_with_what_it_cost(lead: Lead) -> None:
     assert lead.totals(finished.run_id) == AttemptTotals(
         CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, {"USD": CALLS * (1000 * 750 + 150 * 3750)}, 0
     )
-    row = lead.rows(schema.judge_attempt)[0]
+    row = lead.rows(schema.attempt)[0]
     assert (row.status, row.served, row.finish, row.response_id) == ("ok", MODEL, "STOP", "r-1")
     assert (row.price_date, row.currency, row.tried, row.repair) == ("2026-11-01", "USD", 0, 0)
     assert (row.batched, row.replayed) == (0, 0)
@@ -188,7 +188,7 @@ def test_a_reply_that_was_cut_off_or_unreadable_is_asked_once_more_with_more_roo
     ) == (256, 512)
     assert first.body["contents"] == second.body["contents"]
     assert lead.statuses() == {"ok": CALLS}
-    assert [(row.repair, row.tried, row.status) for row in lead.rows(schema.judge_attempt) if row.repair] == [
+    assert [(row.repair, row.tried, row.status) for row in lead.rows(schema.attempt) if row.repair] == [
         (1, 1, "ok")
     ]
 
@@ -297,7 +297,7 @@ def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of
         about(seen)[0] for seen in lead.server.requests
     }
     gone = {lead.small.desk().unit(number).id for number in (2, 3)}
-    assert {row.reply_content for row in lead.rows(schema.judge_attempt) if row.unit_id in gone} == {None}
+    assert {row.reply_content for row in lead.rows(schema.attempt) if row.unit_id in gone} == {None}
     assert {row.reasoning_content for row in lead.rows(schema.judgement) if row.unit_id in gone} == {None}
 
 
@@ -377,9 +377,7 @@ def test_a_dry_run_tells_the_calls_and_asks_nothing(lead: Lead) -> None:
 def test_erasing_a_conversation_removes_what_the_judge_replied(lead: Lead) -> None:
     lead.judge(only(2, "safe", lambda _: error(400, "INVALID_ARGUMENT", f"bad: {SAID} 2.0")))
     replies = [
-        row.reply_content
-        for row in lead.rows(schema.judge_attempt)
-        if row.unit_id == lead.small.desk().unit(2).id
+        row.reply_content for row in lead.rows(schema.attempt) if row.unit_id == lead.small.desk().unit(2).id
     ]
     with lead.store.writing("lead", "erase", lead.small.study.id) as (connection, entry):
         erase_conversation(connection, entry, lead.small.study, "c2", "consent withdrawn")
@@ -400,7 +398,7 @@ def test_a_study_that_may_not_be_sent_is_sent_nowhere_and_the_run_says_why(lead:
     assert (run.state, run.outcome, run.said) == ("ended", "not_sent_policy", finished.said)
     last = lead.rows(schema.run_event)[-1]
     assert (last.kind, json.loads(last.detail)["outcome"]) == ("ended", "not_sent_policy")
-    assert lead.rows(schema.judgement) == lead.rows(schema.judge_attempt) == []
+    assert lead.rows(schema.judgement) == lead.rows(schema.attempt) == []
 
 
 def test_without_its_key_a_run_ends_with_the_name_of_the_variable(

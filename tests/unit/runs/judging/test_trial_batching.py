@@ -41,7 +41,7 @@ def test_one_call_a_unit_brings_every_label(lead: Lead) -> None:
         4,
         {"ok": 11},
     )
-    assert {row.criterion for row in lead.rows(schema.judge_attempt)} == {"*"}
+    assert {row.criterion for row in lead.rows(schema.attempt)} == {"*"}
 
 
 def test_the_schema_asks_for_every_question_that_applies(lead: Lead) -> None:

@@ -216,7 +216,7 @@ def test_what_was_spent_before_a_stop_counts_against_the_budget(
     stopped(worker)
     with sample_store.reading() as connection:
         spent = connection.execute(
-            select(func.sum(schema.judge_attempt.c.cost_nano)).where(schema.judge_attempt.c.run_id == run)
+            select(func.sum(schema.attempt.c.cost_nano)).where(schema.attempt.c.run_id == run)
         ).scalar()
     assert run_of(sample_store, run).outcome == "budget"
     assert 10 * 1_300_000 < int(spent or 0) <= budget

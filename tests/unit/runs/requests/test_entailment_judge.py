@@ -124,9 +124,7 @@ def values(store: Store) -> list[MetricValue]:
 
 def attempts(store: Store) -> list[Any]:
     with store.reading() as connection:
-        return list(
-            connection.execute(sa.select(schema.request_attempt).order_by(schema.request_attempt.c.id))
-        )
+        return list(connection.execute(sa.select(schema.attempt).order_by(schema.attempt.c.id)))
 
 
 def comparable(values: list[MetricValue]) -> list[tuple[Any, ...]]:
@@ -292,8 +290,8 @@ def test_erasing_a_conversation_removes_what_the_judge_replied(demo: Store, serv
     with demo.reading() as connection:
         texts = connection.execute(
             sa.select(schema.content.c.text)
-            .join(schema.request_attempt, schema.request_attempt.c.reply_content == schema.content.c.id)
-            .where(schema.request_attempt.c.conversation_id == conversation_id)
+            .join(schema.attempt, schema.attempt.c.reply_content == schema.content.c.id)
+            .where(schema.attempt.c.conversation_id == conversation_id)
         ).scalars()
         assert set(texts) == {None}
         assert verify(connection).problems == []

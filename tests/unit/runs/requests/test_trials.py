@@ -21,7 +21,7 @@ from data.importers.conversations import ConversationRow, add_all
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
-from data.record import conversations, request_ledger, run_outputs, studies, units
+from data.record import conversations, ledger, requests, run_outputs, studies, units
 from data.record.conversations import shared_persons
 from data.record.run_outputs import RunOutput
 from data.record.studies import Study
@@ -184,7 +184,7 @@ def test_a_budget_stops_it_and_what_was_answered_is_kept(store: Store, server: M
     assert run(trial_plan, budget=12_000_000) == "budget"
     trials = len(conversations_of(store, trial_plan.target))
     assert 0 < trials < 20
-    assert sum(row.cost_nano for row in rows(store, schema.request_attempt)) <= 12_000_000
+    assert sum(row.cost_nano for row in rows(store, schema.attempt)) <= 12_000_000
     assert run(plan(store, n=20)) == "finished"
     assert (
         len(conversations_of(store, trial_plan.target))
@@ -202,7 +202,7 @@ def test_a_blocked_or_an_empty_reply_is_no_trial(store: Store, server: ModelServ
     server.behave = behave
     trial_plan = plan(store, n=4)
     assert run(trial_plan) == "finished"
-    statuses = {row.status for row in rows(store, schema.request_attempt)}
+    statuses = {row.status for row in rows(store, schema.attempt)}
     assert "blocked_output" in statuses and len(conversations_of(store, trial_plan.target)) < 4
     assert plan(store, n=4).pending() == [] and plan(store, n=4).pending(retry_failures=True)
 
@@ -237,7 +237,7 @@ def test_erasing_the_conversation_erases_its_trials_and_what_was_replied(store: 
     with store.reading() as connection:
         texts = connection.execute(
             sa.select(schema.content.c.text).join(
-                schema.request_attempt, schema.request_attempt.c.reply_content == schema.content.c.id
+                schema.attempt, schema.attempt.c.reply_content == schema.content.c.id
             )
         ).scalars()
         assert set(texts) == {None}
@@ -431,7 +431,7 @@ def test_a_reply_to_words_that_were_erased_in_flight_is_not_kept(store: Store, s
 
     server.behave = behave
     ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
-    assert [row.reply_content for row in rows(store, schema.request_attempt)] == [None]
+    assert [row.reply_content for row in rows(store, schema.attempt)] == [None]
 
 
 def test_a_try_before_its_repair_settles_nothing(store: Store) -> None:
@@ -441,13 +441,11 @@ def test_a_try_before_its_repair_settles_nothing(store: Store) -> None:
     for repair in (False, True):
         with store.writing("lead", "ask", trial_plan.setup.study.id) as (connection, entry):
             setup = trial_plan.setup
-            model_id = request_ledger.register_model(
-                connection, entry, setup.name, setup.identity, setup.sha256
-            )
+            model_id = requests.register_model(connection, entry, setup.name, setup.identity, setup.sha256)
             attempt = RequestRows(model_id, setup.entry, "a test").attempt(
                 call, JudgeAnswer("truncated"), 0, repair, 0.0
             )
-            request_ledger.write_attempts(connection, entry, setup.study.id, [attempt])
+            ledger.write(connection, entry, setup.study.id, [attempt])
         assert (trial_plan.pending() == []) == repair
 
 
