@@ -25,9 +25,9 @@ from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from reports.drift.rater_words import HOW_TESTED, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
-from reports.figures.bars import FEW
 from reports.figures.panels import panels
 from reports.figures.turn_curves import CONFIG
+from reports.pictures.panels import FEW
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS, Length
 from words.plurals import count

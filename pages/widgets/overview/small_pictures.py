@@ -24,9 +24,9 @@ from reports.agreement.findings import Findings
 from reports.drift.curve_kinds import curve_words
 from reports.drift.headline import headline
 from reports.drift.turns_headline import turns_headline
-from reports.figures.small_line import SmallLine
 from reports.overview.small_lines import agreement_line, turns_line
 from reports.overview.work_words import RatedUnits, rated_units, work_sentence
+from reports.pictures.small_line import SmallLine
 from reports.render.small_pictures import small_line_svg
 from words.plurals import count
 
