@@ -19,8 +19,8 @@ from pages.widgets.opening_line import opening_line
 from pages.widgets.reader_session import Reader
 from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
+from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import LINES, rater_evidence
-from reports.drift.rater_headline import rater_headline
 from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from reports.drift.rater_words import HOW_TESTED, summary
