@@ -18,7 +18,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import Study, StudySpec
 from data.store.store import Store
 from scoring.drift.periods import EPOCH
-from scoring.drift.rater_movement_finding import DriftLevels
+from scoring.drift.rater_movement import DriftLevels
 from tests.simulated_studies import CONDITIONS, QUESTIONS, Simulated
 
 BEGINS = (date(2026, 1, 5) - EPOCH).days  # a Monday

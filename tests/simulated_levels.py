@@ -21,7 +21,7 @@ from scoring.arrays import Array
 from scoring.drift.findings import Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_step
 from scoring.drift.period_agreement import AgreementPairs, line
-from scoring.drift.rater_movement_finding import DriftLevels
+from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
 from scoring.drift.strictness import without_strictness
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_cautions import phrase_coverage
 from reports.agreement.verdict_phrases import VerdictContext
-from reports.agreement.verdict_sentences import SENTENCES
-from reports.agreement.verdict_steps import name_step
+from reports.agreement.verdict_sentences import SENTENCES, name_step
 from reports.wording import listed, odds
 from scoring.agreement.verdicts.more_conversations import MoreConversations
 from scoring.agreement.verdicts.verdict_rule import TrustVerdict

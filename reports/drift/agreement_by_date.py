@@ -23,7 +23,7 @@ from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.level_on_anchors import Mover, who_moved
 from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
-from scoring.drift.rater_movement_finding import DriftLevels
+from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
 from scoring.drift.strictness import without_strictness
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-FEW = 5  # below so many a point is hollow
-
 
 class WithLimits(Protocol):
     """A value with its ends; None where there is none."""

@@ -1,5 +1,5 @@
 """The forest of a report as a Plotly figure: for the page. In a file it is a still picture
-(forest_picture.py)."""
+(reports/pictures/forest.py)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from reports.document import Forest, ForestMark, ForestRow
 from reports.figures.axis_ticks import plain_ticks
-from reports.wording import limits, number
+from reports.pictures.forest import describe_mark
 
 COLOURS = ("#3f7fc4", "#c46a10")  # to be told from each other and from white and from black
 SHAPES = ("circle", "diamond")
@@ -103,11 +103,3 @@ def _reach(mark: ForestMark, way: int) -> float:
     estimate = mark.estimate
     end = estimate.high if way > 0 else estimate.low
     return 0.0 if end is None or estimate.value is None else abs(end - estimate.value)
-
-
-def describe_mark(row: ForestRow, mark: ForestMark) -> str:
-    """What a mark stands for, for whoever points at it."""
-    return (
-        f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
-        f"{row.beside}"
-    )

@@ -9,14 +9,11 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-import numpy as np
-
-from reports.document import Panel, PanelPoint, Panels
+from reports.document import Panel, Panels
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.bars import FEW, bars
+from reports.figures.bars import bars
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
-from words.figures import decimal, percent
-from words.plurals import count
+from reports.pictures.panels import FEW, describe_point, reach
 
 TICKS = 5
 
@@ -73,23 +70,6 @@ def panels(every: Panels, most: int) -> Any:
     return figure
 
 
-def reach(shown: Panels) -> tuple[float, float]:
-    """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two
-    conversations would flatten all others.
-    """
-    if shown.percents:
-        return -0.03, 1.05
-    points = [point for panel in shown.panels for point in panel.points if point.value is not None]
-    values = [point.value for point in points if point.value is not None]
-    lows, highs = (
-        [point.low for point in points if point.low is not None],
-        [point.high for point in points if point.high is not None],
-    )
-    low = min([0.0, *values, *([float(np.quantile(lows, 0.1))] if lows else [])])
-    high = max([0.1, *values, *([float(np.quantile(highs, 0.9))] if highs else [])])
-    return low - 0.06 * (high - low), high + 0.06 * (high - low)
-
-
 def _trace(shown: Panels, panel: Panel) -> Any:
     import plotly.graph_objects as go
 
@@ -112,22 +92,4 @@ def _trace(shown: Panels, panel: Panel) -> Any:
             for name, point in zip(shown.x, panel.points, strict=True)
         ],
         hoverinfo="text",
-    )
-
-
-def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
-    """What a point stands for, for whoever points at it. `name`: of its place on the axis."""
-
-    def figure(value: float) -> str:
-        return percent(value) if shown.percents else decimal(value, shown.digits)
-
-    if point.value is None:
-        return f"{name}: none"
-    between = (
-        f", {figure(point.low)} to {figure(point.high)}"
-        if point.low is not None and point.high is not None
-        else ""
-    )
-    return (
-        f"{name}: {figure(point.value)}{between}, {count(point.n, shown.n_of.removesuffix('s'), shown.n_of)}"
     )

@@ -13,8 +13,9 @@ import numpy as np
 from reports.document import Scatter
 from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.bars import FEW, bars
+from reports.figures.bars import bars
 from reports.figures.forest import COLOURS
+from reports.pictures.panels import FEW
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.goal_alignment import BANDS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.conversation_curves import ConversationDrift
-from reports.figures.small_line import SmallLine, draw_small_line
+from reports.pictures.small_line import SmallLine, draw_small_line
 from words.figures import decimal, percent
 
 

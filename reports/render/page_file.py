@@ -5,9 +5,9 @@ the same bytes.
 from __future__ import annotations
 
 from reports.document import Cell, Report, UnitLink
-from reports.figures.forest_picture import draw_forest
-from reports.figures.panels_picture import draw_panels
-from reports.figures.scatter_picture import draw_scatter
+from reports.pictures.forest import draw_forest
+from reports.pictures.panels import draw_panels
+from reports.pictures.scatter import draw_scatter
 from reports.render.html_tables import tinted_cells
 from reports.render.html_templates import TEMPLATES, environment
 from words.unit_nouns import CONVERSATION, UnitNoun

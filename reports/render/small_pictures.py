@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.figures.small_line import HEIGHT, LEFT, RIGHT, WIDTH, SmallLine
+from reports.pictures.small_line import HEIGHT, LEFT, RIGHT, WIDTH, SmallLine
 from reports.render.html_templates import environment
 
 

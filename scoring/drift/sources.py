@@ -2,7 +2,7 @@
 four look alike.
 
 Each has a measurement that only it can move. The judge: frozen anchors (judge_movement.py). A rater: the same
-units as colleagues (rater_movement_finding.py). The mix of cases: which conditions come when, whatever
+units as colleagues (rater_movement.py). The mix of cases: which conditions come when, whatever
 anybody says of them. The model: the level of its conversations within their condition, seen by people and by
 the judge alike; the larger of both p values (intersection-union test, Berger 1982), so that a judge or a
 rater who moves alone is not taken for the model.
@@ -19,7 +19,7 @@ from scoring.arrays import Array, IntArray
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.judge_movement import AnchorAnswers, judge_moved
 from scoring.drift.kendall import Kendall, kendall
-from scoring.drift.rater_movement_finding import DriftLevels, raters_moved
+from scoring.drift.rater_movement import DriftLevels, raters_moved
 
 ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
 ONE_MOMENT = "all conversations fall on one day"

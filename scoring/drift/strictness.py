@@ -9,7 +9,7 @@ import numpy as np
 from scoring.agreement.labels.labels import numbered
 from scoring.arrays import Array, IntArray
 from scoring.drift.rater_levels import DatedLevels, strictness
-from scoring.drift.rater_movement_finding import DriftLevels
+from scoring.drift.rater_movement import DriftLevels
 
 
 def without_strictness(people: DriftLevels, rater: IntArray, difference: Array) -> Array:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
+from google import genai
 from google.genai import types
 
-from scoring.judges.gemini import GeminiJudge, of_error, of_response
+from scoring.judges.gemini_answers import of_error, of_response
 from scoring.judges.judge_client import BatchJob, JudgeAnswer, JudgeRequest, id_of
 
 OVER = {
@@ -29,7 +30,16 @@ ECHO = "request_id"
 LATEST = 1_000  # jobs among which one is looked for
 
 
-async def hand_over(judge: GeminiJudge, requests: Sequence[JudgeRequest], label: str) -> str:
+class BatchJudge(Protocol):
+    """What the jobs need of the judge (gemini.py): its client, and how it puts a request."""
+
+    model: str
+    client: genai.Client
+
+    def made(self, system: str, schema: Mapping[str, Any] | None) -> types.GenerateContentConfig: ...
+
+
+async def hand_over(judge: BatchJudge, requests: Sequence[JudgeRequest], label: str) -> str:
     """The name of the job made of these requests. Raises what the SDK raises."""
     inlined = [
         types.InlinedRequest(
@@ -45,7 +55,7 @@ async def hand_over(judge: GeminiJudge, requests: Sequence[JudgeRequest], label:
     return str(job.name)
 
 
-async def find(judge: GeminiJudge, label: str) -> str | None:
+async def find(judge: BatchJudge, label: str) -> str | None:
     """The name of the job that was handed over under this label, among the latest. Raises what the SDK
     raises.
     """
@@ -59,7 +69,7 @@ async def find(judge: GeminiJudge, label: str) -> str | None:
     return None
 
 
-async def look(judge: GeminiJudge, name: str) -> BatchJob:
+async def look(judge: BatchJudge, name: str) -> BatchJob:
     """How far a job is, with its answers once it is over. Raises what the SDK raises."""
     job = await judge.client.aio.batches.get(name=name)
     state = job.state.name if job.state else "JOB_STATE_UNSPECIFIED"
@@ -71,7 +81,7 @@ async def look(judge: GeminiJudge, name: str) -> BatchJob:
     return BatchJob(state in OVER, answers)
 
 
-async def call_off(judge: GeminiJudge, name: str) -> None:
+async def call_off(judge: BatchJudge, name: str) -> None:
     await judge.client.aio.batches.cancel(name=name)
 
 

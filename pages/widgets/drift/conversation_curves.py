@@ -28,9 +28,9 @@ from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import CurveKind, curve_name, curve_words
 from reports.drift.embedders import TITLE as EMBEDDERS
 from reports.drift.embedders import compared_kinds, embedder_blocks
+from reports.drift.headline import turns_headline
 from reports.drift.label_correlation import beside_labels
 from reports.drift.plan_distance import leaving_sentence, leaving_table
-from reports.drift.turns_headline import turns_headline
 from reports.figures import turn_curves
 from scoring.goal_alignment import BANDS_NOTE
 

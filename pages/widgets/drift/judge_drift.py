@@ -22,7 +22,7 @@ from pages.widgets.reader_session import Reader
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
 from reports.drift.freeze_sentences import offer_sentences, result_sentence
-from reports.drift.judge_headline import judge_headline
+from reports.drift.headline import judge_headline
 from reports.figures.anchor_rounds import anchor_chart
 from reports.figures.turn_curves import CONFIG
 from services.anchors import NOTHING_SETTLED, AnchorDrift, FreezeOffer, freeze_anchors, on_anchors

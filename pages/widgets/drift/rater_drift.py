@@ -19,15 +19,15 @@ from pages.widgets.opening_line import opening_line
 from pages.widgets.reader_session import Reader
 from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
+from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import LINES, rater_evidence
-from reports.drift.rater_headline import rater_headline
 from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from reports.drift.rater_words import HOW_TESTED, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
-from reports.figures.bars import FEW
 from reports.figures.panels import panels
 from reports.figures.turn_curves import CONFIG
+from reports.pictures.panels import FEW
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS, Length
 from words.plurals import count

@@ -11,8 +11,8 @@ from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.drift.part_lines import show_with_tables
 from pages.widgets.opening_line import opening_line
 from reports.document import Scatter, Table
+from reports.drift.headline import runs_headline
 from reports.drift.run_tables import section
-from reports.drift.runs_headline import runs_headline
 from reports.drift.summaries import of_study
 
 

@@ -22,11 +22,10 @@ from pages.widgets.drift.period_findings import usual_view
 from pages.widgets.drift.turn_findings import conversation_drift, curve_choice, divisions
 from reports.agreement.findings import Findings
 from reports.drift.curve_kinds import curve_words
-from reports.drift.headline import headline
-from reports.drift.turns_headline import turns_headline
-from reports.figures.small_line import SmallLine
+from reports.drift.headline import headline, turns_headline
 from reports.overview.small_lines import agreement_line, turns_line
 from reports.overview.work_words import RatedUnits, rated_units, work_sentence
+from reports.pictures.small_line import SmallLine
 from reports.render.small_pictures import small_line_svg
 from words.plurals import count
 

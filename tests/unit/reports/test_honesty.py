@@ -37,8 +37,8 @@ HOSTILE = ("hostile_criteria", "hostile_strategies")
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import hashlib, sys
-from data import studies
-from data.store import open_store
+from data.record import studies
+from data.store.store import open_store
 from reports.kinds import KINDS, ReportChoices
 with open_store(sys.argv[1]).reading() as connection:
     for key in sys.argv[2:]:

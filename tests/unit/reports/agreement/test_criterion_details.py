@@ -9,7 +9,7 @@ from reports.agreement.findings import Findings
 from reports.agreement.matrices import phrase_errors
 from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdict_evidence import verdict_evidence
-from reports.agreement.verdict_steps import STEPS
+from reports.agreement.verdict_sentences import STEPS
 from reports.agreement.verdict_words import word_verdicts
 from reports.agreement.verdicts import headline
 from reports.document import Heat, Report, Section, Table, UnitLink

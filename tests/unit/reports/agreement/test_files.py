@@ -46,8 +46,8 @@ SCRIPT = "<script>alert(1)</script>"
 FORMULA = "=cmd|' /C calc'!A0"
 PROGRAM = """
 import hashlib, sys
-from data import studies
-from data.store import open_store
+from data.record import studies
+from data.store.store import open_store
 from reports.render.files import zipped
 from reports.agreement.export_files import export_files, request_for
 with open_store(sys.argv[1]).reading() as connection:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import rater_evidence
-from reports.drift.rater_headline import rater_headline
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.small_study import Small
 from tests.unit.reports.drift.test_raters import everyone, own

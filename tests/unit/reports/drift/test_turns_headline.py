@@ -9,8 +9,8 @@ import pytest
 from data.record.curves import CurveEmbedder
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import COSINE, NAMES, curve_bounds, curve_words
+from reports.drift.headline import turns_headline
 from reports.drift.plan_distance import leaving_sentence
-from reports.drift.turns_headline import turns_headline
 from tests.unit.reports.drift.test_conversation_curves import made
 
 CARE = ("goal_alignment", "actions/windowed")

@@ -8,8 +8,7 @@ from scipy.stats import kruskal
 
 from scoring.drift.findings import Finding, cannot_tell, family
 from scoring.drift.judge_movement import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
-from scoring.drift.rater_movement import NOBODY
-from scoring.drift.rater_movement_finding import NO_DAYS, DriftLevels, raters_moved
+from scoring.drift.rater_movement import NO_DAYS, NOBODY, DriftLevels, raters_moved
 from scoring.drift.sources import (
     NO_JUDGE,
     NO_PEOPLE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reports.document import Scatter
-from reports.figures.axis_ticks import AxisTick, round_values
+from reports.pictures.axis_ticks import AxisTick, round_values
 from words.figures import decimal, letters
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 960.0, 360.0, 60.0, 700.0, 12.0, 310.0

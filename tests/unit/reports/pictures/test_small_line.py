@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.figures.small_line import BOTTOM, LEFT, RIGHT, TOP, SmallLine, draw_small_line
+from reports.pictures.small_line import BOTTOM, LEFT, RIGHT, TOP, SmallLine, draw_small_line
 from reports.render.small_pictures import small_line_svg
 from words.figures import percent
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from reports.document import Panel, PanelPoint, Panels
-from reports.figures.axis_ticks import AxisTick, round_values
-from reports.figures.bars import FEW
-from reports.figures.panels import describe_point, reach
+from reports.pictures.axis_ticks import AxisTick, round_values
 from words.figures import decimal, percent
+from words.plurals import count
 
 WIDTH, GAP, LEFT, TOP, FOOT = 960.0, 30.0, 46.0, 30.0, 30.0
 LONE, SMALL = 260.0, 150.0  # the height of a chart alone, and of one of several
 ACROSS = 2
 HEIGHTS, TIMES = 5, 6  # labels at most
+FEW = 5  # below so many a point is hollow
 
 
 @dataclass(frozen=True)
@@ -139,3 +141,38 @@ class _PanelDrawing:
     def _y(self, value: float) -> float:
         inside = min(max(value, self.low), self.high)
         return round(self.bottom - (self.bottom - self.top) * (inside - self.low) / (self.high - self.low), 2)
+
+
+def reach(shown: Panels) -> tuple[float, float]:
+    """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two
+    conversations would flatten all others.
+    """
+    if shown.percents:
+        return -0.03, 1.05
+    points = [point for panel in shown.panels for point in panel.points if point.value is not None]
+    values = [point.value for point in points if point.value is not None]
+    lows, highs = (
+        [point.low for point in points if point.low is not None],
+        [point.high for point in points if point.high is not None],
+    )
+    low = min([0.0, *values, *([float(np.quantile(lows, 0.1))] if lows else [])])
+    high = max([0.1, *values, *([float(np.quantile(highs, 0.9))] if highs else [])])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
+    """What a point stands for, for whoever points at it. `name`: of its place on the axis."""
+
+    def figure(value: float) -> str:
+        return percent(value) if shown.percents else decimal(value, shown.digits)
+
+    if point.value is None:
+        return f"{name}: none"
+    between = (
+        f", {figure(point.low)} to {figure(point.high)}"
+        if point.low is not None and point.high is not None
+        else ""
+    )
+    return (
+        f"{name}: {figure(point.value)}{between}, {count(point.n, shown.n_of.removesuffix('s'), shown.n_of)}"
+    )

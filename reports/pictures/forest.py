@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reports.document import Forest, ForestMark, ForestRow
-from reports.figures.forest import describe_mark
+from reports.wording import limits, number
 from words.figures import decimal
 
 WIDTH, LEFT, RIGHT = 960.0, 360.0, 940.0  # of the picture; of the axis
@@ -169,3 +169,11 @@ def _digits(block: Forest) -> int:
 
 def _shortened(name: str) -> str:
     return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "\u2026"
+
+
+def describe_mark(row: ForestRow, mark: ForestMark) -> str:
+    """What a mark stands for, for whoever points at it."""
+    return (
+        f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
+        f"{row.beside}"
+    )

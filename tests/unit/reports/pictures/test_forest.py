@@ -7,7 +7,7 @@ import re
 import pytest
 
 from reports.document import Forest, ForestMark, ForestRow, Report, Section
-from reports.figures.forest_picture import LEFT, RIGHT, draw_forest
+from reports.pictures.forest import LEFT, RIGHT, draw_forest
 from reports.render.page_file import page
 from scoring.agreement.intervals.estimate import Estimate
 

@@ -1,0 +1,1 @@
+"""Charts as still pictures (SVG): where everything stands in them. Nothing here knows Plotly."""
