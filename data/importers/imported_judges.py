@@ -50,13 +50,9 @@ class ImportedJudges:
         self._people = {
             studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)
         }
-        # A store may hold several spellings of a name, and blanks in it, of a time when nobody was asked.
-        self._spellings: dict[str, list[str]] = {}
-        self._by_digest: dict[str, int] = {}
+        self._spellings: dict[str, str] = {}
         for judge in judgements.judges(connection, study.id):
-            without_blanks = with_single_spaces(JudgeIdentity(**judge.identity))
-            self._spellings.setdefault(_spelling_key(judge.name), []).append(without_blanks.name)
-            self._by_digest.setdefault(without_blanks.digest(), judge.id)
+            self._spellings.setdefault(_spelling_key(judge.name), judge.name)
         self._judges: dict[str, int | None] = {}
 
     def judge_id(self, written: str, line: int) -> int | None:
@@ -76,16 +72,13 @@ class ImportedJudges:
         if reason is not None:
             self._report.error(line, reason)
             return None
-        if identity.digest() in self._by_digest:
-            return self._by_digest[identity.digest()]
-        spellings = self._spellings.setdefault(_spelling_key(name), [])
-        if spellings and name not in spellings:
+        spelling = self._spellings.setdefault(_spelling_key(name), name)
+        if spelling != name:
             self._report.error(
                 0 if name == self._identity.name else line,
-                f"there is a judge {spellings[0]} already, written otherwise; write the name as there",
+                f"there is a judge {spelling} already, written otherwise; write the name as there",
             )
             return None
-        spellings.append(name)
         return judgements.register(self._connection, self._entry, self._study.id, identity)
 
 

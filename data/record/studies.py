@@ -258,7 +258,7 @@ def add_rater(
         rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)
     ]
     same = next((rater for rater in same_names if rater.name == cleaned and rater.kind == kind), None)
-    if same is not None:  # before all others: older stores may hold two names that differ in capitals only
+    if same is not None:
         return same.id
     if kind == "person" and same_names:
         same_name = same_names[0]

@@ -32,14 +32,14 @@ def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) ->
     """Keep texts, each with the id of the conversation that it is from or about and is erased with; None: of
     no conversation. Returns the id and HMAC of each.
     """
-    rows, made = [], []
+    rows, places = [], []
     for number, (text, conversation_id) in enumerate(texts, start=next_id(connection, schema.content)):
         salt = secrets.token_bytes(16)
         rows.append({"id": number, "conversation_id": conversation_id, "salt": salt, "text": text})
-        made.append((number, content_mac(salt, text)))
+        places.append((number, content_mac(salt, text)))
     if rows:
         connection.execute(insert(schema.content), rows)
-    return made
+    return places
 
 
 def get(connection: Connection, content_id: int | None) -> str | None:

@@ -148,7 +148,6 @@ def begin(
             study.role_names,
         ),
     )
-    # As they are, also two whose names differ in capitals only, as older stores may hold.
     people = {
         rater.id: entry.write(schema.rater, {"study_id": study_id, "name": rater.name, "kind": "person"})
         for rater in studies.raters(connection, study.id)

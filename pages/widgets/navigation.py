@@ -49,9 +49,6 @@ PAGES = {
 
 FIRST = "studies"  # opens at the address of the server
 
-# In links that were handed out before, or typed: the page that opens first has no address of its own.
-OTHER_ADDRESSES = {"my-work": "my_work", "studies": "studies"}
-
 
 def build_pages() -> dict[str, st.Page]:
     """All pages by the name under which the others link to them, such as page_review."""
@@ -61,12 +58,11 @@ def build_pages() -> dict[str, st.Page]:
         )
         for name, (page, title) in PAGES.items()
     }
-    for address, name in OTHER_ADDRESSES.items():
-        page, title = PAGES[name]
-        pages[f"address_{address}"] = st.Page(page.render, title=title, url_path=address)
+    page, title = PAGES[FIRST]
+    # The page that opens first has no address of its own; who types its name gets it all the same.
+    pages[f"address_{FIRST}"] = st.Page(page.render, title=title, url_path=FIRST)
     return pages
 
 
 def name_of(page: st.Page) -> str:
-    name = OTHER_ADDRESSES.get(page.url_path, page.url_path)
-    return name if name in PAGES else FIRST
+    return page.url_path if page.url_path in PAGES else FIRST

@@ -14,7 +14,7 @@ from data.store.errors import StoreError
 from pages.widgets import memo, untrusted_text
 from pages.widgets.bar.bar import bar
 from pages.widgets.closed_tabs import note_tab
-from pages.widgets.navigation import OTHER_ADDRESSES, build_pages, name_of
+from pages.widgets.navigation import build_pages, name_of
 from pages.widgets.shared_store import shared_store
 from pages.widgets.theme import apply_look, page_frame
 from runs.memory import free_memory
@@ -35,7 +35,7 @@ def show_visit() -> None:
     st.session_state.update(pages)
     # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
     address = st.query_params.get("page", "")
-    if wanted := pages.get(f"page_{OTHER_ADDRESSES.get(address, address)}"):
+    if wanted := pages.get(f"page_{address}"):
         st.switch_page(
             wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
         )

@@ -133,7 +133,7 @@ def test_the_generating_model_and_colleagues_never_arrive(
     assert "Clinician" not in got and "Expert" not in got
 
 
-@pytest.mark.parametrize("path", ["review", "agreement", "importing", "my-work", "studies", "", "nothing"])
+@pytest.mark.parametrize("path", ["review", "agreement", "importing", "my_work", "studies", "", "nothing"])
 def test_a_fresh_process_runs_no_page_without_app_py(
     page: Page, fresh_server: FreshServer, path: str
 ) -> None:

@@ -163,7 +163,3 @@ def test_a_study_that_is_not_there_is_named_as_text(app: Callable[..., AppTest])
     page_text = text_of(app("agreement", study="<b>gone</b>", reader="lead"))
     assert "There is no study “&lt;b&gt;gone&lt;/b&gt;” here." in page_text and "<b>gone" not in page_text
     assert 'href="studies"' in page_text
-
-
-def test_an_earlier_name_of_a_page_leads_to_it(app: Callable[..., AppTest]) -> None:
-    assert "Who is reading?" in text_of(app("my-work", study="coaching_demo"))

@@ -292,13 +292,13 @@ def _practised(small: Small) -> None:
     rated twice."""
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
-        known = studies.add_rater(connection, entry, study.id, "Eve")
-        certification.grant(connection, entry, known, "she wrote the manual")
+        eve = studies.add_rater(connection, entry, study.id, "Eve")
+        certification.grant(connection, entry, eve, "she wrote the manual")
         practice_units = [
             unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))
         ]
         theirs = practice_units[0].conversation_id
-        conflicts.state_conflict(connection, entry, known, conversation_id=theirs, value="her brother")
+        conflicts.state_conflict(connection, entry, eve, conversation_id=theirs, value="her brother")
         setup.new_plan(connection, entry, study, WorkPlan(certify=True, overlap=1))
         certification.put_gold(
             connection, entry, study, practice_units[0], {"warm": "YES"}, "Dr Gold", "as the manual says"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from data import schema
 from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
@@ -91,18 +90,3 @@ def test_another_model_or_prompt_under_the_very_name_is_another_judge(
     bring_identity(JudgeIdentity("J1", model="m2"))
     bring_identity(JudgeIdentity("J1 ", model="m2", prompt="p2"))
     assert names_of_judges(small).count("J1") == 3
-
-
-def test_a_judge_that_was_kept_with_a_blank_is_still_the_same(
-    small: Small, bring_identity: Callable[..., ImportReport]
-) -> None:
-    instrument = f"{small.study.instrument.key} {small.study.instrument.version}"
-    with small.store.writing("tests", "an older version", small.study.id) as (connection, entry):
-        number = judgements.register(
-            connection, entry, small.study.id, JudgeIdentity("J1 ", instrument=instrument)
-        )
-        row = connection.execute(schema.judgement.select().limit(1)).mappings().one()
-        entry.write(schema.judgement, {**row, "id": None, "judge_id": number})
-    bring_identity(JudgeIdentity("J1"), criterion="deep")
-    bring_identity(JudgeIdentity("J1 "), criterion="safe")
-    assert names_of_judges(small)[2:] == ["J1 "]
