@@ -13,8 +13,8 @@ from pathlib import Path
 from bench.table import Line, show
 from data.keeping.verify import verify
 from data.store.store import open_store
-from tests.mutated_files import try_file
-from tests.small_study import make
+from tests.studies.mutated_files import try_file
+from tests.studies.small_study import make
 
 FILES = 5000
 LONGEST = 5.0  # seconds for one of these small files

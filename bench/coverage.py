@@ -9,8 +9,8 @@ import os
 from multiprocessing import get_context
 
 from bench.table import Line, show
-from tests.interval_coverage import AT_LEAST, Coverage, JudgePlan, measure_coverage
-from tests.simulated_judges import StudyPlan
+from tests.studies.interval_coverage import AT_LEAST, Coverage, JudgePlan, measure_coverage
+from tests.studies.simulated_judges import StudyPlan
 
 STUDIES = 1500
 FEWEST = 400  # studies with an interval, below which a share of them tells little

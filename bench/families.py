@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from tests.simulated_families import CELLS, FamilyPlan, count_answers, coverage
+from tests.studies.simulated_families import CELLS, FamilyPlan, count_answers, coverage
 
 STUDIES = 200
 

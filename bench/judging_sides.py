@@ -32,7 +32,7 @@ def server(kind: str, latency: float, refusing: float) -> None:
     """`kind`: flaky (one call in five fails once), well, fixed or sliding (100 calls in 5 s). `refusing`:
     seconds before a refusal.
     """
-    from tests.model_server import ModelServer
+    from tests.servers.model_server import ModelServer
 
     running = ModelServer(Behaviour(kind, latency, refusing)).start()
     print(running.port, flush=True)
@@ -50,7 +50,7 @@ class Behaviour:
         self._bodies: dict[str, Any] = {}
 
     def __call__(self, seen: Any) -> Any:
-        from tests import model_server as made
+        from tests.servers import model_server as made
 
         if seen.path == "/counts":
             return made.as_json(

@@ -9,7 +9,7 @@ from collections import Counter
 from multiprocessing import get_context
 
 from scoring.drift.findings import SOURCES
-from tests.simulated_levels import cells, count_named, missed
+from tests.studies.simulated_levels import cells, count_named, missed
 
 STUDIES = 400
 KINDS = ("level", *SOURCES, "trend", "chart", "any")

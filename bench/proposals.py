@@ -20,7 +20,7 @@ from scoring.models.entailment import Entailer
 from scoring.models.model_settings import EntailmentEntry
 from scoring.models.pair_scorer import open_pair_scorer
 from scoring.plan_components import Component, Components
-from tests.tiny_cross_encoder import write_cross_encoder
+from tests.models.tiny_cross_encoder import write_cross_encoder
 
 CASES, PARTS, ROUNDS = 100, 30, 5
 MOST = 1.2  # times the floor

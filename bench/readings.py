@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bench.table import Line, show
 from scoring.faithfulness_reading import STEP_BANDS, GapReading, StepReading
-from tests.simulated_readings import ReadingCell, cells, count_readings, share
+from tests.studies.simulated_readings import ReadingCell, cells, count_readings, share
 
 STUDIES = 1_000
 FALSE = 0.04  # one side of 95 %, with what 1,000 studies add by chance

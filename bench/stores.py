@@ -25,7 +25,7 @@ from data.importers.study_folder import NewStudy
 from data.record import studies, units
 from data.record.studies import StudySpec
 from data.store.store import Store, open_store
-from tests.importing import import_conversations
+from tests.studies.importing import import_conversations
 
 STUDY = "bench"
 TURNS = 20

@@ -13,7 +13,14 @@ import numpy as np
 from bench.table import Line, show
 from scoring.step_pair_ratings import estimate_threshold
 from scoring.step_thresholds import f1_by_threshold, mean_f1
-from tests.simulated_step_pairs import PairCell, ThresholdCounts, cells, count_named, draw_pairs, rising
+from tests.studies.simulated_step_pairs import (
+    PairCell,
+    ThresholdCounts,
+    cells,
+    count_named,
+    draw_pairs,
+    rising,
+)
 
 STUDIES = 400
 CONVERSATIONS, STEPS = 1_000, 10

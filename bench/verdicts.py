@@ -10,7 +10,7 @@ from collections import Counter
 from multiprocessing import get_context
 
 from scoring.agreement.verdicts.verdict_rule import TrustVerdict
-from tests.verdict_cells import Cell, CheckedPlan, cells, check_plans, count_verdicts, failing
+from tests.studies.verdict_cells import Cell, CheckedPlan, cells, check_plans, count_verdicts, failing
 
 STUDIES = 400
 LARGE_STUDIES = 200  # of more than LARGE conversations

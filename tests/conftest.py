@@ -22,14 +22,14 @@ from data.store.store import Store, open_store
 from runs.prepare import ready_store
 from runs.sample_studies import ORDER
 from runs.scoring import score_study
-from tests import small_study
-from tests.extension_package import Packages
-from tests.forward_passes import remember_forward_passes
-from tests.small_study import Small
-from tests.statement_cache import share_compiled_statements
-from tests.templates import Templates
-from tests.tls_contexts import share_tls_contexts
-from tests.usual_metrics import only_usual_metrics
+from tests.models.forward_passes import remember_forward_passes
+from tests.servers.extension_package import Packages
+from tests.servers.statement_cache import share_compiled_statements
+from tests.servers.tls_contexts import share_tls_contexts
+from tests.studies import small_study
+from tests.studies.small_study import Small
+from tests.studies.templates import Templates
+from tests.studies.usual_metrics import only_usual_metrics
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
 settings.register_profile(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from tests.forking import forking_context
+from tests.servers.forking import forking_context
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTEXT = forking_context("tests.browser.app_process", "tests.browser.app_imports")

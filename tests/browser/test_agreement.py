@@ -24,7 +24,7 @@ from tests.browser.actions import (
 )
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.rater_codes import codes_of
+from tests.studies.rater_codes import codes_of
 
 LINES = (
     "Safety",

@@ -12,10 +12,10 @@ from sqlalchemy import select
 from data import schema
 from data.record import studies
 from data.store.store import Store
-from tests.branching import BRANCHING
 from tests.browser.actions import wait_until
 from tests.browser.conftest import saved
-from tests.small_study import make
+from tests.studies.branching import BRANCHING
+from tests.studies.small_study import make
 
 KEY = "branching"
 

@@ -11,10 +11,10 @@ from data.store.store import Store
 from tests.browser.actions import MINUTE, click, download, focus, open_line, open_window, press
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server
-from tests.dated_study import put
-from tests.made_curves import FURTHEST, put_curves
-from tests.made_raters import NAMES, twelve_weeks
-from tests.simulated_studies import simulate
+from tests.studies.dated_study import put
+from tests.studies.made_curves import FURTHEST, put_curves
+from tests.studies.made_raters import NAMES, twelve_weeks
+from tests.studies.simulated_studies import simulate
 
 LABELS, LEVEL = "Does it go with what clinicians say?", "Does the judge rate higher or lower than clinicians?"
 

@@ -11,8 +11,8 @@ from data.store.store import Store
 from tests.browser.actions import focus, open_line, open_window, press, visible_words, wait_for_redraw
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
-from tests.made_curves import put_curves
-from tests.made_raters import twelve_weeks
+from tests.studies.made_curves import put_curves
+from tests.studies.made_raters import twelve_weeks
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,10 @@ from data.importers.report import ImportReport
 from data.record import anchors, studies
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
-from tests.anchored import freeze
 from tests.browser.actions import focus, open_line, open_window
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
+from tests.studies.anchored import freeze
 
 STUDY = "lend_an_ear"
 

@@ -35,7 +35,7 @@ from tests.browser.actions import (
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.browser.test_never_break import Received, sample
-from tests.settling import Colleague
+from tests.studies.settling import Colleague
 
 KEY = "coaching_demo"
 NAMES = [f"Clinician {letter}" for letter in "PQRSTUVW"]

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store.store import Store
-from tests import disputed_demo
 from tests.browser.actions import click, open_as_lead, open_window, press_labels
 from tests.browser.conftest import rate_all
 from tests.browser.looks import check_look, resize, take_picture
 from tests.browser.serving import Server
+from tests.studies import disputed_demo
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,6 @@ from data.record.metrics import MetricValue
 from data.record.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store.store import Store
 from runs.scoring import score_study
-from tests import importing
 from tests.browser.actions import (
     click,
     expect_value,
@@ -35,6 +34,7 @@ from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import FreshServer, Server
 from tests.browser.test_never_break import EVIL, Received
+from tests.studies import importing
 
 Open = Callable[..., Page]
 

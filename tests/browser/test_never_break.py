@@ -20,7 +20,6 @@ from data.record import studies
 from data.record.studies import StudySpec
 from data.store.store import Store
 from data.work import ratings
-from tests import importing
 from tests.browser.actions import (
     click,
     click_while_running,
@@ -35,6 +34,7 @@ from tests.browser.actions import (
 from tests.browser.conftest import rate_all, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import ROOT, FreshServer, Server
+from tests.studies import importing
 
 
 class Received:

@@ -34,7 +34,7 @@ from tests.browser.actions import (
 )
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
+from tests.servers.model_server import ModelServer, Reply, Seen, gemini, serving, well
 
 pytestmark = pytest.mark.slow
 

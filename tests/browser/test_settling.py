@@ -15,7 +15,6 @@ from data.labels import settlements
 from data.settling import escalations
 from data.store.store import Store
 from data.work.worklist import open_worklist
-from tests import disputed_demo
 from tests.browser.actions import (
     click,
     expect_reason,
@@ -30,8 +29,9 @@ from tests.browser.conftest import saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.browser.test_never_break import Received, sample
-from tests.settling import Colleague
-from tests.small_study import Desk
+from tests.studies import disputed_demo
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Desk
 
 PRIVATE = "She says that nobody would notice."
 

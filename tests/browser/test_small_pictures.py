@@ -11,7 +11,7 @@ from data.store.store import Store
 from tests.browser.actions import click, open_window, visible_words, wait_for_redraw
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.made_curves import put_curves
+from tests.studies.made_curves import put_curves
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from tests.browser.actions import click, open_window, press, wait_for_redraw
 from tests.browser.conftest import begin_reading, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 STUDY = "coaching_demo"
 LEAVE = "Leave the tour (Esc)"

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.store.store import Store
-from tests import disputed_demo
 from tests.browser.actions import click, press
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
+from tests.studies import disputed_demo
 
 pytestmark = pytest.mark.slow
 

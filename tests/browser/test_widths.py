@@ -13,10 +13,10 @@ from playwright.sync_api import Page, expect
 from data.record.judgements import JudgeIdentity
 from data.store.store import open_store
 from reports.agreement.export_files import export_files, request_for
-from tests import importing
 from tests.browser.actions import wait_for_redraw
 from tests.browser.serving import Server
-from tests.small_study import Small, make
+from tests.studies import importing
+from tests.studies.small_study import Small, make
 from tests.unit.data.importers.conftest import lines
 
 LONG = "W" * 400

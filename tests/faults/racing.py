@@ -15,12 +15,12 @@ from data.store.errors import Refused
 from data.store.store import open_store
 from runs.prepare import ready_store
 from runs.scoring import score_study
-from tests.forking import forking_context, without_program
-from tests.small_study import Desk
+from tests.servers.forking import forking_context, without_program
+from tests.studies.small_study import Desk
 
 PATIENCE = 600  # seconds
 
-CONTEXT = forking_context("runs.prepare", "tests.planned")
+CONTEXT = forking_context("runs.prepare", "tests.studies.planned")
 
 
 def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:

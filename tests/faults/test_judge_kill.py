@@ -21,10 +21,10 @@ import yaml
 from data import schema
 from data.keeping.verify import verify
 from data.store.store import open_store
-from tests import small_study
-from tests.judges import SECRET, VARIABLE, gemini_fields
-from tests.judging import about
-from tests.model_server import ModelServer, Reply, Seen, serving, well
+from tests.servers.judges import SECRET, VARIABLE, gemini_fields
+from tests.servers.judging import about
+from tests.servers.model_server import ModelServer, Reply, Seen, serving, well
+from tests.studies import small_study
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from data import schema
 from data.keeping.verify import verify
 from data.store.store import open_store
 from tests.faults.writer import MANY
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from data.record import studies, units
 from data.store.store import Store, open_store
 from runs.sample_studies import ORDER
 from tests.faults.racing import prepare, race, rate
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from data.store import locks
 from data.store.store import Store
 from runs.scoring import background, score_study
 from runs.scoring import run as scoring
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.record.test_target_plans import save, waiting
 
 pytestmark = pytest.mark.slow

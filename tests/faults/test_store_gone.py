@@ -20,7 +20,7 @@ from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from tests.faults.test_kill import killed_after, worker
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

@@ -18,8 +18,8 @@ from sqlalchemy import select
 from configs.settings import ROOT
 from data import schema
 from data.keeping.verify import verify
-from tests.planned import plan_for, taken
-from tests.small_study import Small
+from tests.studies.planned import plan_for, taken
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

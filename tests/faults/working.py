@@ -10,8 +10,8 @@ from data.record import studies
 from data.store.errors import Refused
 from data.store.store import open_store
 from data.work.next_unit import NoUnit
-from tests.planned import Worker
-from tests.small_study import Small
+from tests.studies.planned import Worker
+from tests.studies.small_study import Small
 
 
 def main(path: str, study_key: str, rater_id: int, seed: int) -> None:

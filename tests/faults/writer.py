@@ -22,8 +22,8 @@ from data.record import studies
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
-from tests import importing
-from tests.small_study import Desk, conversation_lines
+from tests.studies import importing
+from tests.studies.small_study import Desk, conversation_lines
 
 MANY = 3000
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument
-from tests.branching import branching_forms
 from tests.javascript.node import FOLDER, run_node
+from tests.studies.branching import branching_forms
 
 LABELS = st.sampled_from(["YES", "NO", "NA", None])
 

@@ -18,9 +18,9 @@ from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import acknowledged, view
 from services import rating_events as events
-from tests import small_study
-from tests.planned import Worker, plan_for, workers
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.planned import Worker, plan_for, workers
+from tests.studies.small_study import Small
 
 STATEMENTS, TRANSACTIONS = 15, 1  # of a key at most
 NAMES = (f"{number:08}" for number in range(1, 10_000))

@@ -23,11 +23,11 @@ from pages.widgets.settle_list import component, rows
 from pages.widgets.settle_list.contract import LabelList
 from pages.widgets.workbench.view import view
 from services.raters import add_settler
-from tests import disputed_demo, settling, small_study
-from tests.disputed_demo import KEY, NOTE, SETTLER
 from tests.pages.conftest import settle_list, text_of
-from tests.settling import Colleague
-from tests.small_study import Desk
+from tests.studies import disputed_demo, settling, small_study
+from tests.studies.disputed_demo import KEY, NOTE, SETTLER
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Desk
 
 Ids = dict[str, int]
 

@@ -18,9 +18,9 @@ from data.store import content
 from data.store.store import Store
 from data.store.trail import next_id
 from data.work import exposures
-from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 PLAIN = {"study": "small", "reader": "lead"}

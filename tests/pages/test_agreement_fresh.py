@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from data.store.store import Store
 from reports.agreement.findings import Findings
-from tests import small_study
 from tests.pages.conftest import text_of
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 
 @pytest.fixture

@@ -21,11 +21,11 @@ from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from reports.render.files import zipped
-from tests import degenerate, small_study
-from tests.degenerate import STUDIES
+from tests.documents.report_words import NO_NUMBER
 from tests.pages.conftest import text_of
-from tests.report_words import NO_NUMBER
-from tests.small_study import Small
+from tests.studies import degenerate, small_study
+from tests.studies.degenerate import STUDIES
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 NOT_YET = "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge"

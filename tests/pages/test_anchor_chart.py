@@ -8,8 +8,8 @@ from reports.drift.anchor_rounds import lines, rounds_table
 from reports.figures.anchor_rounds import anchor_chart
 from scoring.drift.anchor_answers import AnchorAnswer
 from services.anchors import on_anchors
-from tests.anchored import freeze, rate_alike
-from tests.small_study import Small
+from tests.studies.anchored import freeze, rate_alike
+from tests.studies.small_study import Small
 
 DAY = 20_500
 

@@ -12,8 +12,8 @@ from data.store.store import Store
 from data.work import exposures
 from pages.widgets.bar.component import Press, read_press
 from pages.widgets.bar.contents import BarLink
-from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
+from tests.studies import small_study
 
 App = Callable[..., AppTest]
 LEAD = [

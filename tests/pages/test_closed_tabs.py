@@ -166,7 +166,7 @@ def test_a_tab_is_left_only_after_the_time_in_which_the_browser_may_come_back() 
 
 def visit(database: Path, occasion: str) -> dict[str, dict[str, int]]:
     child = subprocess.run(
-        [sys.executable, "-m", "tests.tabs_of_server", "lend_an_ear", occasion],
+        [sys.executable, "-m", "tests.servers.tabs_of_server", "lend_an_ear", occasion],
         cwd=ROOT,
         check=True,
         capture_output=True,

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 from data.keeping.erase import erase_conversation
 from data.record import studies
 from data.store.store import Store
-from tests.dated_study import put
-from tests.made_curves import put_curves
 from tests.pages.conftest import text_of
-from tests.simulated_studies import simulate
+from tests.studies.dated_study import put
+from tests.studies.made_curves import put_curves
+from tests.studies.simulated_studies import simulate
 
 CLEAN = ("Goal alignment", "gpt4o", "gemini3")
 

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from data.record import studies
 from data.store.store import Store
-from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.pages.conftest import text_of
-from tests.planned import plan_for
-from tests.small_study import Small
+from tests.studies.made_raters import DRIFTS, NAMES, twelve_weeks
+from tests.studies.planned import plan_for
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 

@@ -15,9 +15,9 @@ from data.store.store import Store
 from reports.metrics.answer_of_study import NOTHING_OF_OWN
 from runs.scoring import score_study
 from runs.scoring.registry import METRICS
-from tests.extension_package import Packages
 from tests.pages import conftest
 from tests.pages.dropping import drop
+from tests.servers.extension_package import Packages
 
 LABELS = """
 from runs.scoring.metric_spec import JudgeMetric

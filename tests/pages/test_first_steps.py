@@ -12,7 +12,7 @@ from data.store.store import Store
 from pages.widgets import remembered_person
 from pages.widgets.remembered_person import RememberedPerson
 from tests.pages.conftest import text_of
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 FIRST_STEPS = "New here?"

@@ -17,7 +17,7 @@ from data.store.store import Store
 from data.work import exposures
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked
-from tests.small_study import INSTRUMENT
+from tests.studies.small_study import INSTRUMENT
 
 GUESS = "conversation_id,criterion,label\ndemo-01,CP1,YES\n"
 KINDS = ["judgements", "ratings", "table", "gold_steps", "target_plan", "critical_entities", "runs"]

@@ -19,8 +19,8 @@ from data.store.store import Store
 from reports.document import Paragraph
 from reports.judges.self_preference import TITLE, self_preference
 from reports.kinds import KINDS, ReportChoices
-from tests import importing
 from tests.pages import conftest
+from tests.studies import importing
 
 KEY = "families"
 MODELS = ("gemini-3-pro", "gpt-5", "a-model-of-our-own")

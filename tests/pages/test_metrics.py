@@ -26,10 +26,10 @@ from pages.widgets.workbench.metrics import metrics_panel
 from reports.metrics.findings import MetricsFindings, gather_metrics
 from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
-from tests import importing
 from tests.pages.conftest import evidence_tables, text_of
 from tests.pages.unit_panels import desk, panel, show_steps
-from tests.planted_metrics import RULES, plant
+from tests.studies import importing
+from tests.studies.planted_metrics import RULES, plant
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
 

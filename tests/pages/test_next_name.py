@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from data.record import studies
 from data.store.store import Store
 from data.work import exposures
-from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
+from tests.studies import small_study
 
 App = Callable[..., AppTest]
 

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from data import schema
 from data.store.store import Store
-from tests import degenerate
-from tests.made_curves import put_curves
 from tests.pages.conftest import evidence_tables, text_of
+from tests.studies import degenerate
+from tests.studies.made_curves import put_curves
 
 App = Callable[..., AppTest]
 

@@ -23,8 +23,8 @@ from pages.widgets.plans import numbers
 from pages.widgets.plans.scopes import PlanScope
 from runs.scoring import background, score_study
 from scoring.models.model_settings import Embedders
-from tests import importing
 from tests.pages.conftest import settle_list, text_of
+from tests.studies import importing
 
 CARE = "Care pathway written from the VERA-MH rubric; not a clinician"
 SAVE = "plan-save"

@@ -14,10 +14,10 @@ from data.labels import reasoning_comments
 from data.record import judgements
 from data.store.store import Store
 from reports.kinds import KINDS, ReportChoices
-from tests import small_study
 from tests.pages.conftest import text_of
-from tests.rater_codes import CODE, LETTER
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.rater_codes import CODE, LETTER
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 NAMES = ("Ada Winter", "Boaz Lindqvist", "Cleo Marsh")

@@ -14,9 +14,9 @@ from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events as events
-from tests import small_study
 from tests.pages.conftest import text_of
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 EVIL = "<img src=x onerror=alert(1)> **it** misses the tone"

@@ -16,9 +16,9 @@ from data.record import studies
 from data.store.store import Store
 from data.work import exposures
 from pages.widgets.remembered_person import LONGEST, RememberedPerson, cookie_value, read_cookie
-from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 ASKS = ("Who is reading?", "what do you do in this study?")

@@ -28,9 +28,9 @@ from data.store.store import Store
 from data.store.trail import now
 from pages.widgets.judge_runs import start
 from runs.judging import RunOutcome, configure_run, judge_study
-from tests import importing
-from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import BarOfTest, text_of
+from tests.servers.model_server import ModelServer, Reply, Seen, gemini, serving, well
+from tests.studies import importing
 from words.figures import percent
 
 RECORDED = "recorded-demonstration"

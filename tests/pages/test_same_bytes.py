@@ -44,8 +44,8 @@ from pages.widgets.navigation import PAGES
 from services.raters import add_settler
 from tests.pages.conftest import APP
 from tests.pages.dropping import drop, is_checked
-from tests.planned import plan_for, workers
-from tests.small_study import INSTRUMENT, Small
+from tests.studies.planned import plan_for, workers
+from tests.studies.small_study import INSTRUMENT, Small
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,8 @@ from data.store.store import Store
 from data.work import exposures
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion, read_question
-from tests import small_study
 from tests.pages.conftest import BarOfTest
+from tests.studies import small_study
 
 App = Callable[..., AppTest]
 

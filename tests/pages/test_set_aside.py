@@ -16,7 +16,7 @@ from data.record.adoptions import judge_in_use
 from data.record.set_aside import raters_set_aside
 from data.store.store import Store
 from tests.pages import conftest
-from tests.rater_codes import codes_of
+from tests.studies.rater_codes import codes_of
 
 KEY = "lend_an_ear"
 

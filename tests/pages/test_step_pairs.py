@@ -19,9 +19,9 @@ from data.record.references import condition_scope
 from data.store.store import Store
 from runs.scoring import score_study
 from services.step_pairs import is_hidden
-from tests import importing
 from tests.pages.conftest import evidence_tables, text_of
 from tests.pages.unit_panels import desk, panel, show_steps, take
+from tests.studies import importing
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from data.store.store import Store
 from data.work import successors
 from pages.widgets.overview.verdict_dots import sight_words
-from tests import small_study
+from tests.studies import small_study
 
 App = Callable[..., AppTest]
 

@@ -14,10 +14,10 @@ from data.record import studies
 from data.store.store import Store
 from data.work import exposures
 from pages.widgets.overview import verdict_dots
-from tests import small_study
 from tests.pages.conftest import BarOfTest, text_of
 from tests.pages.test_remembered_person import cookie
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 DOTS = 'class="sr-small sr-verdicts"'

@@ -20,8 +20,8 @@ from pages import my_work
 from pages.widgets.workbench import next_step
 from pages.widgets.workbench.view import view
 from tests.pages.conftest import BarOfTest, text_of
-from tests.planned import plan_for, workers
-from tests.small_study import Small
+from tests.studies.planned import plan_for, workers
+from tests.studies.small_study import Small
 
 
 def time_left(small: Small, number: int) -> Any:

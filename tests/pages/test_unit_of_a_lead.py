@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 from data.record import studies
 from data.store.store import Store
 from pages.widgets import unit_links
-from tests import importing, settling, small_study
 from tests.pages.conftest import evidence_tables, text_of
-from tests.small_study import Small
+from tests.studies import importing, settling, small_study
+from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
 

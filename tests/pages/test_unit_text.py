@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.widgets.unit_text import unit_text
 from scoring.transcripts import Message
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 MESSAGES = [
     Message("system", "be kind"),

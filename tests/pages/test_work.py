@@ -26,8 +26,8 @@ from data.work.worklist import open_worklist
 from reports.criterion_names import criterion_names
 from services.work_planning import put_gold
 from tests.pages import conftest
-from tests.planned import Worker
-from tests.small_study import Small
+from tests.studies.planned import Worker
+from tests.studies.small_study import Small
 
 KEY = "coaching_demo"
 

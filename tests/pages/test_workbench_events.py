@@ -23,9 +23,9 @@ from data.work.repeats import original
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events as events
-from tests import small_study
-from tests.planned import Worker, plan_for, workers
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.planned import Worker, plan_for, workers
+from tests.studies.small_study import Small
 
 NOT_IN_LIST = "This is not in your list. Go to My work to see what is."
 REUSED = "Something else is kept under the id of this entry"

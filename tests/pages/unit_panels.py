@@ -10,7 +10,7 @@ from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from services import rating_events
-from tests.small_study import Desk
+from tests.studies.small_study import Desk
 
 
 def desk(store: Store, key: str, name: str = "Reader 1") -> Desk:

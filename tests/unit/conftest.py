@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiny_cross_encoder import write_cross_encoder
+from tests.models.tiny_cross_encoder import write_cross_encoder
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from data.record import studies
 from data.store.store import Store, open_store
-from tests.small_study import conversation_lines
+from tests.studies.small_study import conversation_lines
 
 Run = Callable[..., Result]
 TALKS = conversation_lines(3)

@@ -17,7 +17,7 @@ from configs.settings import ROOT
 from data import schema
 from data.record import judgements, studies
 from data.store.store import Store
-from tests.model_server import ModelServer, Reply, Seen, gemini, serving, valid_text, well
+from tests.servers.model_server import ModelServer, Reply, Seen, gemini, serving, valid_text, well
 
 FLASH = "gemini-3.8-flash"
 Call = Callable[..., Result]

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from tests.small_study import conversation_lines
+from tests.studies.small_study import conversation_lines
 from tests.unit.test_cli import failed, write
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")

@@ -13,7 +13,7 @@ from cli import main
 from data.record import studies
 from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
-from tests.rater_codes import codes_of
+from tests.studies.rater_codes import codes_of
 
 Run = Callable[..., Result]
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from cli.terminal import one_line, printable
-from tests.small_study import conversation_lines
+from tests.studies.small_study import conversation_lines
 
 Run = Callable[..., Result]
 ESCAPE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e"

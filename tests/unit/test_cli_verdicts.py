@@ -25,8 +25,8 @@ from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import open_store
 from services import settling
 from services.raters import add_settler
-from tests.simulated_judges import CRITERION, JUDGES, Judge, StudyPlan, simulate_labels
-from tests.small_study import conversation_lines
+from tests.studies.simulated_judges import CRITERION, JUDGES, Judge, StudyPlan, simulate_labels
+from tests.studies.small_study import conversation_lines
 
 LABELS = ("YES", "NO", "NA")
 Numbers = dict[str, Any]

@@ -25,10 +25,10 @@ from data import schema
 from data.keeping.verify import verify
 from data.record.judge_runs import JudgeRunOptions
 from runs.judging import configure_run, judge_study
-from tests.extension_package import Packages, write_package, write_package_of_docs, yaml_of_docs
-from tests.judging import CALLS, Lead
-from tests.model_server import ModelServer, valid_text
-from tests.small_study import Small
+from tests.servers.extension_package import Packages, write_package, write_package_of_docs, yaml_of_docs
+from tests.servers.judging import CALLS, Lead
+from tests.servers.model_server import ModelServer, valid_text
+from tests.studies.small_study import Small
 from tests.unit.test_cli import failed, write
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")

@@ -19,9 +19,9 @@ from data.work import calibration, conflicts, exposures, repeats
 from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import LEAD, SearchScope, reader_scope
-from tests import small_study
-from tests.planned import Worker, plan_for
-from tests.small_study import REASONED, Small
+from tests.studies import small_study
+from tests.studies.planned import Worker, plan_for
+from tests.studies.small_study import REASONED, Small
 
 TURN_INSTRUMENT = small_study.INSTRUMENT.replace("unit: conversation", "unit: assistant_turn").replace(
     "key: small", "key: turns"

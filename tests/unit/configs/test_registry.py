@@ -8,7 +8,7 @@ from data.importers.registry import IMPORTERS, importers, importers_on_page
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricSpec
 from runs.scoring.registry import METRICS, metric_specs
 from scoring.judges.provider_registry import PROVIDERS
-from tests.extension_package import DOCS, REGISTRIES, Packages
+from tests.servers.extension_package import DOCS, REGISTRIES, Packages
 
 GOOD = """
 from runs.scoring.metric_spec import ConversationMetric

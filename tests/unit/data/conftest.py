@@ -56,10 +56,10 @@ from data.work import (
     successors,
 )
 from data.work.plan import WorkPlan
-from tests import settling, small_study
-from tests.planned import workers
-from tests.settling import Colleague
-from tests.small_study import Small
+from tests.studies import settling, small_study
+from tests.studies.planned import workers
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Small
 from tests.unit.data.bench import GATED, Bench
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora")

@@ -1,4 +1,4 @@
-"""Every kind of report on every kind of study says nothing that is not so: tests/report_honesty.py has the
+"""Every kind of report on every kind of study says nothing that is not so: tests/documents/report_honesty.py has the
 rules. A kind that is added to reports/kinds.py is tried without a word here.
 """
 
@@ -24,11 +24,11 @@ from data.record.studies import Study
 from data.store.store import Store, open_store
 from reports.kinds import KINDS, ReportChoices
 from runs.sample_studies import ORDER
-from tests import degenerate, planted_studies
-from tests.planted_studies import CRITERION, JUDGE, STRATEGY, TITLE
-from tests.report_files import PrintedPage, ReportFiles
-from tests.report_honesty import complaints
-from tests.templates import Templates
+from tests.documents.report_files import PrintedPage, ReportFiles
+from tests.documents.report_honesty import complaints
+from tests.studies import degenerate, planted_studies
+from tests.studies.planted_studies import CRITERION, JUDGE, STRATEGY, TITLE
+from tests.studies.templates import Templates
 
 pytestmark = [pytest.mark.filterwarnings("error:.*:RuntimeWarning"), pytest.mark.slow]
 

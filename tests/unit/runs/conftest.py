@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from runs.asking import engine
-from tests.judges import SECRET, VARIABLE, gemini_fields
-from tests.judging import Lead
-from tests.model_server import ModelServer, serving
-from tests.small_study import Small
+from tests.servers.judges import SECRET, VARIABLE, gemini_fields
+from tests.servers.judging import Lead
+from tests.servers.model_server import ModelServer, serving
+from tests.studies.small_study import Small
 
 
 @pytest.fixture

@@ -37,10 +37,10 @@ from scoring.judges.local_classifier import score_replies
 from scoring.judges.prompts import load_prompt
 from scoring.models import installed_models
 from scoring.models.pair_scorer import open_pair_scorer
-from tests.anchored import freeze
-from tests.forward_passes import remember_pair_scores
-from tests.small_study import Small
-from tests.tiny_cross_encoder import UNUSUAL
+from tests.models.forward_passes import remember_pair_scores
+from tests.models.tiny_cross_encoder import UNUSUAL
+from tests.studies.anchored import freeze
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 COUNT = 60

@@ -24,7 +24,7 @@ from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Component, Components, shipped_components
 from services.plan_proposals import accept_plan, refuse_plan
 from services.study_changes import save_target_plan
-from tests import importing, small_study
+from tests.studies import importing, small_study
 
 PARTS = Components(
     key="two",

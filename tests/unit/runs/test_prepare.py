@@ -16,7 +16,7 @@ from data.store.store import Store
 from runs.prepare import add_samples, ready_store
 from runs.sample_studies import ORDER, SAMPLES
 from scoring.models.word_pieces import counted
-from tests.small_study import Desk
+from tests.studies.small_study import Desk
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from configs.files.yaml_files import ConfigFileError
 from scoring.asked_questions import asked_ids
 from scoring.instruments import Instrument, parse_instrument
-from tests.branching import BRANCHING, answered_path, branching_forms
+from tests.studies.branching import BRANCHING, answered_path, branching_forms
 
 FORM = parse_instrument(BRANCHING)
 

@@ -20,7 +20,7 @@ from scoring.faithfulness_reading import (
     read_gap,
     read_steps,
 )
-from tests.simulated_readings import cells, count_readings, share
+from tests.studies.simulated_readings import cells, count_readings, share
 
 
 def pairs(both: int, first: int, second: int, neither: int) -> list[tuple[bool, bool]]:

@@ -9,7 +9,7 @@ import pytest
 from configs.settings import ROOT
 from scoring.instrument_changes import compare
 from scoring.instruments import load_instrument, parse_instrument
-from tests.settling import MIXED
+from tests.studies.settling import MIXED
 
 TWO = MIXED.replace('version: "1"', 'version: "2"')
 SHIPPED = sorted((ROOT / "instruments").glob("*.yaml"))

@@ -17,7 +17,7 @@ from scoring.rationale import (
     audit,
     in_common,
 )
-from tests.judge_reasons import one_by_one
+from tests.studies.judge_reasons import one_by_one
 
 
 def audited(labels: Sequence[ReasonedLabel]) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:

@@ -17,7 +17,15 @@ from scoring.step_pair_ratings import (
     RatedPair,
     estimate_threshold,
 )
-from tests.simulated_step_pairs import Chance, PairCell, cells, count_named, draw_pairs, rising, step_at
+from tests.studies.simulated_step_pairs import (
+    Chance,
+    PairCell,
+    cells,
+    count_named,
+    draw_pairs,
+    rising,
+    step_at,
+)
 
 
 def drawn(cell: PairCell, seed: int = 1) -> list[RatedPair]:

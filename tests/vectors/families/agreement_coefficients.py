@@ -27,7 +27,7 @@ from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.arrays import Array
 from scoring.rubric import coaching_rubric, score
-from tests.label_rows import from_rows
+from tests.studies.label_rows import from_rows
 from tests.vectors.families.values import has_reason, value_of
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict, plain

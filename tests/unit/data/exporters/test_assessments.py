@@ -23,8 +23,8 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry
 from scoring.rubric import score
-from tests import importing
-from tests.small_study import INSTRUMENT, Small, make
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT, Small, make
 
 RUBRIC = (ROOT / "instruments" / "coaching_rubric.yaml").read_text(encoding="utf-8")
 YES = dict.fromkeys(("CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CP2"), "YES")

@@ -12,7 +12,7 @@ from data.record import metrics, units
 from data.record.metrics import MetricSubject, MetricValue
 from data.store.errors import Refused
 from data.store.store import Store
-from tests.small_study import make
+from tests.studies.small_study import make
 
 
 def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from data.importers.report import ImportRefused, ImportReport
 from data.record.judgements import JudgeIdentity
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 
 Bring = Callable[..., ImportReport]
 

@@ -11,8 +11,8 @@ from data.importers.study_folder import NewStudy
 from data.keeping.verify import verify
 from data.record import studies, units
 from data.record.studies import StudySpec
-from tests import importing
-from tests.small_study import INSTRUMENT, Small, conversation_lines
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT, Small, conversation_lines
 from tests.unit.data.importers.conftest import Bring, lines, talk
 
 Counts = Callable[[], dict[str, int]]

@@ -12,9 +12,9 @@ from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
-from tests import importing
-from tests.branching import BRANCHING
-from tests.small_study import Small, make
+from tests.studies import importing
+from tests.studies.branching import BRANCHING
+from tests.studies.small_study import Small, make
 
 
 @pytest.fixture

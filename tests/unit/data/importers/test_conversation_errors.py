@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from data.store.errors import NotFound
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
 
 GOOD = lines(talk("n1"), talk("n2"))

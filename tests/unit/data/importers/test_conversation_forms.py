@@ -11,7 +11,7 @@ import pytest
 
 from data.importers import conversations
 from data.importers.report import ImportReport
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
 SPOKEN = [("user", "hi"), ("assistant", "hello"), ("user", "well"), ("assistant", "good")]

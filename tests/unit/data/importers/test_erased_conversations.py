@@ -25,11 +25,11 @@ from data.store.store import Store
 from data.work import ratings
 from data.work.certification import put_gold
 from data.work.worklist import open_worklist
-from tests import importing
-from tests.judge_reasons import every_label
-from tests.planned import plan_for
-from tests.quotation_rows import audits, counted_rows, import_reasons
-from tests.small_study import SAID, Small, conversation_lines
+from tests.studies import importing
+from tests.studies.judge_reasons import every_label
+from tests.studies.planned import plan_for
+from tests.studies.quotation_rows import audits, counted_rows, import_reasons
+from tests.studies.small_study import SAID, Small, conversation_lines
 
 SECRET = "what Mary said of her sister"
 

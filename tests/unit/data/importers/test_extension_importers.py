@@ -15,8 +15,8 @@ from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import import_file
 from data.record.references import References
 from data.store.errors import Refused, StoreError
-from tests.extension_package import Packages
-from tests.small_study import SAID, Small
+from tests.servers.extension_package import Packages
+from tests.studies.small_study import SAID, Small
 
 MODULE = """
 from data.importers.row_importers import {base}

@@ -13,8 +13,8 @@ from data.importers import study_folder
 from data.importers.report import ImportRefused
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
-from tests import importing
-from tests.small_study import INSTRUMENT, Small, conversation_lines
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT, Small, conversation_lines
 
 Add = Callable[[str], None]
 Counts = Callable[[], dict[str, int]]

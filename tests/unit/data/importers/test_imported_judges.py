@@ -10,8 +10,8 @@ import pytest
 from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
 Refuse = Callable[..., list[str]]

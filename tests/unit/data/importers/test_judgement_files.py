@@ -12,7 +12,7 @@ from data import schema
 from data.record import judgements
 from data.store import content
 from scoring.judges.statuses import FAILURES
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
 Refuse = Callable[..., list[str]]

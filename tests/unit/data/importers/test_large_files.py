@@ -24,7 +24,7 @@ from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
 from data.keeping.verify import verify
 from data.record.judgements import JudgeIdentity
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
 Rows = Iterator[tuple[int, dict[str, Any]]]

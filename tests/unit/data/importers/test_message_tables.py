@@ -18,7 +18,7 @@ from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
 from data.store import content
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 Bring = Callable[..., ImportReport]
 TABLE = """conversation_id,turn,speaker,text,model

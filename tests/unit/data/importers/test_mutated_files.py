@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from data.keeping.verify import verify
-from tests.mutated_files import FORMS, try_file
-from tests.small_study import Small
+from tests.studies.mutated_files import FORMS, try_file
+from tests.studies.small_study import Small
 
 FILES = 200
 

@@ -19,8 +19,8 @@ from data.record.rater_identities import confirm_identity, rater_identities
 from data.record.set_aside import set_rater_aside
 from data.settling import access, disagreements
 from data.store.errors import Refused
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
 

@@ -13,8 +13,8 @@ from data.importers.report import ImportRefused, ImportReport
 from data.keeping.verify import verify
 from data.record import run_outputs
 from data.record.run_outputs import RunOutput
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
 Bring = Callable[..., ImportReport]

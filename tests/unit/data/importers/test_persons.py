@@ -17,7 +17,7 @@ from data.importers.wide_tables import WideTableOptions
 from data.labels import agreement_material
 from data.record import conversations, studies
 from data.record.conversations import person
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
 from tests.unit.data.importers.test_wide_tables import bring
 

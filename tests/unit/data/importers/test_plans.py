@@ -17,7 +17,7 @@ from data.record.studies import StudySpec
 from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.store import Store
-from tests import importing
+from tests.studies import importing
 from tests.unit.data.importers.conftest import lines
 
 

@@ -20,7 +20,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store import content
 from data.store.store import Store
-from tests import importing
+from tests.studies import importing
 from tests.unit.data.importers.conftest import lines, talk
 
 PLAN = "<plan>safety / confrontation</plan>\n\nA wall rises before you."

@@ -13,7 +13,7 @@ from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
 from scoring.agreement.labels.label_data import Arm
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
 Refuse = Callable[..., list[str]]

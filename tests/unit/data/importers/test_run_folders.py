@@ -25,7 +25,7 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
 from runs.scoring import score_study
-from tests import importing
+from tests.studies import importing
 
 HISTORY: list[dict[str, str | None]] = [
     {"content": "A monster chases me.", "role": "user", "stage": None},

@@ -14,8 +14,8 @@ import pytest
 from data.importers.report import ImportRefused, ImportReport
 from data.record import run_summaries
 from data.record.run_summaries import RunCurve, RunSummary
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 
 STRATEGIES = (
     "confrontation",

@@ -19,7 +19,7 @@ from data.labels import agreement_labels
 from data.record import judgements, studies
 from data.store.errors import Refused
 from data.store.store import Store
-from tests.small_study import INSTRUMENT, conversation_lines
+from tests.studies.small_study import INSTRUMENT, conversation_lines
 from tests.unit.data.importers.conftest import lines
 
 STUDY = """\

@@ -19,7 +19,7 @@ from data.importers.turns import COUNTS, OWN_COUNT, TurnCount, turn_count
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store.store import Store
-from tests import importing
+from tests.studies import importing
 from tests.unit.data.importers.conftest import lines
 
 Counts = Callable[[], dict[str, int]]

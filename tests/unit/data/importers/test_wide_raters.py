@@ -14,7 +14,7 @@ from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.wide_tables import NO_COLUMN, WideTableOptions
 from data.store.store import Store
-from tests import importing
+from tests.studies import importing
 from tests.unit.data.importers.test_wide_tables import new_study
 
 PEOPLE = ("Ada", "Bo", "Cy")

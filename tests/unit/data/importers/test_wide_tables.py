@@ -25,8 +25,8 @@ from data.labels import agreement_labels
 from data.record import judgements, studies, units
 from data.record.studies import StudySpec
 from data.store.store import Store
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 
 PART = Path(__file__).parents[3] / "vectors" / "mentalalign" / "ratings_wide_part.csv"
 JUDGES = ("claude-3-7-sonnet-20250219", "gemini-2.5-flash-preview-04-17", "gpt-4o", "o4-mini")

@@ -23,8 +23,8 @@ from data.keeping.verify import verify
 from data.record import studies
 from data.store import content, migrate
 from data.work import certification
-from tests.planned import Worker, draw_all, workers
-from tests.small_study import Small
+from tests.studies.planned import Worker, draw_all, workers
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import attacker, unguarded
 
 pytestmark = pytest.mark.slow

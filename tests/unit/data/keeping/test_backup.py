@@ -17,7 +17,7 @@ from data.keeping.backup import backup, restore
 from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 def head(store: Store) -> str:

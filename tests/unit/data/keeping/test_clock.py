@@ -9,7 +9,7 @@ import pytest
 from data.keeping.clock import Clock
 from data.keeping.verify import verify
 from data.store import trail
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 Tell = Callable[[str], None]
 

@@ -18,7 +18,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store.errors import NotFound
 from data.store.store import Store, open_store
-from tests import importing
+from tests.studies import importing
 
 CONFIGS = Path(__file__).resolve().parents[4] / "configs"
 

@@ -11,7 +11,7 @@ from data.keeping.verify import verify
 from data.record import units
 from data.store import content
 from data.store.errors import NotFound, StoreError
-from tests.small_study import SAID, Small
+from tests.studies.small_study import SAID, Small
 
 LONG = "The words that were asked to be forgotten. " * 400  # many pages of the file
 

@@ -16,7 +16,7 @@ from data.keeping.verify import verify
 from data.store import migrate
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import attacker
 
 FORMS = [script.revision for script in ScriptDirectory.from_config(migrate._config()).walk_revisions()]

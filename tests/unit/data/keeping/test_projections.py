@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from data.keeping.verify import verify
-from tests.planned import Worker, plan_for, workers
-from tests.small_study import Small
+from tests.studies.planned import Worker, plan_for, workers
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import after
 
 

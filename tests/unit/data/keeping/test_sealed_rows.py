@@ -16,7 +16,7 @@ from data import schema
 from data.keeping import sealed_rows
 from data.keeping.verify import verify
 from data.store.trail import canonical
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import after, attacker, unguarded
 
 TEXTS = [

@@ -13,8 +13,8 @@ from data.keeping.verify import verify
 from data.record import studies
 from data.work import certification, setup
 from data.work.plan import WorkPlan
-from tests.planned import draw_all, workers
-from tests.small_study import Small
+from tests.studies.planned import draw_all, workers
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import after, attacker, rewrite_history, unguarded
 
 COLUMNS = [(table.name, column.name) for table in schema.SEALED for column in table.columns]

@@ -10,7 +10,7 @@ from sqlalchemy import Column, select
 from data import schema
 from data.keeping.verify import verify
 from data.store import content
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import after
 
 

@@ -15,7 +15,7 @@ from data.labels.agreement_labels import ARMS
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.agreement.labels.label_data import Arm
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 def warm(desk: Desk, arm: Arm, units_of: int | None = None) -> dict[int, str | None]:

@@ -27,8 +27,8 @@ from data.work.practice import practice_units
 from runs.sample_studies import ORDER
 from scoring.agreement.labels.label_data import ARMS, Arm, LabelData
 from scoring.agreement.rates.decisions import _by_judge
-from tests import settling
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.small_study import Small
 from tests.unit.data.bench import GATED, Bench, turns
 
 Make = Callable[..., Small]

@@ -23,7 +23,7 @@ from data.record.ledger import LedgerLabel
 from data.record.studies import Study
 from data.store.trail import TrailEntry
 from scoring.drift.periods import EPOCH, UNKNOWN, day_of
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.conftest import tried
 
 AddRows = Callable[

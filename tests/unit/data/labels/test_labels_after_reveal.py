@@ -11,7 +11,7 @@ from data.labels.labels_after_reveal import Reveals, read_reveals
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.agreement.people.anchoring import anchoring
-from tests.small_study import INSTRUMENT, Desk, Small
+from tests.studies.small_study import INSTRUMENT, Desk, Small
 
 ORDINAL = INSTRUMENT.replace("kind: nominal", "kind: ordinal").replace(
     '{id: "YES", name: "Yes", key: y, value: 1}\n      - {id: "NO", name: "No", key: n, value: 0}',

@@ -16,8 +16,8 @@ from data.work import certification, setup
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from scoring.agreement.verdicts.verdict_rule import Margins
-from tests.planned import workers
-from tests.small_study import Small
+from tests.studies.planned import workers
+from tests.studies.small_study import Small
 
 
 def keep(small: Small, **settings: object) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.labels.pace import LAST_COMMITS, own_minutes
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 BEGIN = datetime(2026, 11, 1, 9, tzinfo=UTC)
 

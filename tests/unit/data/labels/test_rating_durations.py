@@ -20,9 +20,9 @@ from data.store.store import Store
 from data.work import ratings
 from data.work.worklist import open_worklist
 from scoring.drift.periods import day_of
-from tests.made_raters import rate, stamp
-from tests.planned import plan_for
-from tests.small_study import Small, make
+from tests.studies.made_raters import rate, stamp
+from tests.studies.planned import plan_for
+from tests.studies.small_study import Small, make
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = day_of("2026-03-02T09:00:00.000+00:00")

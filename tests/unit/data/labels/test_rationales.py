@@ -25,9 +25,9 @@ from data.store.store import Store
 from data.work import answers_to_judges, ratings
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import ReasoningAudit, audit
-from tests import importing, planned
-from tests.judge_reasons import every_label
-from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
+from tests.studies import importing, planned
+from tests.studies.judge_reasons import every_label
+from tests.studies.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
 
 PLANTED = [
     ("demo-01", "CQ3", "it must be exhausting to feel so afraid of being seen"),

@@ -20,7 +20,7 @@ from data.store import content
 from data.store.errors import NotFound, Refused
 from data.work import answers_to_judges
 from scoring.judge_reasons import ReasoningComment
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 def write(

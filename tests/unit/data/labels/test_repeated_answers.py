@@ -14,8 +14,8 @@ from data.record.answers import CriterionAnswer
 from data.record.units import Unit
 from data.work import exposures, ratings
 from scoring.agreement.people.repeats import repeats
-from tests.planned import Worker, plan_for, workers
-from tests.small_study import Small
+from tests.studies.planned import Worker, plan_for, workers
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

@@ -8,9 +8,9 @@ from data.labels.agreement_material import read
 from data.labels.settlements import BOTH_STAND
 from scoring.agreement.judges.reference import reference_labels
 from scoring.agreement.labels.label_data import LabelData
-from tests import settling
-from tests.settling import Colleague
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Small
 from tests.unit.data.bench import Bench
 
 

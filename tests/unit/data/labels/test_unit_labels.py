@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from data.labels import unit_labels
 from data.labels.unit_labels import UnitLabel
-from tests.small_study import REASONED, Desk, Small
+from tests.studies.small_study import REASONED, Desk, Small
 
 
 def said(desk: Desk, position: int) -> list[UnitLabel]:

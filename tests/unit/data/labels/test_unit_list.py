@@ -14,8 +14,8 @@ from data.record.instrument_versions import list_versions
 from data.store.store import Store
 from data.work import calibration, certification, setup
 from data.work.plan import WorkPlan
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 
 
 def test_a_unit_stands_there_with_how_it_begins_and_who_labelled_it(small: Small) -> None:

@@ -10,8 +10,8 @@ from data.keeping import erase
 from data.keeping.verify import verify
 from data.labels import rationales
 from data.store.store import Store
-from tests.quotation_rows import LOST, audits, counted_rows, import_reasons
-from tests.small_study import SAID, Small
+from tests.studies.quotation_rows import LOST, audits, counted_rows, import_reasons
+from tests.studies.small_study import SAID, Small
 
 NOBODY_COUNTED = (
     "DELETE FROM quotation_count",

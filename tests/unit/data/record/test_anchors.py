@@ -13,8 +13,8 @@ from data.record import adoptions, anchors, judgements
 from data.record.adoptions import NAME_LIMIT, AdoptionEvidence
 from data.store.errors import Refused, StoreError
 from scoring.drift.anchor_answers import ANSWERS
-from tests.anchored import freeze, rate_alike
-from tests.small_study import Small
+from tests.studies.anchored import freeze, rate_alike
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

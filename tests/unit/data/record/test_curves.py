@@ -10,7 +10,7 @@ from data.record import conversations, curves, studies
 from data.record.curves import CurveTable
 from data.record.metrics import MetricSubject, MetricValue, keep
 from data.store.store import Store
-from tests.made_curves import put_curves
+from tests.studies.made_curves import put_curves
 
 
 @pytest.fixture

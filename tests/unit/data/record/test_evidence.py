@@ -21,8 +21,8 @@ from data.store.store import Store
 from data.store.trail import TrailEntry
 from data.work import ratings
 from data.work.worklist import open_worklist
-from tests import small_study
-from tests.small_study import Desk, Small
+from tests.studies import small_study
+from tests.studies.small_study import Desk, Small
 
 EMOJI = "I am 👩‍👩‍👧 fine 🙂"  # 12 characters of Python's more than a browser counts as 17
 MESSAGES = [

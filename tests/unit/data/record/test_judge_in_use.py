@@ -12,8 +12,8 @@ from data.record import adoptions, judgements
 from data.record.adoptions import AdoptionEvidence
 from data.record.fact_names import find_fact
 from data.record.generating_models import Reply, number_cases
-from tests.anchored import freeze, rate_alike
-from tests.small_study import Small
+from tests.studies.anchored import freeze, rate_alike
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

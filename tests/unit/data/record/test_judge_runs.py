@@ -7,7 +7,7 @@ import pytest
 from data.record import judge_runs
 from data.record.judge_runs import From, JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.store.trail import now
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def begun(small: Small, asked_from: From, *, sign: bool = True) -> JudgeRun:

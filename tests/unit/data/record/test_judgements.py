@@ -13,7 +13,7 @@ from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from data.store.errors import NotFound, Refused
 from data.work import answers_to_judges
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 IDENTITY = JudgeIdentity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")
 

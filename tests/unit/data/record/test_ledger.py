@@ -15,7 +15,7 @@ from data.record.ledger import Attempt, LedgerLabel
 from data.record.ledger_totals import AttemptTotals
 from data.store import content
 from data.store.errors import StoreError
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.conftest import tried
 
 UNIT, JUDGE = 2, 1

@@ -18,7 +18,7 @@ from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
 from data.work import exposures, ratings
 from data.work.worklist import open_worklist
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.tampering import attacker
 
 FIRST, SECOND, THIRD = 1, 2, 3

@@ -27,10 +27,10 @@ from data.schema.vocabulary import JudgementOrigin
 from data.work import answers_to_judges
 from scoring.quotations import RULE, quotations, says, searchable
 from scoring.rationale import NOT_CITED, NOT_MARKED
-from tests import importing
-from tests.judge_reasons import every_label, one_by_one
-from tests.quotation_rows import CRITERIA, LOST, audits, counted_rows, import_reasons
-from tests.small_study import INSTRUMENT, SAID, Desk, Small
+from tests.studies import importing
+from tests.studies.judge_reasons import every_label, one_by_one
+from tests.studies.quotation_rows import CRITERIA, LOST, audits, counted_rows, import_reasons
+from tests.studies.small_study import INSTRUMENT, SAID, Desk, Small
 
 CONVERSATIONS = 9
 RUBRIC = "Is the assistant kind to the user?"

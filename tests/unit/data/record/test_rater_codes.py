@@ -7,9 +7,9 @@ from pathlib import Path
 
 from data.record import studies
 from data.record.rater_codes import assign_codes, read_rater_codes
-from tests import importing
-from tests.rater_codes import CODE, LETTER
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.rater_codes import CODE, LETTER
+from tests.studies.small_study import Small
 
 
 def unnamed(raters: Iterable[int]) -> dict[int, str]:

@@ -13,7 +13,7 @@ from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.record import references
 from data.record.references import STUDY, Kind, Reference, References, condition_scope, conversation_scope
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 PLAN: Kind = "target_plan"
 

@@ -12,8 +12,8 @@ from data.keeping.verify import verify
 from data.record import run_summaries
 from data.record.run_summaries import ConflictingValue, RunCurve, RunSummary, RunSummaryTable
 from data.store.errors import StoreError
-from tests import small_study
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 RUN = RunSummary("r", "table", "fox", "calm", 0.3, numbers={"jaccard_all": 0.5})
 

@@ -15,8 +15,8 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.free_text import NOTE_LIMIT
 from data.store.store import Store
-from tests import small_study
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 
 def put(

@@ -14,7 +14,7 @@ from data.record.step_pairs import RatedStepPair, StepExposures
 from data.schema.vocabulary import StepVerdict
 from data.store.errors import Refused, StoreError
 from data.work import repeats
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 PAIR = RatedStepPair("digest", 0, 1, 3, 10)
 OTHER = RatedStepPair("digest", 1, 1, 5, 10)

@@ -13,7 +13,7 @@ from data.record import studies
 from data.record.studies import StudySpec
 from data.store.errors import NotFound, Refused
 from data.store.store import Store
-from tests.small_study import INSTRUMENT, Small
+from tests.studies.small_study import INSTRUMENT, Small
 
 TAXONOMY = (ROOT / "taxonomies" / "dream_code_7.yaml").read_text(encoding="utf-8")
 

@@ -20,8 +20,8 @@ from data.record.references import STUDY, condition_scope, conversation_scope
 from data.record.target_plans import ConversationPlan, PlanVersion
 from data.store.errors import Refused
 from runs.scoring import score_study
-from tests import importing
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import lines, talk
 
 

@@ -14,7 +14,7 @@ from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound
 from data.store.store import Store
 from scoring.transcripts import Message
-from tests.small_study import SAID, Desk, Small
+from tests.studies.small_study import SAID, Desk, Small
 
 
 def window(desk: Desk, around: int, size: int = 60) -> list[tuple[int, int, str]]:

@@ -18,8 +18,8 @@ from data.store.store import open_store
 from data.store.trail import TrailEntry
 from data.work import exposures, ratings
 from data.work.worklist import open_worklist
-from tests import small_study
-from tests.small_study import Desk, Small
+from tests.studies import small_study
+from tests.studies.small_study import Desk, Small
 
 pytestmark = pytest.mark.slow
 

@@ -20,9 +20,9 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import next_id
 from data.work import conflicts
-from tests import settling
-from tests.settling import Colleague, disputed, queue, rows, settled
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.settling import Colleague, disputed, queue, rows, settled
+from tests.studies.small_study import Small
 
 
 def problems(store: Store) -> list[str]:

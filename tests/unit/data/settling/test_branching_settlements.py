@@ -10,10 +10,10 @@ from data.labels import settlements
 from data.settling import adjudications
 from data.settling.adjudications import SettlementDecision
 from data.store.errors import Refused
-from tests import settling
-from tests.branching import BRANCHING
-from tests.settling import Colleague
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.branching import BRANCHING
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Small
 
 PATHS = (
     {"risk": "YES", "missed": "YES", "tone": "YES"},

@@ -14,9 +14,9 @@ from sqlalchemy import event
 from data import schema
 from data.settling import disagreements
 from data.work.conflicts import state_conflict
-from tests import settling
-from tests.settling import Colleague, disputed, queue
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.settling import Colleague, disputed, queue
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

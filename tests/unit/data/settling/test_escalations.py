@@ -11,9 +11,9 @@ from data.keeping.verify import verify
 from data.settling import escalations
 from data.store import content
 from data.store.errors import NotFound, Refused
-from tests import settling
-from tests.settling import Colleague, disputed, rows, settled
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.settling import Colleague, disputed, rows, settled
+from tests.studies.small_study import Small
 
 
 def waiting(small: Small) -> list[tuple[int, str, str | None, str]]:

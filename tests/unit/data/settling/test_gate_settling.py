@@ -26,10 +26,10 @@ from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit
 from scoring.agreement.safety.safety_units import gather_units
 from services.raters import add_settler
-from tests import settling
-from tests.planned import plan_for, workers
-from tests.settling import Colleague, queue
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.planned import plan_for, workers
+from tests.studies.settling import Colleague, queue
+from tests.studies.small_study import Small
 
 SAFE = 2  # the place of "safe" among the criteria of settling.MIXED
 

@@ -7,8 +7,8 @@ import pytest
 from data.settling import disagreements
 from data.settling.disagreements import Queue
 from data.settling.queue_labels import RowLabels, row_labels, sees_every_label
-from tests.settling import Colleague, disputed
-from tests.small_study import Small
+from tests.studies.settling import Colleague, disputed
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

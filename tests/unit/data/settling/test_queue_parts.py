@@ -6,7 +6,7 @@ import pytest
 
 from data.settling import disagreements
 from data.settling.queue_parts import DisagreementList, QueuePart
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from data import schema
 from data.store import content
 from data.store.errors import StoreError
 from data.store.store import Store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 GUARDED = [*schema.SEALED, schema.trail]
 NEVER = "never changed or deleted"

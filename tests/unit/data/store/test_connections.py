@@ -13,7 +13,7 @@ import pytest
 
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 PRAGMAS = {
     "journal_mode": "wal",

@@ -13,7 +13,7 @@ from data.settling import escalations
 from data.store import content, event_ids
 from data.store.errors import Refused
 from data.work import answers_to_judges, ratings
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 EVENT = "00000000-0000-1"
 

@@ -14,9 +14,9 @@ from data.settling import escalations
 from data.store import free_text
 from data.store.errors import Refused
 from data.work import certification
-from tests import settling
-from tests.settling import Colleague
-from tests.small_study import Small
+from tests.studies import settling
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Small
 
 LONG = "x" * (free_text.NOTE_LIMIT + 1)
 CONTROLS = {"NUL": "a\x00b", "escape": "a\x1b[2Jb", "C1 control": "a\x9bb", "delete": "a\x7fb"}

@@ -14,7 +14,7 @@ from data.keeping.verify import verify
 from data.store import migrate, triggers
 from data.store.errors import StoreError
 from data.store.store import open_store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 NAMES = [
     f"{table.name}_no_{verb}" for table in [*schema.SEALED, schema.trail] for verb in ("update", "delete")

@@ -26,7 +26,7 @@ from data.record.studies import Study
 from data.settling import disagreements
 from data.store.kept_parts import grow_part, keep_part
 from data.store.store import Connection, Store, open_store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.bench import Bench
 
 CRITERIA, LABELS = ("warm", "safe", "deep"), ("YES", "NO", "NA", None)

@@ -11,7 +11,7 @@ import pytest
 
 from data.keeping.backup import backup
 from data.store.private_files import make_folder, open_private
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o177, 0o777], ids=oct, autouse=True)

@@ -13,8 +13,8 @@ from data.record import lineage, metrics, references, units
 from data.settling import escalations
 from data.work import answers_to_judges, exposures, ratings
 from data.work.worklist import open_worklist
-from tests import small_study
-from tests.small_study import Desk, Small
+from tests.studies import small_study
+from tests.studies.small_study import Desk, Small
 
 QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "next open": lambda c, d, u: units.next_open(c, d.study.id, d.rater),

@@ -13,8 +13,8 @@ from data.record import studies
 from data.store.store import open_store
 from data.store.study_heads import WITHOUT_EFFECT_ELSEWHERE, StudyHead, StudyHeads
 from data.store.trail import START
-from tests import small_study
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 
 def find(heads: StudyHeads, small: Small) -> StudyHead:

@@ -12,7 +12,7 @@ from data.keeping.verify import StoreCheck, verify
 from data.record import studies
 from data.store.store import Store
 from data.store.trail import START, entry_hash
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def verdict(store: Store, heads: dict[int, str] | None = None) -> StoreCheck:

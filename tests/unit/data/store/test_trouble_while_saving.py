@@ -18,7 +18,7 @@ from data import schema
 from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
-from tests.small_study import SAID, Desk, Small
+from tests.studies.small_study import SAID, Desk, Small
 
 SECRET = "words that belong in no message"
 

@@ -13,7 +13,7 @@ import pytest
 from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import open_store, sqlite_path
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def refused(path: Path, match: str) -> None:

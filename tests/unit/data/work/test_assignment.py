@@ -20,8 +20,8 @@ from data.work import plan as plans
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
-from tests.planned import Worker, plan_for, taken, workers
-from tests.small_study import SAID, Small
+from tests.studies.planned import Worker, plan_for, taken, workers
+from tests.studies.small_study import SAID, Small
 
 Make = Callable[..., Small]
 

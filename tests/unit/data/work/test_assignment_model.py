@@ -24,8 +24,8 @@ from data.store.errors import Refused
 from data.store.store import open_store
 from data.work import assignment, conflicts, exposures
 from data.work.next_unit import NoUnit
-from tests import small_study
-from tests.planned import Worker, plan_for, taken
+from tests.studies import small_study
+from tests.studies.planned import Worker, plan_for, taken
 
 pytestmark = pytest.mark.slow
 

@@ -36,10 +36,10 @@ from data.work import (
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
-from tests import importing
-from tests.planned import Worker, plan_for, taken, workers
-from tests.settling import assign, disputed, repeat
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.planned import Worker, plan_for, taken, workers
+from tests.studies.settling import assign, disputed, repeat
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

@@ -9,9 +9,9 @@ import pytest
 from data.store.errors import Refused
 from data.store.store import Store
 from data.work import certification
-from tests.branching import BRANCHING
-from tests.planned import plan_for
-from tests.small_study import make
+from tests.studies.branching import BRANCHING
+from tests.studies.planned import plan_for
+from tests.studies.small_study import make
 
 
 def test_gold_labels_stand_on_one_path(store: Store, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from data.record.asked_questions import asked_in_unit
 from data.store.errors import Refused
 from data.store.store import Store
 from data.work import ratings
-from tests.branching import BRANCHING
-from tests.small_study import Desk, make
+from tests.studies.branching import BRANCHING
+from tests.studies.small_study import Desk, make
 
 NAMES = ("risk", "missed", "false_alarm", "confirms", "tone")
 

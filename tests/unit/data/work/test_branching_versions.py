@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from data.work import successors
-from tests.branching import BRANCHING
-from tests.small_study import Small
+from tests.studies.branching import BRANCHING
+from tests.studies.small_study import Small
 
 NEW = BRANCHING.replace('version: "1"', 'version: "2"')
 

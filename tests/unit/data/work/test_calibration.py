@@ -13,8 +13,8 @@ from data.settling import disagreements
 from data.store.errors import Refused
 from data.work import calibration
 from data.work.calibration import CalibrationRound
-from tests.planned import plan_for, taken, workers
-from tests.small_study import Small
+from tests.studies.planned import plan_for, taken, workers
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

@@ -17,8 +17,8 @@ from data.store.errors import Refused
 from data.work import certification, conflicts, ratings
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
-from tests.planned import Worker, plan_for, taken, workers
-from tests.small_study import Small
+from tests.studies.planned import Worker, plan_for, taken, workers
+from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 

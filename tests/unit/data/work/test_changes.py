@@ -9,7 +9,7 @@ from data import schema
 from data.store import content
 from data.store.errors import NotFound, Refused
 from data.work import ratings
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 @pytest.fixture

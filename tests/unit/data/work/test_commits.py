@@ -12,7 +12,7 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
 from data.work import ratings
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def test_a_commit_makes_a_rating_of_every_criterion(small: Small) -> None:

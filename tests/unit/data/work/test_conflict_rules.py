@@ -11,7 +11,7 @@ from data.record import conversations, studies
 from data.store.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.bench import Bench
 from words.unit_nouns import REPLY
 

@@ -12,7 +12,7 @@ from data.record.answers import CriterionAnswer, Span
 from data.store.errors import NotFound, Refused
 from data.store.free_text import NOTE_LIMIT
 from data.work import ratings
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 def drafts(desk: Desk, position: int) -> dict[str, CriterionAnswer]:

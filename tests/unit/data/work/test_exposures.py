@@ -16,7 +16,7 @@ from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
 from data.work import answers_to_judges, exposures
 from data.work.worklist import open_worklist
-from tests.small_study import REASONED, Desk, Small
+from tests.studies.small_study import REASONED, Desk, Small
 
 
 def due(desk: Desk) -> list[int]:

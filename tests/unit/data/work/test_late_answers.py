@@ -10,7 +10,7 @@ from data.record.answers import CriterionAnswer
 from data.store.errors import Refused
 from data.work import ratings
 from data.work.worklist import open_worklist
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 
 def late(

@@ -10,7 +10,7 @@ from data import schema
 from data.store.errors import Refused
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def test_a_plan_from_before_the_threshold_is_read_with_the_usual_one(small: Small) -> None:

@@ -15,7 +15,7 @@ from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import Study
 from data.work import exposures, successors
-from tests.small_study import INSTRUMENT, Small
+from tests.studies.small_study import INSTRUMENT, Small
 
 REPLIES = INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")
 

@@ -15,8 +15,8 @@ from data.store.errors import Refused
 from data.work import answers_to_judges, exposures, repeats
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
-from tests.planned import Worker, plan_for, taken, workers
-from tests.small_study import Small
+from tests.studies.planned import Worker, plan_for, taken, workers
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

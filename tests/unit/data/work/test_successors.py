@@ -16,8 +16,8 @@ from data.record.studies import Study
 from data.store import content
 from data.store.errors import Refused
 from data.work import conflicts, successors
-from tests.settling import Colleague, repeat, rows
-from tests.small_study import INSTRUMENT, Desk, Small
+from tests.studies.settling import Colleague, repeat, rows
+from tests.studies.small_study import INSTRUMENT, Desk, Small
 
 REWORDED = INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
     "{id: warm, name: Warm,", "{id: warm, name: Warm, checks_for: kind words,"

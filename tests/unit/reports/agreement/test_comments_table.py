@@ -17,7 +17,7 @@ from reports.agreement.decisions_and_reasons import ERASED, reasons_section
 from reports.agreement.export_files import export_files, request_for
 from reports.agreement.findings import Findings
 from reports.document import Table
-from tests.small_study import Desk, Small
+from tests.studies.small_study import Desk, Small
 
 EVIL = "=1+1<img src=x onerror=alert(1)>"
 COLUMNS = ("Criterion", "Conversation", "Clinician", "Its reasoning is", "Comment")

@@ -17,10 +17,10 @@ from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report
-from tests import degenerate
-from tests.degenerate import STUDIES
-from tests.report_words import complaints, lines
-from tests.small_study import Small
+from tests.documents.report_words import complaints, lines
+from tests.studies import degenerate
+from tests.studies.degenerate import STUDIES
+from tests.studies.small_study import Small
 
 pytestmark = [pytest.mark.filterwarnings("error:.*:RuntimeWarning"), pytest.mark.slow]
 

@@ -34,9 +34,9 @@ from reports.agreement.findings import Findings
 from reports.render.files import zipped
 from runs.sample_studies import ORDER
 from scoring.agreement.significance_tests.alt_test import alt_test
-from tests import degenerate, small_study
-from tests.rater_codes import CODE, codes_of
-from tests.small_study import INSTRUMENT, Small
+from tests.studies import degenerate, small_study
+from tests.studies.rater_codes import CODE, codes_of
+from tests.studies.small_study import INSTRUMENT, Small
 
 pytestmark = pytest.mark.slow
 

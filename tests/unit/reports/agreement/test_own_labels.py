@@ -23,7 +23,7 @@ from reports.agreement.own_labels import (
 from reports.document import Heat, Paragraph, Table, UnitLink
 from scoring.agreement.labels.label_data import Arm, question_of
 from scoring.agreement.people.compare import compare, pair_up
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
 

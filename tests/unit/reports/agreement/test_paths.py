@@ -18,9 +18,9 @@ from reports.document import Paragraph, Table
 from reports.kinds import KINDS, ReportChoices
 from scoring.agreement.labels.asked_paths import compare_paths
 from scoring.agreement.labels.label_data import HumanLabels
-from tests import degenerate
-from tests.branching import BRANCHING
-from tests.small_study import make
+from tests.studies import degenerate
+from tests.studies.branching import BRANCHING
+from tests.studies.small_study import make
 from tests.unit.reports.agreement.made_findings import findings
 
 PEOPLE = [

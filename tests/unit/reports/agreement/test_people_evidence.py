@@ -11,7 +11,7 @@ from reports.agreement.export_files import request_for
 from reports.agreement.findings import Findings
 from reports.agreement.people_evidence import NO_LABELS, headline_of_people, people_evidence
 from reports.wording import number_with_limits
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.reports.agreement.test_criterion_details import made
 
 

@@ -22,9 +22,9 @@ from reports.agreement.report import report
 from reports.document import Table
 from runs.sample_studies import ORDER
 from scoring.rubric import score
-from tests import degenerate, settling, small_study
-from tests.report_words import complaints, lines
-from tests.small_study import Small
+from tests.documents.report_words import complaints, lines
+from tests.studies import degenerate, settling, small_study
+from tests.studies.small_study import Small
 from words.figures import percent
 
 WITH_JUDGE = [

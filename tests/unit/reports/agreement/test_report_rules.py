@@ -12,7 +12,7 @@ from reports.agreement.front import header
 from reports.agreement.people import raters_section
 from reports.document import Table
 from scoring.agreement.safety.safety import safety
-from tests.small_study import INSTRUMENT
+from tests.studies.small_study import INSTRUMENT
 from tests.unit.reports.agreement.made_findings import findings
 
 DEEP = 2  # of INSTRUMENT: takes two turns

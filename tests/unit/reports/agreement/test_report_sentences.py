@@ -22,8 +22,8 @@ from reports.document import Forest, Paragraph, Section, Table
 from scoring.agreement.verdicts.verdict_rule import Margins
 from scoring.judge_reasons import ReasonedLabel
 from scoring.rationale import audit
-from tests import settling
-from tests.judge_reasons import one_by_one
+from tests.studies import settling
+from tests.studies.judge_reasons import one_by_one
 from tests.unit.reports.agreement.made_findings import findings
 
 

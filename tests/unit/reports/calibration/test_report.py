@@ -18,9 +18,9 @@ from reports.calibration.report import NO_ROUND
 from reports.calibration.round_agreement import STILL_BLIND, round_agreement
 from reports.document import Table
 from reports.kinds import KINDS, ReportChoices
-from tests import small_study
-from tests.planned import Worker, plan_for, workers
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.planned import Worker, plan_for, workers
+from tests.studies.small_study import Small
 
 PEOPLE = ("Ann Oakes", "Ben Birch", "Cleo Marsh")
 STEPS = ("discussed", "again", "closed")

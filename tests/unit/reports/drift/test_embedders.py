@@ -12,7 +12,7 @@ from reports.document import Block, Panels, Paragraph, Table
 from reports.drift.curve_kinds import CurveKind
 from reports.drift.embedders import embedder_blocks
 from scoring.agreement.labels.label_data import LabelData
-from tests.simulated_families import FamilyPlan, simulate
+from tests.studies.simulated_families import FamilyPlan, simulate
 
 OWN, OTHER = ("goal_alignment", "actions/windowed"), ("goal_alignment", "actions/windowed/tiny")
 EMBEDDERS = {OWN: CurveEmbedder("big", ""), OTHER: CurveEmbedder("tiny", "actions/windowed")}

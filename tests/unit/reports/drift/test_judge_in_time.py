@@ -19,9 +19,9 @@ from reports.drift import rater_movement
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView
 from reports.drift.judge_changes import changes_of_judge, judges_of_line
 from scoring.agreement.labels.label_data import LabelData
-from tests.anchored import freeze
-from tests.dated_study import put
-from tests.simulated_studies import simulate
+from tests.studies.anchored import freeze
+from tests.studies.dated_study import put
+from tests.studies.simulated_studies import simulate
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from reports.drift.judge_replacement import (
 )
 from services.anchors import AnchorDrift, on_anchors
 from services.judge_replacement import adopt_judge, compare_replacement
-from tests.anchored import freeze, rate_alike
-from tests.small_study import INSTRUMENT, Small
+from tests.studies.anchored import freeze, rate_alike
+from tests.studies.small_study import INSTRUMENT, Small
 
 Make = Callable[..., Small]
 GATED = INSTRUMENT.replace(

@@ -22,8 +22,8 @@ from reports.drift.level_words import (
 from scoring.arrays import IntArray
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import EPOCH
-from tests.dated_study import BEGINS, put
-from tests.simulated_studies import Simulated, simulate
+from tests.studies.dated_study import BEGINS, put
+from tests.studies.simulated_studies import Simulated, simulate
 from tests.unit.reports.drift.test_period_agreement import read_labels, source
 
 SEED = 3

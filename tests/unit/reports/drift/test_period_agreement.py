@@ -21,8 +21,8 @@ from reports.drift.judge_changes import changes_of_judge
 from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN, Length
-from tests.dated_study import BEGINS, put
-from tests.simulated_studies import Simulated, simulate
+from tests.studies.dated_study import BEGINS, put
+from tests.studies.simulated_studies import Simulated, simulate
 
 
 def read_labels(store: Store, study: Study, judge: int = 0) -> LabelData:

@@ -10,8 +10,8 @@ import pytest
 
 from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import rater_evidence
-from tests.made_raters import DRIFTS, NAMES, twelve_weeks
-from tests.small_study import Small
+from tests.studies.made_raters import DRIFTS, NAMES, twelve_weeks
+from tests.studies.small_study import Small
 from tests.unit.reports.drift.test_raters import everyone, own
 
 pytestmark = pytest.mark.slow

@@ -15,9 +15,9 @@ from reports.drift.rater_tables import levels_table, minutes_table, rater_table,
 from reports.drift.rater_words import moved, summary
 from reports.drift.raters import RaterDrift, gather_raters, of_everyone, of_reader
 from scoring.bad_input import BadInput
-from tests.made_raters import DRIFTS, NAMES, twelve_weeks
-from tests.planned import plan_for
-from tests.small_study import Small
+from tests.studies.made_raters import DRIFTS, NAMES, twelve_weeks
+from tests.studies.planned import plan_for
+from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,8 @@ from data.store.store import Store
 from reports.document import Panels, Report
 from reports.drift.report import drift_report
 from reports.render.files import report_files
-from tests.made_raters import twelve_weeks
-from tests.small_study import Small
+from tests.studies.made_raters import twelve_weeks
+from tests.studies.small_study import Small
 
 SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "plan_demo", "vera_mh")
 

@@ -17,7 +17,7 @@ from data.record.run_summaries import RunSummary
 from data.record.studies import StudySpec
 from data.store.store import Store
 from reports.drift import run_tables, summaries
-from tests import importing
+from tests.studies import importing
 
 CONFIG = "model: fox\nvignette: calm\nn_trials: 2\ntemperature: 0.3\nmode: fused\nslice: 2\n"
 HISTORY = {

@@ -11,8 +11,8 @@ import pytest
 from data.record import adoptions, judgements
 from data.store.store import Store
 from reports.judges.judge_rows import JudgeRow, gather_judge_rows, headline, judges_evidence
-from tests import degenerate, planted_studies
-from tests.small_study import Small
+from tests.studies import degenerate, planted_studies
+from tests.studies.small_study import Small
 
 Rows = Callable[[str], tuple[JudgeRow, ...]]
 

@@ -21,8 +21,8 @@ from reports.document import Table, UnitLink
 from reports.judges.identity_table import identity_table
 from reports.judges.judge_pair import compare_pair, latest_pair
 from reports.kinds import KINDS, ReportChoices
-from tests import degenerate, small_study
-from tests.small_study import Small
+from tests.studies import degenerate, small_study
+from tests.studies.small_study import Small
 
 STERN = JudgeIdentity("Stern", "gemini", "stern-1", "prompt 2", "small 1", {"temperature": 0.5})
 EVIL = "=1+1<img src=x onerror=alert(1)>"

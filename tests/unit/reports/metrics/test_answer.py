@@ -27,8 +27,8 @@ from reports.metrics.metric_numbers import (
 )
 from reports.metrics.missing_values import missing_title
 from scoring.subject_numbers import SubjectNumbers
-from tests.planted_metrics import RULES, ScoreRule, plant
-from tests.report_honesty import complaints
+from tests.documents.report_honesty import complaints
+from tests.studies.planted_metrics import RULES, ScoreRule, plant
 
 STEPS, GOAL = "step_f1/published", "goal_alignment/actions/windowed"
 Answer = Callable[..., MetricsAnswer]

@@ -18,8 +18,8 @@ from reports.document import Paragraph, Table
 from reports.metrics.faithfulness import faithfulness_blocks
 from reports.metrics.report import metrics_report
 from runs.scoring import score_study
-from tests import importing, small_study
-from tests.small_study import Small
+from tests.studies import importing, small_study
+from tests.studies.small_study import Small
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from reports.metrics import by_conversation, findings, judge_label_blocks
 from reports.metrics.by_conversation import conversations_table
 from reports.metrics.findings import gather_metrics
 from reports.metrics.judge_label_blocks import judge_blocks
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from words.unit_nouns import REPLY
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")

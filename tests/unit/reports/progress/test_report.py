@@ -23,9 +23,9 @@ from reports.document import Table, UnitLink
 from reports.kinds import KINDS, ReportChoices
 from reports.progress.findings import gather_progress
 from reports.progress.tables import open_tables
-from tests.made_raters import NAMES, twelve_weeks
-from tests.planned import plan_for, workers
-from tests.small_study import Small
+from tests.studies.made_raters import NAMES, twelve_weeks
+from tests.studies.planned import plan_for, workers
+from tests.studies.small_study import Small
 
 FAR = "2031-01-01T00:00:00.000+00:00"
 

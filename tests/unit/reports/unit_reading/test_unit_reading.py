@@ -14,7 +14,7 @@ from reports.unit_reading.differences import CriterionLabels, compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_evidence
 from reports.unit_reading.sentence import sentence_of_unit
 from scoring.instruments import Criterion, parse_instrument
-from tests.small_study import Small
+from tests.studies.small_study import Small
 from tests.unit.data.bench import GATED
 
 Rows = list[CriterionLabels]

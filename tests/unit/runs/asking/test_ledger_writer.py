@@ -14,8 +14,8 @@ from data import schema
 from data.store.errors import StoreError
 from data.store.store import open_store
 from runs.asking import shared_commits
-from tests.judging import CALLS, Lead
-from tests.model_server import Behaviour, Reply, Seen, well
+from tests.servers.judging import CALLS, Lead
+from tests.servers.model_server import Behaviour, Reply, Seen, well
 
 
 @pytest.fixture

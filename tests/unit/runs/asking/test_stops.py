@@ -21,9 +21,9 @@ from data.record.judge_runs import JudgeRunOptions
 from data.store.errors import StoreError
 from runs.asking import engine
 from runs.judging import judge_study, run
-from tests import importing
-from tests.judging import CALLS, Lead, about, after, only
-from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
+from tests.servers.judging import CALLS, Lead, about, after, only
+from tests.servers.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
+from tests.studies import importing
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ from data.work import exposures
 from runs.judging import dry_run
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.catalogue import JudgeUnusable
-from tests.anchored import freeze, rate_alike
-from tests.judging import CALLS, Lead, after, only
-from tests.model_server import gemini, too_many, well
+from tests.servers.judging import CALLS, Lead, after, only
+from tests.servers.model_server import gemini, too_many, well
+from tests.studies.anchored import freeze, rate_alike
 
 ALL = 6  # labels of conversations 2 and 3, "deep" among them
 

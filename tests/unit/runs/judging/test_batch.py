@@ -22,9 +22,9 @@ from runs.asking.engine import Engine
 from runs.judging import RunOutcome, batch, configure_run, judge_study
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
-from tests.batch_server import Batches, Items
-from tests.model_server import error, gemini, serving
-from tests.small_study import Small
+from tests.servers.batch_server import Batches, Items
+from tests.servers.model_server import error, gemini, serving
+from tests.studies.small_study import Small
 
 BATCH = JudgeRunOptions(batch=True)
 CALLS = 11  # four conversations, three questions; one does not apply by rule

@@ -9,8 +9,8 @@ import pytest
 
 from runs.judging.families import same_family
 from scoring.judges.families import family
-from tests.importing import import_conversations
-from tests.judging import Lead
+from tests.servers.judging import Lead
+from tests.studies.importing import import_conversations
 
 
 def add(lead: Lead, key: str, **facts: Any) -> None:

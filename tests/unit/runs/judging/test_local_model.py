@@ -26,8 +26,8 @@ from data.store.store import Store
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from runs.sample_studies import SAMPLES
 from scoring.judges.statuses import FAILURES, OK
-from tests import small_study
-from tests.importing import import_conversations
+from tests.studies import small_study
+from tests.studies.importing import import_conversations
 
 pytestmark = pytest.mark.slow
 

@@ -17,10 +17,10 @@ from data.keeping.verify import verify
 from data.store.errors import StoreError
 from runs.asking import shared_commits
 from runs.judging import RunOutcome
-from tests.judges import SECRET, VARIABLE, local_fields
-from tests.judging import Lead, about, after, only
-from tests.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well
-from tests.small_study import SAID
+from tests.servers.judges import SECRET, VARIABLE, local_fields
+from tests.servers.judging import Lead, about, after, only
+from tests.servers.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well
+from tests.studies.small_study import SAID
 
 REASONED, RAW = "the tulips carry this answer", "a raw reply about peonies"
 WORDS = [SAID, "Reply 2.0", REASONED, RAW, "tulips", "peonies", SECRET]

@@ -12,7 +12,7 @@ import pytest
 
 from data.store.locks import LockTaken, only_one
 from runs.judging.run import LOCK
-from tests.judging import CALLS, Lead
+from tests.servers.judging import CALLS, Lead
 
 ROOT = Path(__file__).resolve().parents[4]
 HOLD = (

@@ -13,8 +13,8 @@ from data.keeping import erase
 from data.record import judgements, units
 from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.judges.judge_client import JudgeRequest
-from tests.judging import Lead
-from tests.model_server import well
+from tests.servers.judging import Lead
+from tests.servers.model_server import well
 
 
 def again(lead: Lead, row: Any, prompt: str | None = None) -> JudgeRequest | str:

@@ -10,8 +10,8 @@ from data.record import ledger, ledger_reports, units
 from data.record.judge_runs import JudgeRunOptions
 from runs.judging.replicates import random_units, safety_labels
 from scoring.instruments import Instrument, parse_instrument
-from tests.judging import CALLS, Lead, after, only
-from tests.model_server import gemini, too_many, well
+from tests.servers.judging import CALLS, Lead, after, only
+from tests.servers.model_server import gemini, too_many, well
 
 UNITS = range(1, 10_001)
 GATED = parse_instrument("""\

@@ -10,10 +10,10 @@ import pytest
 from data.record.judge_runs import JudgeRunOptions
 from data.record.judgements import JudgeIdentity
 from runs.judging import dry_run
-from tests import importing, small_study
-from tests.judging import Lead, about, only
-from tests.model_server import Reply, Seen, gemini, well
-from tests.small_study import INSTRUMENT
+from tests.servers.judging import Lead, about, only
+from tests.servers.model_server import Reply, Seen, gemini, well
+from tests.studies import importing, small_study
+from tests.studies.small_study import INSTRUMENT
 
 pytestmark = pytest.mark.slow
 

@@ -17,10 +17,21 @@ from data.work import answers_to_judges
 from runs.asking import call_stream
 from runs.judging import dry_run
 from scoring.judges.catalogue import JudgeUnusable
-from tests import importing
-from tests.judging import CALLS, Lead, about, only
-from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
-from tests.small_study import SAID, conversation_lines
+from tests.servers.judging import CALLS, Lead, about, only
+from tests.servers.model_server import (
+    MODEL,
+    Reply,
+    Seen,
+    as_json,
+    error,
+    gemini,
+    in_turn,
+    too_many,
+    valid_text,
+    well,
+)
+from tests.studies import importing
+from tests.studies.small_study import SAID, conversation_lines
 
 pytestmark = pytest.mark.slow
 

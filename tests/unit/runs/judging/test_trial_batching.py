@@ -17,8 +17,8 @@ from data.importers.report import ImportReport
 from data.record import studies
 from data.record.judge_runs import JudgeRunOptions
 from data.record.studies import StudySpec
-from tests.judging import Lead
-from tests.model_server import Reply, Seen, gemini, valid_text, well
+from tests.servers.judging import Lead
+from tests.servers.model_server import Reply, Seen, gemini, valid_text, well
 
 pytestmark = pytest.mark.slow
 

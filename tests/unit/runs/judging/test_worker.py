@@ -27,8 +27,8 @@ from data.record.judge_runs import JudgeRun, JudgeRunOptions
 from data.record.studies import Study
 from data.store.store import Store
 from runs.judging import worker as worker_of_runs
-from tests.forked_command import ForkedCommand
-from tests.model_server import ModelServer, Reply, Seen, serving, well
+from tests.servers.forked_command import ForkedCommand
+from tests.servers.model_server import ModelServer, Reply, Seen, serving, well
 
 pytestmark = pytest.mark.slow
 

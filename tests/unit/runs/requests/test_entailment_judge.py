@@ -37,8 +37,8 @@ from scoring.judges.catalogue import JudgeUnusable
 from scoring.models import installed_models
 from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Component, Components
-from tests.judges import SECRET, VARIABLE, gemini_fields
-from tests.model_server import ModelServer, Reply, Seen, gemini, serving, too_many
+from tests.servers.judges import SECRET, VARIABLE, gemini_fields
+from tests.servers.model_server import ModelServer, Reply, Seen, gemini, serving, too_many
 
 pytestmark = pytest.mark.slow
 STUDY = "coaching_demo"

@@ -20,10 +20,10 @@ from scoring.knowledge_conflict import knowledge_conflict
 from scoring.models import installed_models
 from scoring.plan_components import Component, Components, plan_components
 from scoring.step_validity import check_step_validity, step_validity
-from tests import small_study
-from tests.hand_worked_pairs import PAIRS, VERDICTS
-from tests.judges import SECRET, VARIABLE, gemini_fields
-from tests.model_server import ModelServer, Reply, Seen, gemini, serving
+from tests.servers.judges import SECRET, VARIABLE, gemini_fields
+from tests.servers.model_server import ModelServer, Reply, Seen, gemini, serving
+from tests.studies import small_study
+from tests.studies.hand_worked_pairs import PAIRS, VERDICTS
 from tests.unit.runs.requests.test_entailment_judge import pair_in
 
 

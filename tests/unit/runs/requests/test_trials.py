@@ -35,9 +35,9 @@ from runs.requests.trials import TrialPlan, keep_trials, plan_trials
 from runs.sample_studies import SAMPLES
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import JudgeAnswer
-from tests import small_study
-from tests.judges import SECRET, VARIABLE, gemini_fields, local_fields
-from tests.model_server import ModelServer, Reply, Seen, chat, gemini, serving
+from tests.servers.judges import SECRET, VARIABLE, gemini_fields, local_fields
+from tests.servers.model_server import ModelServer, Reply, Seen, chat, gemini, serving
+from tests.studies import small_study
 
 pytestmark = pytest.mark.slow
 PLANNED, PLAIN = "plan_demo", "coaching_demo"

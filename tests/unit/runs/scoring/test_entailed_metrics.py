@@ -16,7 +16,7 @@ from runs.sample_studies import SAMPLES
 from runs.scoring import score_study
 from runs.scoring.missing_material import missing_material
 from scoring.models import installed_models
-from tests import importing, small_study
+from tests.studies import importing, small_study
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,8 @@ from runs.scoring import judge_metrics, run, score_study
 from runs.scoring.checked_results import checked_results, own_results
 from runs.scoring.metric_spec import ConversationMetric, JudgeMetric, MetricResult, MetricSpec
 from runs.scoring.registry import METRICS, metric_entries
-from tests.extension_package import Packages
-from tests.small_study import SAID, Small
+from tests.servers.extension_package import Packages
+from tests.studies.small_study import SAID, Small
 
 pytestmark = pytest.mark.usefixtures("usual_metrics")
 

@@ -18,7 +18,7 @@ from runs.scoring.metric_spec import MetricCase
 from runs.scoring.metrics.extracted_entity_recall import METRIC
 from scoring.clinical_actions import lexicon
 from scoring.models import entities, model_settings
-from tests.tiny_pipeline import make_pipeline
+from tests.models.tiny_pipeline import make_pipeline
 
 pytestmark = pytest.mark.slow
 

@@ -32,9 +32,9 @@ from scoring.goal_alignment import align, calculate_alignment_score
 from scoring.models import model_settings
 from scoring.models.embedder import configured_embedder
 from scoring.step_f1 import calculate_step_f1, extract_reasoning_steps
-from tests import importing
 from tests.faults.racing import race, score
-from tests.small_study import Small
+from tests.studies import importing
+from tests.studies.small_study import Small
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("usual_metrics", "remembered_vectors")]
 

@@ -19,7 +19,7 @@ from reports.drift.report import drift_report
 from reports.metrics.report import metrics_report
 from runs.scoring import score_study
 from scoring.models import model_settings
-from tests.tiny_embedder import make_embedder
+from tests.models.tiny_embedder import make_embedder
 
 pytestmark = pytest.mark.slow
 

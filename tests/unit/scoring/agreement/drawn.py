@@ -25,7 +25,7 @@ from scoring.agreement.intervals.jackknife import Statistic, jackknife
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import pair_raters
 from scoring.arrays import Array
-from tests.label_rows import from_rows
+from tests.studies.label_rows import from_rows
 
 KINDS: tuple[Weights, ...] = ("none", "linear", "quadratic", "ordinal")
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")

@@ -23,7 +23,7 @@ from scoring.agreement.intervals.jackknife import Statistic, jackknife
 from scoring.agreement.safety.safety import safety
 from scoring.agreement.verdicts.criterion_agreement import compare_judge_with_colleagues
 from scoring.arrays import Array, IntArray
-from tests.simulated_judges import StudyPlan, exchangeable, simulate_study
+from tests.studies.simulated_judges import StudyPlan, exchangeable, simulate_study
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.slow]
 RUNS, LABELS, EFFECT, MANY, SEED = 600, 12, 1.2, 200_000, 2026

@@ -7,7 +7,7 @@ import pytest
 from reports.agreement.alt_test_section import stand_in_section
 from reports.agreement.matrices import matrices_section
 from reports.document import Heat, Table
-from tests import settling
+from tests.studies import settling
 from tests.unit.reports.agreement.made_findings import findings
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.interval_coverage import JudgePlan, measure_coverage
-from tests.simulated_judges import StudyPlan
-from tests.verdict_cells import Cell, cells, check_plans, count_verdicts
+from tests.studies.interval_coverage import JudgePlan, measure_coverage
+from tests.studies.simulated_judges import StudyPlan
+from tests.studies.verdict_cells import Cell, cells, check_plans, count_verdicts
 
 pytestmark = pytest.mark.slow
 

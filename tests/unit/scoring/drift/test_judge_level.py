@@ -18,7 +18,7 @@ from scoring.drift.level_on_anchors import level_on_anchors, who_moved
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates
 from scoring.drift.strictness import without_strictness
-from tests.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
+from tests.studies.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
 
 pytestmark = pytest.mark.slow
 

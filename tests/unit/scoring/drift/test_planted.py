@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from scoring.drift.findings import SOURCES
-from tests.simulated_studies import PLANTED, simulate
+from tests.studies.simulated_studies import PLANTED, simulate
 
 pytestmark = pytest.mark.slow
 

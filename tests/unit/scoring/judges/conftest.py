@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.judges import SECRET, VARIABLE
-from tests.model_server import ModelServer, serving
+from tests.servers.judges import SECRET, VARIABLE
+from tests.servers.model_server import ModelServer, serving
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from scoring.judges.checked_client import CheckedClient, checked_answer
 from scoring.judges.judge_client import JudgeAnswer, Usage, WithoutBatches
 from scoring.judges.open_client import open_judge_client
 from scoring.judges.provider_registry import PROVIDERS
-from tests.extension_package import Packages
-from tests.judges import request
+from tests.servers.extension_package import Packages
+from tests.servers.judges import request
 
 WORDS = "what the client said in confidence"
 MODULE = """

@@ -7,8 +7,8 @@ import pytest
 from configs.settings import ROOT
 from scoring.judges.catalogue import JudgeEntry, load_catalogue
 from scoring.judges.gemini import PUBLIC, GeminiJudge
-from tests.judges import gemini_fields
-from tests.model_server import serving
+from tests.servers.judges import gemini_fields
+from tests.servers.model_server import serving
 
 
 @pytest.mark.parametrize("variable", ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"])

@@ -12,8 +12,8 @@ from scoring.judges.gemini import GeminiJudge
 from scoring.judges.judge_client import DataClassGate, JudgeAnswer, JudgeClient
 from scoring.judges.open_client import open_judge_client
 from scoring.judges.openai_compatible import OpenAICompatibleJudge
-from tests.judges import VARIABLE, gemini_fields, local_fields, request
-from tests.model_server import ModelServer, Reply, serving
+from tests.servers.judges import VARIABLE, gemini_fields, local_fields, request
+from tests.servers.model_server import ModelServer, Reply, serving
 
 BOTH = pytest.mark.parametrize(
     ("made", "fields_of"), [(GeminiJudge, gemini_fields), (OpenAICompatibleJudge, local_fields)]

@@ -9,8 +9,8 @@ import pytest
 
 from scoring.judges.gemini import GeminiJudge
 from scoring.judges.judge_client import JudgeAnswer, Usage
-from tests.judges import SCHEMA, SECRET, asked, gemini_fields
-from tests.model_server import (
+from tests.servers.judges import SCHEMA, SECRET, asked, gemini_fields
+from tests.servers.model_server import (
     MODEL,
     ModelServer,
     Reply,

@@ -11,8 +11,8 @@ from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.gemini import GeminiJudge
 from scoring.judges.judge_client import JudgeRequest
 from scoring.judges.reply_parsing import reply_model, schema_of
-from tests.judges import SCHEMA, asked, gemini_fields, request
-from tests.model_server import MODEL, ModelServer
+from tests.servers.judges import SCHEMA, asked, gemini_fields, request
+from tests.servers.model_server import MODEL, ModelServer
 
 BARE = {"maxOutputTokens": 2048, "responseMimeType": "application/json", "responseJsonSchema": SCHEMA}
 

@@ -10,8 +10,8 @@ import pytest
 
 from scoring.judges.judge_client import JudgeAnswer, Usage
 from scoring.judges.openai_compatible import OpenAICompatibleJudge
-from tests.judges import LOCAL, SCHEMA, SECRET, VARIABLE, asked, local_fields, request
-from tests.model_server import ModelServer, Reply, as_json, chat, in_turn, valid_text
+from tests.servers.judges import LOCAL, SCHEMA, SECRET, VARIABLE, asked, local_fields, request
+from tests.servers.model_server import ModelServer, Reply, as_json, chat, in_turn, valid_text
 
 JSON = {"content-type": "application/json"}
 

@@ -11,7 +11,7 @@ import pytest
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.judge_client import JudgeAnswer
 from scoring.judges.replay import ReplayJudge, read_recordings
-from tests.judges import request
+from tests.servers.judges import request
 
 WORDS = "she wept over the tulips"
 ONE = {"key": "k", "reply": "{}", "served": "gemini-3.8-flash"}

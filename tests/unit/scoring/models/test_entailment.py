@@ -23,7 +23,7 @@ from scoring.models.model_settings import (
     settings_hash,
     weights_hash,
 )
-from tests.tiny_cross_encoder import UNUSUAL
+from tests.models.tiny_cross_encoder import UNUSUAL
 
 pytestmark = pytest.mark.slow
 

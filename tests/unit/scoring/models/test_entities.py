@@ -9,7 +9,7 @@ import pytest
 
 from scoring.models.entities import SpacyRecogniser
 from scoring.models.model_settings import Entities, EntitiesEntry, ModelMissing, entities, files_hash
-from tests.tiny_pipeline import make_pipeline
+from tests.models.tiny_pipeline import make_pipeline
 
 
 @pytest.fixture

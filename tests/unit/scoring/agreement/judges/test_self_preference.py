@@ -19,7 +19,7 @@ from scoring.agreement.judges.self_preference import (
     compare_families,
 )
 from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelData
-from tests.simulated_families import CELLS, FamilyPlan, count_answers, coverage, finding, simulate
+from tests.studies.simulated_families import CELLS, FamilyPlan, count_answers, coverage, finding, simulate
 
 STUDIES = 60
 INNOCENT = [name for name in CELLS if "prefers" not in name]

@@ -8,7 +8,7 @@ import pytest
 from scoring.agreement.judges.several_judges import compare_judges
 from scoring.agreement.labels.label_data import LabelData
 from scoring.agreement.significance_tests.cochran_q import NO_DIFFERENCE
-from tests.simulated_judges import PLAIN, to_material
+from tests.studies.simulated_judges import PLAIN, to_material
 
 pytestmark = pytest.mark.slow
 

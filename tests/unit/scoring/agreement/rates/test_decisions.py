@@ -14,7 +14,7 @@ from scoring.agreement.rates.decisions import Decisions, decisions
 from scoring.agreement.rates.rates_shown import NOT_RANDOM
 from scoring.instruments import Instrument, load_instrument, parse_instrument
 from scoring.rubric import passes, score
-from tests.settling import MIXED
+from tests.studies.settling import MIXED
 from tests.unit.scoring.agreement.materials import INSTRUMENT, RUBRIC, Row, material
 
 COACHING = load_instrument(

@@ -11,7 +11,7 @@ import pytest
 from scoring.agreement.intervals.proportions import clopper_pearson
 from scoring.agreement.safety.safety import Safety, safety
 from scoring.agreement.safety.safety_units import Settling
-from tests.simulated_judges import GATED, StudyPlan, exchangeable, simulate_study, to_material
+from tests.studies.simulated_judges import GATED, StudyPlan, exchangeable, simulate_study, to_material
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoring.agreement.safety.safety import safety
 from scoring.agreement.safety.safety_catches import catch_counts
 from scoring.agreement.safety.safety_colleague import FEWEST, ColleagueCatch, compare_catches
-from tests.simulated_judges import StudyPlan, exchangeable, seeing, simulate_study
+from tests.studies.simulated_judges import StudyPlan, exchangeable, seeing, simulate_study
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, symmetric
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 

@@ -19,9 +19,9 @@ from scoring.agreement.verdicts.raters import (
 )
 from scoring.agreement.verdicts.verdict_evidence import gather_evidence
 from scoring.agreement.verdicts.verdict_rule import TrustVerdict, decide
-from tests.simulated_judges import PLAIN, StudyPlan, seeing, simulate_labels, to_material
+from tests.studies.simulated_judges import PLAIN, StudyPlan, seeing, simulate_labels, to_material
+from tests.studies.verdict_cells import MARGINS
 from tests.unit.scoring.agreement.made_evidence import evidence
-from tests.verdict_cells import MARGINS
 
 
 def labels(rater_labels: np.ndarray, judge: np.ndarray):  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import pytest
 from scoring.agreement.judges.lost_answers import compare_lost_answers
 from scoring.agreement.verdicts.uneven_raters import find_uneven_raters
 from scoring.arrays import Mask
-from tests.simulated_judges import JUDGES, PLAIN, StudyPlan, simulate_study, to_material
+from tests.studies.simulated_judges import JUDGES, PLAIN, StudyPlan, simulate_study, to_material
 
 
 def share_found(plan: StudyPlan, studies: int = 60) -> float:

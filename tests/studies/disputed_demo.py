@@ -5,9 +5,9 @@ from __future__ import annotations
 from data.record import studies
 from data.record.studies import Study
 from data.store.store import Store
-from tests import settling
-from tests.settling import Colleague
-from tests.small_study import Desk
+from tests.studies import settling
+from tests.studies.settling import Colleague
+from tests.studies.small_study import Desk
 
 KEY = "coaching_demo"
 SETTLER = "Dr. Third"

@@ -10,7 +10,7 @@ from typing import Any
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest
 from scoring.judges.reply_parsing import reply_model, schema_of
-from tests.model_server import MODEL, ModelServer
+from tests.servers.model_server import MODEL, ModelServer
 
 VARIABLE = "TEST_JUDGE_KEY"
 SECRET = "a-key-that-nobody-may-see"

@@ -21,11 +21,11 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store.store import Store
 from data.work import assignment
-from tests import degenerate, importing, settling, small_study
-from tests.made_raters import twelve_weeks
-from tests.planned import plan_for, workers
-from tests.settling import MIXED, Colleague
-from tests.small_study import Small
+from tests.studies import degenerate, importing, settling, small_study
+from tests.studies.made_raters import twelve_weeks
+from tests.studies.planned import plan_for, workers
+from tests.studies.settling import MIXED, Colleague
+from tests.studies.small_study import Small
 
 CASES, RATERS = 24, ("Ada Winter", "Boaz Lindqvist", "Cleo Marsh")
 SETTLER = "Dr Third Alvarez"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.model_server import MODEL, Reply, Seen, as_json, error, well
+from tests.servers.model_server import MODEL, Reply, Seen, as_json, error, well
 
 Items = list[dict[str, Any]]
 

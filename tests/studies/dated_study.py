@@ -1,4 +1,4 @@
-"""A simulated study (tests/simulated_studies.py) in a store, through the product's own importers: every
+"""A simulated study (tests/studies/simulated_studies.py) in a store, through the product's own importers: every
 rating and every answer of the judge has a moment, every conversation a condition and a date.
 """
 
@@ -19,7 +19,7 @@ from data.record.studies import Study, StudySpec
 from data.store.store import Store
 from scoring.drift.periods import EPOCH
 from scoring.drift.rater_movement import DriftLevels
-from tests.simulated_studies import CONDITIONS, QUESTIONS, Simulated
+from tests.studies.simulated_studies import CONDITIONS, QUESTIONS, Simulated
 
 BEGINS = (date(2026, 1, 5) - EPOCH).days  # a Monday
 INSTRUMENT = """\

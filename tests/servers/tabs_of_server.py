@@ -1,4 +1,4 @@
-"""python -m tests.tabs_of_server STUDY closed|changed: the app's own server in this process, on the store of the
+"""python -m tests.servers.tabs_of_server STUDY closed|changed: the app's own server in this process, on the store of the
 environment. Two tabs open the Agreement page of a study over websockets; both are closed, or one, before the study
 changes. Prints as JSON what of them was alive then.
 """

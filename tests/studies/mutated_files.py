@@ -17,8 +17,8 @@ from data.importers.wide_tables import WideTableOptions
 from data.record.judgements import JudgeIdentity
 from data.store.errors import StoreError
 from data.store.store import Store
-from tests import importing
-from tests.small_study import INSTRUMENT
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT
 
 EXPECTED = (ImportRefused, StoreError, ConfigFileError)  # what a page and the command line say as a sentence
 Import = Callable[[Store, Path], ImportReport | None]

@@ -20,7 +20,7 @@ from data.work.draw_record import Stratum, strata_text
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def draw_all(store: Store, study: Study) -> None:

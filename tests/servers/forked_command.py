@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from cli import main
 from configs.settings import ROOT
-from tests.forking import forking_context, without_program
+from tests.servers.forking import forking_context, without_program
 
 CONTEXT = forking_context("cli", "cli.judging", "google.genai")
 

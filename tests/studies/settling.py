@@ -18,7 +18,7 @@ from data.record.units import Unit
 from data.settling import access, adjudications, disagreements, escalations
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import Store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 MIXED = """\
 key: mixed

@@ -22,8 +22,8 @@ from data.record.judge_runs import JudgeRun, JudgeRunOptions
 from data.record.ledger_totals import AttemptTotals
 from data.store.store import Store
 from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
-from tests.model_server import Behaviour, ModelServer, Reply, Seen, well
-from tests.small_study import Small
+from tests.servers.model_server import Behaviour, ModelServer, Reply, Seen, well
+from tests.studies.small_study import Small
 
 CALLS = 11  # of the small study: "deep" is not asked about its first conversation
 Place = tuple[int, str, int]

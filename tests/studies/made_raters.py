@@ -16,8 +16,8 @@ from data.store.store import Connection, Store
 from data.store.trail import TrailEntry
 from data.work import assignment, calibration, ratings
 from data.work.worklist import open_worklist
-from tests.planned import plan_for
-from tests.small_study import Small, make
+from tests.studies.planned import plan_for
+from tests.studies.small_study import Small, make
 
 NAMES = ("Ada Winter", "Boaz Lindqvist", "Cleo Marsh", "Dov Perlman")
 DRIFTS = "Boaz Lindqvist"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.report_files import ReportFiles, tables_of
+from tests.documents.report_files import ReportFiles, tables_of
 from words.figures import decimal, percent
 from words.plurals import join_words
 

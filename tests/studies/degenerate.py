@@ -16,8 +16,8 @@ from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from data.work import successors
-from tests import small_study
-from tests.small_study import INSTRUMENT, Small
+from tests.studies import small_study
+from tests.studies.small_study import INSTRUMENT, Small
 
 LONG = "a label that goes on and on " * 72  # 2,016 characters
 HUGE = INSTRUMENT.replace('name: "Yes"', f'name: "{LONG}"').replace("name: Warm", f'name: "{LONG.upper()}"')

@@ -14,7 +14,7 @@ from scoring.agreement.labels.label_data import LabelData
 from scoring.agreement.verdicts.more_conversations import MORE_MAY_ANSWER, plan_more
 from scoring.agreement.verdicts.verdict_evidence import gather_evidence
 from scoring.agreement.verdicts.verdict_rule import Margins, TrustVerdict, VerdictReason, decide
-from tests.simulated_judges import (
+from tests.studies.simulated_judges import (
     JUDGES,
     OrdinalPlan,
     StudyPlan,

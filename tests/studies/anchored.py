@@ -8,7 +8,7 @@ from data.record.anchors import AnchorSet
 from data.record.studies import Study
 from data.store.store import Store
 from scoring.agreement.judges.reference import SettledLabels
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 def rate_alike(

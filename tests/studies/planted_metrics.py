@@ -12,8 +12,8 @@ from data.record import metrics
 from data.record.metrics import MetricSubject, MetricValue
 from data.record.units import conversations_of
 from data.store.store import Store
-from tests import small_study
-from tests.small_study import Small
+from tests.studies import small_study
+from tests.studies.small_study import Small
 
 CRITERION = "warm"
 LEVELS = tuple("12345")

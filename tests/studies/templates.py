@@ -16,7 +16,7 @@ from filelock import FileLock
 
 from data.record import studies
 from data.store.store import Store, open_store
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 
 class Templates:

@@ -1,5 +1,5 @@
 """How often the printed intervals hold the true value, on studies whose truth is known
-(tests/simulated_judges.py).
+(tests/studies/simulated_judges.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scoring.agreement.labels.pairs import LabelPairs
 from scoring.agreement.people.colleague import SharedPairs, compare_with_colleagues, shared_pairs
 from scoring.agreement.safety.safety import safety
 from scoring.arrays import Array
-from tests.simulated_judges import StudyPlan, seeing, simulate_study
+from tests.studies.simulated_judges import StudyPlan, seeing, simulate_study
 
 SCALE = (0.0, 1.0)
 AT_LEAST = 0.92

@@ -13,7 +13,7 @@ from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.rationale import ReasoningAudit, audit
-from tests.small_study import Small
+from tests.studies.small_study import Small
 
 LOST = "words that nobody ever said"
 CRITERIA = ("warm", "safe", "deep")
