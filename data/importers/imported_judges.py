@@ -50,9 +50,10 @@ class ImportedJudges:
         self._people = {
             studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)
         }
-        self._spellings: dict[str, str] = {}
+        # Judges of runs are called as models.yaml calls them, where two names may differ in capitals only.
+        self._spellings: dict[str, list[str]] = {}
         for judge in judgements.judges(connection, study.id):
-            self._spellings.setdefault(_spelling_key(judge.name), judge.name)
+            self._spellings.setdefault(_spelling_key(judge.name), []).append(judge.name)
         self._judges: dict[str, int | None] = {}
 
     def judge_id(self, written: str, line: int) -> int | None:
@@ -72,13 +73,14 @@ class ImportedJudges:
         if reason is not None:
             self._report.error(line, reason)
             return None
-        spelling = self._spellings.setdefault(_spelling_key(name), name)
-        if spelling != name:
+        spellings = self._spellings.setdefault(_spelling_key(name), [])
+        if spellings and name not in spellings:
             self._report.error(
                 0 if name == self._identity.name else line,
-                f"there is a judge {spelling} already, written otherwise; write the name as there",
+                f"there is a judge {spellings[0]} already, written otherwise; write the name as there",
             )
             return None
+        spellings.append(name)
         return judgements.register(self._connection, self._entry, self._study.id, identity)
 
 

@@ -87,7 +87,10 @@ def _is_a_store(source: Path) -> None:
 
 
 def _check(candidate: Path, source: Path) -> None:
-    opened = stores.open_store(f"sqlite:///{candidate}")
+    try:
+        opened = stores.open_store(f"sqlite:///{candidate}")
+    except StoreError as error:  # names the copy, which is gone when somebody reads this
+        raise StoreError(str(error).replace(str(candidate), str(source))) from None
     try:
         with opened.reading() as connection:
             sound = connection.exec_driver_sql("PRAGMA integrity_check").scalar()

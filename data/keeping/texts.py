@@ -47,7 +47,7 @@ _GONE = """
 """
 
 
-def conversation_of(table: Table) -> str:
+def spell_conversation(table: Table) -> str:
     """SQL for the conversation that a row of `table`, called `referring`, is about; NULL where it is about
     none. The texts of the row are erased with it.
     """
@@ -111,12 +111,12 @@ def _of_another_conversation(connection: Connection) -> Iterator[str]:
             number
             for (number,) in raw_connection(connection).execute(
                 f"SELECT content.id FROM {table} AS referring JOIN content ON content.id = {column} WHERE "
-                f"content.conversation_id IS NOT {conversation_of(schema.metadata.tables[table])}"
+                f"content.conversation_id IS NOT {spell_conversation(schema.metadata.tables[table])}"
                 f"{first if table in _COPIED else ''}"
             )
         )
     for number in sorted(wrong, key=str):
-        yield f"text {number} is said to be of another conversation, so that erasing would miss it"
+        yield f"text {number} is filed under another conversation, so that erasing its own would leave it"
 
 
 def _unreferred(connection: Connection) -> Iterator[str]:

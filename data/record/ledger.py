@@ -99,8 +99,8 @@ def write(
     run_id: int | None = None,
     origin: JudgementOrigin = JudgementOrigin.RUN,
 ) -> None:
-    """Keep tries and the labels that came of them in the run `run_id`, all or nothing. A label that is there
-    already stays; nothing is said over it.
+    """Keep tries and the labels that came of them, all or nothing. A label that is there already stays;
+    nothing is said over it. `run_id`: of a judge run, which labels always come of.
 
     Where the words were erased while a call was in flight, its words are not kept either.
     """
@@ -205,28 +205,30 @@ def verdicts(
     return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
 
 
-def by_judge(judge_id: int) -> ColumnElement[bool]:
+def is_of_judge(judge_id: int) -> ColumnElement[bool]:
     """Condition on `attempt`: this judge was asked."""
     return schema.attempt.c.judge_id == judge_id
 
 
-def by_model(asked_model_id: int) -> ColumnElement[bool]:
-    """Condition on `attempt`: this model was asked a request."""
+def is_of_model(asked_model_id: int) -> ColumnElement[bool]:
+    """Condition on `attempt`: this model was asked, for something else than a judgement."""
     return schema.attempt.c.asked_model_id == asked_model_id
 
 
-def replies(
-    connection: Connection, asked: ColumnElement[bool], keys: Sequence[str]
+def find_replies(
+    connection: Connection, asked: ColumnElement[bool], keys: Sequence[str], newest: bool
 ) -> dict[str, tuple[int, str]]:
-    """By key, the try that was answered readably and its words; none where they were erased. `asked`: whose,
-    `by_judge` or `by_model`.
+    """By key, the id and the words of the try that was answered readably; none where they were erased.
+
+    `asked`: whose, `is_of_judge` or `is_of_model`. Of several such tries the `newest` stands, or else the
+    oldest: a judge's later reply may answer what the one before left open, and a trial keeps its reply.
     """
     table, words = schema.attempt, schema.content
     rows = connection.execute(
         select(table.c.key, table.c.id, words.c.text)
         .join(words, words.c.id == table.c.reply_content)
         .where(asked, table.c.key.in_(keys), table.c.status == "ok", words.c.text.is_not(None))
-        .order_by(table.c.id.desc())
+        .order_by(table.c.id if newest else table.c.id.desc())
     )
     return {row.key: (row.id, row.text) for row in rows}
 
@@ -287,7 +289,7 @@ def answered(connection: Connection, judge_id: int) -> bool:
     table = schema.attempt
     return (
         connection.execute(
-            select(table.c.id).where(by_judge(judge_id), table.c.status == "ok").limit(1)
+            select(table.c.id).where(is_of_judge(judge_id), table.c.status == "ok").limit(1)
         ).first()
         is not None
     )
@@ -298,7 +300,7 @@ def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
     table = schema.attempt
     rows = connection.execute(
         select(table.c.served, func.count())
-        .where(by_judge(judge_id), table.c.status == "ok", table.c.served.is_not(None))
+        .where(is_of_judge(judge_id), table.c.status == "ok", table.c.served.is_not(None))
         .group_by(table.c.served)
     )
     return dict(rows.all())

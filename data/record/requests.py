@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from data import schema
 from data.record import ledger
-from data.record.ledger import by_model
+from data.record.ledger import is_of_model
 from data.schema.vocabulary import AttemptPurpose
 from data.store.trail import TrailEntry
 
@@ -82,10 +82,12 @@ def states(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str
     return states
 
 
-def replies(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-    """As `ledger.replies`, of the model of this identity."""
+def find_replies(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
+    """As `ledger.find_replies`, of the model of this identity; the oldest of several."""
     model_id = find_model(connection, sha256)
-    return {} if model_id is None else ledger.replies(connection, by_model(model_id), keys)
+    return (
+        {} if model_id is None else ledger.find_replies(connection, is_of_model(model_id), keys, newest=False)
+    )
 
 
 def costs(connection: Connection, study_id: int, purpose: AttemptPurpose) -> RequestCosts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-FIRST = "0100"  # stores of 0.2.0 and before it have lower numbers
+BEFORE_0_3 = re.compile(r"00\d\d")  # the forms of stores of 0.2.0 and before it
 
 
 class DatabaseObject(NamedTuple):
@@ -107,10 +108,10 @@ def current(connection: Connection, path: Path) -> str | None:
             f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
         )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if revision is not None and revision < FIRST:
+    if BEFORE_0_3.fullmatch(str(revision)):
         raise StoreError(
-            f"The database {path} was written by Second Reader 0.2.0 and only that version opens it: use "
-            "0.2.0, or point SECOND_READER_DATABASE_URL at another file. Nothing was changed."
+            f"The database {path} was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. "
+            "Use 0.2.0, or import your files into a new store. Nothing was changed."
         )
     if revision is not None and revision not in revisions():
         raise StoreError(

@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from data.record import ledger, units
 from data.record.asked_questions import asked_in_unit
-from data.record.ledger import LedgerLabel, by_judge
+from data.record.ledger import LedgerLabel, is_of_judge
 from data.record.units import Unit
 from data.store.store import Store
 from runs.judging.calls import SEVERAL, Call, CallBuilder
@@ -140,7 +140,7 @@ class PendingCalls:
                 else:
                     calls += self._caller.calls(unit, messages, criteria, replicate, self._anchor_round)
             keys = [call.request.key for call in calls]
-            stored_replies = ledger.replies(connection, by_judge(self._judge_id), keys)
+            stored_replies = ledger.find_replies(connection, is_of_judge(self._judge_id), keys, newest=True)
         fresh: list[Call] = []
         labels: list[LedgerLabel] = []
         for call in calls:

@@ -24,7 +24,7 @@ from words.plurals import count
 
 ANSWER_TOKENS = 120  # of a short answer with its reasons, before anything is known of the model
 HANDFUL = 64
-ASKED = "ask a model"  # in the trail
+ACTION = "ask a model"  # in the trail
 REPORT_EVERY = 0.5  # seconds
 Progress = Callable[[int, int], None]
 
@@ -84,7 +84,7 @@ def ask_requests(
     setup.check(budget_nano)
     busy = "Another run that asks a model is under way with this store; start again when it has ended"
     with only_one(setup.store.path, LOCK, busy):
-        with setup.store.writing(actor, ASKED, setup.study.id) as (connection, entry):
+        with setup.store.writing(actor, ACTION, setup.study.id) as (connection, entry):
             model_id = requests.register_model(connection, entry, setup.name, setup.identity, setup.sha256)
         with contextlib.closing(asyncio.new_event_loop()) as loop:
             return loop.run_until_complete(_ask(setup, calls, model_id, actor, budget_nano, progress))
@@ -102,7 +102,7 @@ async def _ask(
     engine = Engine(
         client,
         setup.entry,
-        LedgerWriter(setup.store, setup.study.id, actor, ASKED),
+        LedgerWriter(setup.store, setup.study.id, actor, ACTION),
         RequestRows(model_id, setup.entry, client.adapter),
         setup.may_answer_as,
         budget_nano,

@@ -69,7 +69,7 @@ class TrialPlan:
     def replies(self) -> list[TrialReply]:
         """Those that are in the ledger and were not erased."""
         with self.setup.store.reading() as connection:
-            texts = requests.replies(connection, self.setup.sha256, self._keys)
+            texts = requests.find_replies(connection, self.setup.sha256, self._keys)
         return [
             TrialReply(number, *texts[call.request.key])
             for number, call in self.calls.items()

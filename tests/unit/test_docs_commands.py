@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -99,3 +100,10 @@ def test_each_picture_is_shown_and_each_has_its_words() -> None:
 @pytest.mark.parametrize("name", bench_names)
 def test_every_bench_is_explained(name: str) -> None:
     assert f"`{name}`" in (ROOT / "bench" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_version_is_that_of_the_newest_release_in_the_changelog_and_of_the_wheel_in_the_readme() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    released = re.findall(r"(?m)^## \[(\d[^\]]*)\] - ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    assert released[0] == version
+    assert f"second_reader-{version}-py3-none-any.whl" in (ROOT / "README.md").read_text(encoding="utf-8")

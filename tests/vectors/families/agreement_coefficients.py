@@ -105,7 +105,7 @@ def clustered(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
         tally.same(f"{case['id']} clusters", len(set(labels.units.part.tolist())), case["n_clusters"])
     for name, expected in case["expected"].items():
         measure, counts = statistic(name, labels, len(case["ratings"][0]))
-        # Tukey's symmetric interval; the product prints others, of the same standard error (intervals.py).
+        # Tukey's symmetric interval; the product prints others, of the same standard error (limits.py).
         estimate, where = (
             jackknife(replace(measure, kind="amount", rarity=None), counts, len(labels)),
             f"{case['id']} {name}",

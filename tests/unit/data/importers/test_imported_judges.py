@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from data import schema
 from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
@@ -90,3 +91,16 @@ def test_another_model_or_prompt_under_the_very_name_is_another_judge(
     bring_identity(JudgeIdentity("J1", model="m2"))
     bring_identity(JudgeIdentity("J1 ", model="m2", prompt="p2"))
     assert names_of_judges(small).count("J1") == 3
+
+
+def test_of_two_judges_whose_names_differ_in_capitals_each_gets_its_own_labels(
+    small: Small, bring_identity: Callable[..., ImportReport]
+) -> None:
+    """As models.yaml may name them; a run asks nobody about that."""
+    bring_identity(JudgeIdentity("GPT-4o"))
+    with small.store.writing("tests", "as a run does", small.study.id) as (connection, entry):
+        number = judgements.register(connection, entry, small.study.id, JudgeIdentity("gpt-4o", parser="1"))
+        row = connection.execute(schema.judgement.select().limit(1)).mappings().one()
+        entry.write(schema.judgement, {**row, "judge_id": number})
+    bring_identity(JudgeIdentity("gpt-4o"), criterion="deep")
+    assert names_of_judges(small)[2:] == ["GPT-4o", "gpt-4o", "gpt-4o"]

@@ -22,7 +22,7 @@ from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
 from data.keeping import verify
 from data.labels import agreement_labels
-from data.record import judgements, studies, units
+from data.record import conversations, judgements, studies, units
 from data.record.studies import StudySpec
 from data.store.store import Store
 from tests.studies import importing
@@ -146,9 +146,10 @@ def test_the_store_verifies_and_the_labels_can_be_compared_but_nobody_is_given_t
         study = studies.find(connection, "align")
         assert study is not None
         ids = units.ids(connection, study.id)
-        assert len(ids) == 311 and not any(
-            units.transcript(connection, units.get(connection, i)) for i in ids
-        )
+        assert len(ids) == 311
+        talks = conversations.ids(connection, study.id)
+        assert conversations.find_without_words(connection, talks) == set(talks)
+        assert not any(units.transcript(connection, units.get(connection, i)) for i in ids)
         assert (
             connection.execute(
                 select(func.count()).select_from(schema.unit).where(units.readable(schema.unit.c.id))

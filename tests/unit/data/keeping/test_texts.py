@@ -99,7 +99,9 @@ def test_a_text_that_was_given_to_another_conversation_is_named(
         return
     assert after(
         store_path, f"UPDATE content SET conversation_id = {other} WHERE id = {row.id}"
-    ).problems == [f"text {row.id} is said to be of another conversation, so that erasing would miss it"]
+    ).problems == [
+        f"text {row.id} is filed under another conversation, so that erasing its own would leave it"
+    ]
 
 
 def test_words_about_a_conversation_know_it(full: Small) -> None:

@@ -124,9 +124,9 @@ def test_only_a_readable_answer_of_the_same_judge_stands_for_a_call(small: Small
         [],
     )
     with small.store.reading() as connection:
-        assert ledger.replies(connection, ledger.by_judge(JUDGE), ["a", "b", "c", "d", "e"]) == {
-            "a": (1, "A")
-        }
+        of_judge, keys = ledger.is_of_judge(JUDGE), ["a", "b", "c", "d", "e"]
+        assert ledger.find_replies(connection, of_judge, keys, newest=True) == {"a": (2, "later")}
+        assert ledger.find_replies(connection, of_judge, keys, newest=False) == {"a": (1, "A")}
 
 
 def test_an_erased_reply_stands_for_nothing(small: Small, run: int) -> None:
@@ -139,7 +139,7 @@ def test_an_erased_reply_stands_for_nothing(small: Small, run: int) -> None:
             "asked for",
         )
     with small.store.reading() as connection:
-        assert ledger.replies(connection, ledger.by_judge(JUDGE), ["a"]) == {}
+        assert ledger.find_replies(connection, ledger.is_of_judge(JUDGE), ["a"], newest=True) == {}
         assert ledger_reports.tries(connection, JUDGE, UNIT)[0].reply is None
         assert verify(connection).problems == []
 

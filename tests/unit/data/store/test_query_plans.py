@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
-from data.record import lineage, metrics, references, units
+from data.record import (
+    conversations,
+    ledger,
+    ledger_reports,
+    ledger_totals,
+    lineage,
+    metrics,
+    references,
+    units,
+)
 from data.settling import escalations
 from data.work import answers_to_judges, exposures, ratings
 from data.work.worklist import open_worklist
@@ -38,6 +47,11 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "notes to the study lead": lambda c, d, u: escalations.raised_by(c, d.rater, u.id),
     "any reference": lambda c, d, u: references.has_any(c, d.study.id),
     "metrics": lambda c, d, u: metrics.present(c, d.study.id, u.conversation_id),
+    "replies of a judge": lambda c, d, u: ledger.find_replies(c, ledger.is_of_judge(1), ["k"], True),
+    "replies of a model": lambda c, d, u: ledger.find_replies(c, ledger.is_of_model(1), ["k"], False),
+    "tries about a unit": lambda c, d, u: ledger_reports.tries(c, 1, u.id),
+    "totals of a run": lambda c, d, u: ledger_totals.totals(c, run_id=1),
+    "words that are gone": lambda c, d, u: conversations.find_without_words(c, [u.conversation_id]),
     "responses": lambda c, d, u: answers_to_judges.responses(c, d.rater, u.id),
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from data.keeping.backup import restore
 from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import open_store, sqlite_path
@@ -66,11 +67,14 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(
     assert list(raw.iterdump()) == before
 
 
-@pytest.mark.parametrize("form", ["0001", "0010", "0018"])
-def test_a_store_of_0_2_0_is_refused_unchanged_and_told_which_version_opens_it(
-    store_path: Path, form: str
-) -> None:
-    with closing(sqlite3.connect(store_path)) as old:
+OF_0_2_0 = (
+    "was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. Use 0.2.0, or import your "
+    "files into a new store. Nothing was changed."
+)
+
+
+def write_store_of_0_2_0(path: Path, form: str) -> None:
+    with closing(sqlite3.connect(path)) as old:
         old.execute("CREATE TABLE alembic_version (version_num)")
         old.execute("CREATE TABLE trail (seq)")
         old.execute("CREATE TABLE judge_attempt (id)")
@@ -78,14 +82,47 @@ def test_a_store_of_0_2_0_is_refused_unchanged_and_told_which_version_opens_it(
             "CREATE TRIGGER judge_attempt_no_delete BEFORE DELETE ON judge_attempt BEGIN SELECT 1; END"
         )
         old.execute("INSERT INTO alembic_version VALUES (?)", (form,))
+        old.execute("INSERT INTO trail VALUES (1)")
         old.commit()
+
+
+@pytest.mark.parametrize("form", ["0001", "0010", "0018"])
+def test_a_store_of_0_2_0_is_refused_unchanged_and_told_which_version_opens_it(
+    store_path: Path, form: str
+) -> None:
+    write_store_of_0_2_0(store_path, form)
     before = store_path.read_bytes()
-    refused(
-        store_path,
-        "was written by Second Reader 0.2.0 and only that version opens it: use 0.2.0, or point "
-        "SECOND_READER_DATABASE_URL at another file. Nothing was changed.",
-    )
+    refused(store_path, OF_0_2_0)
     assert store_path.read_bytes() == before
+
+
+def test_a_backup_of_0_2_0_is_refused_under_its_own_name(small: Small, tmp_path: Path) -> None:
+    old = tmp_path / "old.sqlite"
+    write_store_of_0_2_0(old, "0018")
+    small.store.close()
+    with pytest.raises(StoreError, match=f"The database {old} {OF_0_2_0}"):
+        restore(old, f"sqlite:///{small.store.path}")
+    with closing(sqlite3.connect(small.store.path)) as kept:
+        assert kept.execute("SELECT count(*) FROM study").fetchone() == (1,)
+
+
+def test_a_store_of_0_2_0_in_the_place_of_an_open_one_is_refused(small: Small, tmp_path: Path) -> None:
+    old = tmp_path / "old.sqlite"
+    write_store_of_0_2_0(old, "0018")
+    for suffix in ("-wal", "-shm"):
+        small.store.path.with_name(small.store.path.name + suffix).unlink(missing_ok=True)
+    old.replace(small.store.path)
+    with pytest.raises(StoreError, match=r"only 0\.2\.0 opens it"), small.store.reading():
+        pass
+
+
+@pytest.mark.parametrize("form", ["x'30313030'", "100", "'00ab12cd34ef'", "''"])
+def test_a_form_that_no_program_wrote_is_a_sentence(
+    small: Small, store_path: Path, raw: sqlite3.Connection, form: str
+) -> None:
+    small.store.close()
+    raw.execute(f"UPDATE alembic_version SET version_num = {form}")
+    refused(store_path, "Nothing was changed")
 
 
 @pytest.mark.parametrize(

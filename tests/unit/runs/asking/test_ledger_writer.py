@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -77,3 +78,14 @@ def test_a_store_that_does_not_come_back_breaks_the_run_off_and_the_rest_is_pend
     again = hurried.judge(well)
     assert again.outcome == "finished" and hurried.statuses() == {"ok": CALLS}
     assert len(hurried.server.requests) <= CALLS + 2
+
+
+def test_the_trail_says_which_run_a_label_came_of(lead: Lead) -> None:
+    lead.judge()
+    (run,) = lead.rows(schema.judge_run)
+    with lead.store.reading() as connection:
+        trail = connection.execute(schema.trail.select().order_by(schema.trail.c.seq)).all()
+    entries = [row for row in trail if "judgement" in json.loads(row.digest)]
+    written = entries[-1]
+    assert (written.action, json.loads(written.detail)) == ("judge", {"run": run.id})
+    assert all("attempt" in json.loads(row.digest) for row in entries if row.action == "judge")

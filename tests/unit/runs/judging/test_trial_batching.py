@@ -19,6 +19,8 @@ from data.record.judge_runs import JudgeRunOptions
 from data.record.studies import StudySpec
 from tests.servers.judging import Lead
 from tests.servers.model_server import Reply, Seen, gemini, valid_text, well
+from tests.studies import importing
+from tests.studies.small_study import conversation_lines
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +71,21 @@ def test_only_what_is_missing_is_asked_again(lead: Lead) -> None:
     lead.judge(well, JudgeRunOptions(retry_failures=True), **TRIAL)
     assert list((lead.server.requests[-1].schema or {})["properties"]) == ["safe"]
     assert (len(lead.server.requests), lead.verdicts()[3, "safe", 0]) == (5, ("ok", "YES"))
+
+
+def test_of_two_replies_to_one_request_the_newest_stands(lead: Lead) -> None:
+    """The first left a question open; two more conversations with the same text are asked about once."""
+    lead.judge(
+        lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL
+    )
+    for name in ("again", "third"):
+        path = lead.folder / f"{name}.jsonl"
+        path.write_text(conversation_lines(4).replace('"id": "c', f'"id": "{name}'), encoding="utf-8")
+        importing.import_conversations(lead.store, "small", path, "tests")
+    before = len(lead.server.requests)
+    finished = lead.judge(well, JudgeRunOptions(retry_failures=True), **TRIAL)
+    assert (finished.failed, len(lead.server.requests) - before) == (0, 2)
+    assert {lead.verdicts()[unit, "safe", 0] for unit in (3, 7, 11)} == {("ok", "YES")}
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no", '{"warm": "YES"}'])
