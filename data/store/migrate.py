@@ -111,7 +111,7 @@ def current(connection: Connection, path: Path) -> str | None:
     if BEFORE_0_3.fullmatch(str(revision)):
         raise StoreError(
             f"The database {path} was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. "
-            "Use 0.2.0, or import your files into a new store. Nothing was changed."
+            "Use 0.2.0; or move that file away, and import your files into a new store. Nothing was changed."
         )
     if revision is not None and revision not in revisions():
         raise StoreError(

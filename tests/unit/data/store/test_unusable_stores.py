@@ -68,8 +68,8 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(
 
 
 OF_0_2_0 = (
-    "was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. Use 0.2.0, or import your "
-    "files into a new store. Nothing was changed."
+    "was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. Use 0.2.0; or move that "
+    "file away, and import your files into a new store. Nothing was changed."
 )
 
 
