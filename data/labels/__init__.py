@@ -1,3 +1,1 @@
-"""Which label of whom counts: labels by unit, by group and as columns, settlements, days, and material for
-agreement.
-"""
+"""Which labels count, by unit, by group and as columns; settlements, days, and material for agreement."""

@@ -99,10 +99,10 @@ def write(
     run_id: int | None = None,
     origin: JudgementOrigin = JudgementOrigin.RUN,
 ) -> None:
-    """Keep tries and the labels that came of them, all or nothing. A label that is there already stays;
-    nothing is said over it. `run_id`: of a judge run, which labels always come of.
+    """Keep tries and the labels that came of them, all or nothing. A label that is there already stays.
 
-    Where the words were erased while a call was in flight, its words are not kept either.
+    `run_id`: the judge run that the labels came of; None only where there are none. If the conversation was
+    erased while a call was in flight, the try and the label are kept without their words.
     """
     about = {each.conversation_id for each in attempts} | {each.conversation_id for each in labels}
     gone = conversations.find_without_words(connection, about)

@@ -1,4 +1,4 @@
-"""Runs of judges: what was asked of whom, from which prompt, and how far a run is."""
+"""Judge runs: their settings, prompts, events and progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units that may still come to a rater: what is said of them would tell how colleagues labelled them."""
+"""Which units a rater may still be given. Until then the rater is told nothing about them."""
 
 from __future__ import annotations
 

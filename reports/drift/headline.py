@@ -25,7 +25,7 @@ from words.plurals import count, inflect, join_words
 
 JUDGES_NAMED = 2  # judges that changed, each with a sentence
 CONDITIONS_NAMED = 3  # in a sentence about the turns
-MIN_ANSWERED_TWICE = 6  # conversations, of which a sign test of fewer could name no change
+MIN_ANSWERED_TWICE = 6  # conversations; with fewer, a sign test can't find any change
 NO_RUNS = "This study has no runs of an experiment."
 
 

@@ -172,7 +172,7 @@ def _shortened(name: str) -> str:
 
 
 def describe_mark(row: ForestRow, mark: ForestMark) -> str:
-    """What a mark stands for, for whoever points at it."""
+    """The tooltip of a mark: what it stands for."""
     return (
         f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
         f"{row.beside}"

@@ -161,7 +161,7 @@ def reach(shown: Panels) -> tuple[float, float]:
 
 
 def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
-    """What a point stands for, for whoever points at it. `name`: of its place on the axis."""
+    """The tooltip of a point: what it stands for. `name`: of its place on the axis."""
 
     def figure(value: float) -> str:
         return percent(value) if shown.percents else decimal(value, shown.digits)

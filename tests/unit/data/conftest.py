@@ -106,6 +106,21 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
     return replace(usual, **more)
 
 
+def asked_model(asked_model_id: int, conversation_id: int, purpose: AttemptPurpose, **more: Any) -> Attempt:
+    """One try of a model that is no judge here, answered well unless told otherwise."""
+    return replace(
+        tried(
+            1, 1, 1, conversation_id=conversation_id, asked_model_id=asked_model_id, purpose=purpose, **more
+        ),
+        run_id=None,
+        judge_id=None,
+        unit_id=None,
+        criterion=None,
+        anchor_round=None,
+        replicate=None,
+    )
+
+
 def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
     """A colleague opens a unit, settles a disagreement with the judge, tells the study lead something, and
     the study goes on elsewhere."""
@@ -143,19 +158,13 @@ def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
 def _ask_models(connection: Connection, entry: TrailEntry, small: Small, unit: Unit) -> None:
     """A model is asked whether one text follows from another and for a trial; a plan is proposed and refused."""
     model = requests.register_model(connection, entry, "cloud", {"model": "gemini"}, "b" * 64)
-    of_no_judge: dict[str, Any] = dict.fromkeys(
-        ("run_id", "judge_id", "unit_id", "criterion", "anchor_round", "replicate")
-    )
-    asked = replace(
-        tried(1, 1, unit.id, asked_model_id=model, conversation_id=unit.conversation_id), **of_no_judge
-    )
     ledger.write(
         connection,
         entry,
         small.study.id,
         [
-            replace(asked, purpose=AttemptPurpose.ENTAILMENT, answer="neutral"),
-            replace(asked, purpose=AttemptPurpose.TRIAL, key="t" * 64),
+            asked_model(model, unit.conversation_id, AttemptPurpose.ENTAILMENT, answer="neutral"),
+            asked_model(model, unit.conversation_id, AttemptPurpose.TRIAL, key="t" * 64),
         ],
     )
     replied = connection.execute(select(func.max(schema.attempt.c.id))).scalar_one()
@@ -297,8 +306,8 @@ def _practised(small: Small) -> None:
         practice_units = [
             unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))
         ]
-        theirs = practice_units[0].conversation_id
-        conflicts.state_conflict(connection, entry, eve, conversation_id=theirs, value="her brother")
+        barred = practice_units[0].conversation_id
+        conflicts.state_conflict(connection, entry, eve, conversation_id=barred, value="her brother")
         setup.new_plan(connection, entry, study, WorkPlan(certify=True, overlap=1))
         certification.put_gold(
             connection, entry, study, practice_units[0], {"warm": "YES"}, "Dr Gold", "as the manual says"

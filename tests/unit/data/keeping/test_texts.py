@@ -111,7 +111,7 @@ def test_words_about_a_conversation_know_it(full: Small) -> None:
         for table in about:
             for column in table.columns:
                 if column.name.endswith("_content"):
-                    theirs = select(schema.content.c.conversation_id).join(
+                    owners = select(schema.content.c.conversation_id).join(
                         table, column == schema.content.c.id
                     )
-                    assert any(connection.execute(theirs).scalars()), column
+                    assert any(connection.execute(owners).scalars()), column
