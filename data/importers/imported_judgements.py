@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, repeat
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers.answer_table import AnswerTable
@@ -30,7 +30,6 @@ from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.asked_questions import asked_in_unit
 from data.record.judgements import JudgeIdentity
-from data.record.quotation_counts import count_quotations
 from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
@@ -67,7 +66,6 @@ def add_judgements(
     """
     placer = UnitLookup(connection, study, report)
     stored = _stored_labels(connection, study)
-    last = connection.execute(select(func.max(schema.judgement.c.id))).scalar() or 0
     judges = ImportedJudges(connection, entry, study, report, identity)
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
@@ -133,7 +131,6 @@ def add_judgements(
     if not report.errors:
         unread.tell(report)
         writer.finish()
-        count_quotations(connection, after=last)
         check_judgements(connection, study, report)
         if not_asked:
             report.notice(

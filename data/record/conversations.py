@@ -285,10 +285,12 @@ def read_messages(
     table, words = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, words.c.text)
-        .outerjoin(words, words.c.id == table.c.transcript_content)
-        .where(table.c.id.in_(conversation_ids))
+        .join(words, words.c.id == table.c.transcript_content)
+        .where(table.c.id.in_(conversation_ids), words.c.text.is_not(None))
     )
-    return {row.id: None if row.text is None else json.loads(row.text) for row in rows}
+    messages: dict[int, list[list[str]] | None] = dict.fromkeys(conversation_ids)
+    messages.update((row.id, json.loads(row.text)) for row in rows)
+    return messages
 
 
 def _made(row: Any, texts: dict[int, str]) -> Conversation:

@@ -104,8 +104,10 @@ def test_the_first_line_is_named_in_a_long_file(make_study: Callable[..., Small]
 def test_a_conversation_that_came_without_its_words_may_be_erased_too(
     small: Small, raw: Any, tmp_path: Path
 ) -> None:
+    (guard,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'conversation_no_update'").fetchone()
     raw.execute("DROP TRIGGER conversation_no_update")
     raw.execute("UPDATE conversation SET transcript_content = NULL, transcript_mac = NULL")
+    raw.execute(guard)
     import_ratings(small, tmp_path, "c3,Ann,warm,YES,a note on facts alone\n")
     erase_c2(small)
     report = import_ratings(small, tmp_path, f"c2,Ann,warm,YES,{SECRET}\n")
