@@ -134,8 +134,8 @@ def import_job(
 
     Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
     """
-    report = ImportReport(job.path.name, dry_run)
     for _ in range(TRIES):
+        report = ImportReport(job.path.name, dry_run)
         with IncomingFolder(store.path) as folder:
             file = folder.path / "rows.sqlite"
             if apart:
