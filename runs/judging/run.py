@@ -27,8 +27,8 @@ from runs.judging.pending import PendingCalls, calls_about, first_labels
 from runs.judging.phases import first_phase
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.judges.judge_client import name
 from scoring.judges.open_client import open_judge_client
+from scoring.judges.server_words import name
 from words.plurals import count
 
 REPORT_EVERY = 0.5  # seconds between signs of life
