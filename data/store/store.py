@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, event, func, select
 
 from data import schema
 from data.store import incoming, migrate, staging, triggers
-from data.store.errors import StoreError
+from data.store.errors import Refused, StoreError
 from data.store.kept_parts import OPTION, KeptParts
 from data.store.letter_case import fold
 from data.store.private_files import make_folder, open_private
@@ -279,6 +279,11 @@ def _in_words(path: Path, note: WriterNote | None = None) -> Iterator[None]:
         reason = str(getattr(error, "orig", error)).lower()
         if "locked" in reason or "busy" in reason:
             raise StoreError(_busy_sentence(path, note or WriterNote(path.resolve()))) from None
+        if triggers.OF_ERASED in reason:
+            raise Refused(
+                "The words of this conversation were erased in the meantime, so nothing that is written "
+                "about it is kept. What you typed was not saved."
+            ) from None
         raise StoreError(_sentence(reason, path)) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -270,10 +271,9 @@ def test_the_reason_of_an_experts_label_is_refused(small: Small) -> None:
     erase_c2(small)
     unit = small.desk().unit(2)
     for reason in (SECRET, ""):
-        with small.store.writing("lead", "gold", small.study.id) as (connection, entry):
-            if reason:
-                with pytest.raises(Refused, match="erased in the meantime"):
-                    put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
-            else:
-                put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
+        with (
+            pytest.raises(Refused, match="erased in the meantime") if reason else nullcontext(),
+            small.store.writing("lead", "gold", small.study.id) as (connection, entry),
+        ):
+            put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
     assert not any(SECRET in text for text in texts(small.store) if text)

@@ -191,7 +191,8 @@ def holding_in(store: Store) -> Iterator[None]:
 def test_a_label_of_the_same_question_that_somebody_gave_meanwhile_is_heeded(
     small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, calls, insert = small.desk(), [], transactions._insert
+    desk, insert = small.desk(), transactions._insert
+    calls: list[int | None] = []
     file = tmp_path / "ratings.csv"
     file.write_text("conversation_id,rater,criterion,label\nc1,Zoe,warm,YES\n")
 

@@ -33,7 +33,7 @@ def stage_talks(small: Small, file: Path, *keys: str, into: Study | None = None)
         usable = conversations.usable_rows(rows, report)
         conversations.add_all(connection, entry, study, usable, report, "none")
         assert report.errors == 0
-        seen = connection.execute(select(func.count()).select_from(schema.conversation)).scalar()
+        seen = connection.execute(select(func.count()).select_from(schema.conversation)).scalar_one()
         with small.store.reading() as other:
             assert other.execute(
                 select(func.count()).select_from(schema.conversation)
