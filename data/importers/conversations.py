@@ -24,6 +24,7 @@ from data.importers.known_words import ImportedWords
 from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
+from data.importers.spellings import Spellings
 from data.importers.table_files import is_workbook
 from data.record import known_words
 from data.record.conversations import is_erased
@@ -145,7 +146,7 @@ def add_all(
     )
     first = next_id(connection, table)
     writer = _ConversationWriter(connection, entry, study, report, len(stored))
-    words = ImportedWords(connection, entry, study)
+    words, spellings = ImportedWords(connection, entry, study), Spellings(stored)
     unnamed = 0
     for row in conversations:
         unnamed += not row.named
@@ -168,7 +169,15 @@ def add_all(
                     f"the study has a conversation {row.key!r} with another text; ratings rest on that "
                     "text, so give this one a new id",
                 )
+        elif (other := spellings.find_other(row.key)) is not None:
+            report.error(
+                row.line,
+                f"the ids {reading.shortened(row.key)!r} and {reading.shortened(other)!r} are only written "
+                "otherwise; write both alike where they mean one conversation, and give one another id where "
+                "they do not",
+            )
         elif not report.errors:
+            spellings.add(row.key)
             digest = words.digest(row.messages)
             if words.is_erased(digest):
                 report.notice(

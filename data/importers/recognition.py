@@ -5,7 +5,7 @@ to be.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from data.importers.file_sample import FileSample
 from data.importers.foreign_forms import form_of_fields, form_of_start, form_of_tool
 from data.importers.importer import ANY_FILE, Importer
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
-from data.importers.registry import IMPORTERS
+from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
 from words.plurals import count
@@ -56,10 +56,12 @@ class Recognition:
 def recognise(path: Path) -> Recognition:
     """What a file holds; read in a process of its own. Raises OSError."""
     try:
-        return run_apart(recognise_here, path.absolute(), limits=limits_for(path))
+        found = run_apart(recognise_here, path.absolute(), limits=limits_for(path))
     except FileTooMuch as error:
         problem = f"{str(error)[0].upper()}{str(error)[1:]}."
         return Recognition(FileSample(path.name), problem=problem)
+    name = found.importer.name if found.importer is not None else None
+    return replace(found, importer=next((each for each in importers() if each.name == name), None))
 
 
 def show_first_conversation(
