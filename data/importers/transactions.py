@@ -24,6 +24,8 @@ from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 
 LIMITS_OF_COUNTING = Limits(500_000_000, 3600.0)
+LARGEST = 600_000_000  # bytes of rows: to insert them may take as long as others wait to save
+TOO_LARGE = "the file holds more than can be saved at once (600 MB); split it into smaller files"
 TRIES = 4  # to read a file while other people change the study
 SAVED = "saved"  # what is under way, in words for whoever waits
 # What an import rests on: it is read again where something of this was written meanwhile. Raters write none
@@ -142,6 +144,9 @@ def import_job(
                 staged = _stage_apart(store, job, report, file, tell)
             else:
                 staged = stage(store, job, replace(report, progress=tell), file)
+            if file.stat().st_size > LARGEST:
+                staged.report.error(0, TOO_LARGE)
+                raise ImportRefused(staged.report)
             if dry_run:
                 return staged.report
             if tell is not None:

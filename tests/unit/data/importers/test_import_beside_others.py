@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from data import schema
 from data.importers import transactions
-from data.importers.report import ImportReport
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import TRIES, import_job
 from data.keeping.verify import verify
 from data.record import studies
@@ -208,3 +208,15 @@ def test_a_label_of_the_same_question_that_somebody_gave_meanwhile_is_heeded(
         importing.import_ratings(small.store, "small", file, "lead", "blind", "known").added["ratings"] == 1
     )
     assert [call is None for call in calls] == [True, False]  # what was laid aside first was not inserted
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_more_than_can_be_saved_while_others_wait_is_refused(
+    small: Small, tmp_path: Path, row_counts: Any, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    before = row_counts()
+    monkeypatch.setattr(transactions, "LARGEST", 1000)
+    with pytest.raises(ImportRefused) as refused:
+        import_job(small.store, job_of(small, tmp_path, lambda: None), dry_run=dry_run, apart=False)
+    assert refused.value.report.lines() == [f"raters.csv: {transactions.TOO_LARGE}"]
+    assert row_counts() == before
