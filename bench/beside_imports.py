@@ -56,13 +56,12 @@ def run() -> None:
 
 def _write_large(path: Path) -> Path:
     """Honest conversations with long messages."""
-    one = (
-        stores.write_conversations(path.with_name("one.jsonl"), 400, characters=900).read_text().splitlines()
-    )
+    source = stores.write_conversations(path.with_name("one.jsonl"), 400, characters=900)
+    talks = source.read_text(encoding="utf-8").splitlines()
     number, size = 0, 0
     with path.open("w", encoding="utf-8") as file:
         while size < MEGABYTES * 1e6:
-            talk = json.loads(one[number % len(one)])
+            talk = json.loads(talks[number % len(talks)])
             talk["id"] = f"large-{number:06}"
             talk["messages"][0]["content"] += f" {number}"
             number, size = number + 1, size + file.write(json.dumps(talk) + "\n")
@@ -71,7 +70,7 @@ def _write_large(path: Path) -> Path:
 
 def _save_beside(store: Store, large: Path) -> tuple[list[float], float]:
     """How long each save took while the file came in, and how long that took."""
-    done, took = threading.Event(), [0.0]
+    imported, took = threading.Event(), [0.0]
 
     def bring() -> None:
         began = time.perf_counter()
@@ -79,16 +78,16 @@ def _save_beside(store: Store, large: Path) -> tuple[list[float], float]:
             import_file(store, "large", large, "bench", ConversationFiles(), {"same_person": "none"})
         finally:
             took[0] = time.perf_counter() - began
-            done.set()
+            imported.set()
 
     thread = threading.Thread(target=bring)
     thread.start()
-    times = _save(store, 600.0, done)
+    times = _save(store, 600.0, imported)
     thread.join()
     return times, took[0]
 
 
-def _save(store: Store, seconds: float, done: threading.Event | None = None) -> list[float]:
+def _save(store: Store, seconds: float, until_set: threading.Event | None = None) -> list[float]:
     times: list[float] = []
     until = time.perf_counter() + seconds
     raters = [stores.rater_ids(store)[f"Reader {number}"] for number in range(1, RATERS + 1)]
@@ -98,7 +97,7 @@ def _save(store: Store, seconds: float, done: threading.Event | None = None) -> 
             study = studies.get_by_key(connection, stores.STUDY)
             unit = units.at_position(connection, study.id, place)
         assert unit is not None
-        while time.perf_counter() < until and not (done and done.is_set()):
+        while time.perf_counter() < until and not (until_set and until_set.is_set()):
             began = time.perf_counter()
             with store.writing("bench", "rate", study.id) as (connection, entry):
                 ratings.save_draft(

@@ -199,12 +199,12 @@ class _UnreadableLabels:
         if self._first is None or labels:
             return
         criterion = self._first.criterion
-        there = ", ".join(level.id for level in study.instrument.scale_of(criterion).labels())
+        possible = ", ".join(level.id for level in study.instrument.scale_of(criterion).labels())
         report.error(
             self._first.line,
             f"no row of the file holds a label of {study.instrument.title}: found "
-            f"{', '.join(self._texts)}, and {criterion.id} has {there}. Write the labels so, and import the "
-            "file again",
+            f"{', '.join(self._texts)}, and {criterion.id} has {possible}. Write the labels so, and import "
+            "the file again",
         )
 
 

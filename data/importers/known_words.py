@@ -69,9 +69,10 @@ class ImportedWords:
         if not seen:
             return f"{are} word for word in the study {key} too"
         have = inflect(len(seen), "has", "have")
+        what = inflect(len(seen), "what this person labels", "what they label")
         return (
-            f"{are} word for word in the study {key} too, whose judge {join_words(seen)} {have} seen; what "
-            f"{'they label' if len(seen) > 1 else 'this person labels'} of them here does not count as blind"
+            f"{are} word for word in the study {key} too, whose judge {join_words(seen)} {have} seen; {what} "
+            "of them here does not count as blind"
         )
 
 

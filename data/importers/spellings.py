@@ -73,11 +73,11 @@ class Spellings:
         """The id that is meant: this very one, or the only one that differs in its spelling alone, which
         the report says once. None where there is none; where there are several, that is an error.
         """
-        alike, found = self._by_plain.get(plain_id(text), []), self.find(text)
-        if found is None and alike:
-            listed = " or ".join(repr(shortened(each)) for each in alike[:4])
+        spellings, meant = self._by_plain.get(plain_id(text), []), self.find(text)
+        if meant is None and spellings:
+            listed = " or ".join(repr(shortened(each)) for each in spellings[:4])
             report.error(line, f"is {shortened(text)!r} {listed}? Write it as the study does")
-        elif found is not None and found != text:
-            self._example = self._example or f"{shortened(text)!r} for {shortened(found)!r}"
+        elif meant is not None and meant != text:
+            self._example = self._example or f"{shortened(text)!r} for {shortened(meant)!r}"
             report.notice_of_rows(line, f"ids are written otherwise than in the study: {self._example}")
-        return found
+        return meant

@@ -48,16 +48,16 @@ class WordDigests:
 
 def digest_words(key: bytes, messages: Messages) -> str | None:
     """HMAC-SHA-256 in hex of what is said, under `key`; None where nobody says anything."""
-    said = [
+    turns = [
         [role, " ".join(_plain(text) for _, text in group).strip()]
         for role, group in groupby(
             ((role, text) for role, text in messages if role != "system" and text.strip()),
             key=lambda message: message[0],
         )
     ]
-    if not said:
+    if not turns:
         return None
-    words = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    words = json.dumps(turns, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     return hmac.new(key, words, hashlib.sha256).hexdigest()
 
 

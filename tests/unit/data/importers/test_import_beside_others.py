@@ -131,13 +131,13 @@ def test_a_check_takes_no_lock_and_leaves_nothing(small: Small, tmp_path: Path, 
 @contextmanager
 def holding(store: Store) -> Iterator[None]:
     """Somebody else writes for the length of the block."""
-    begun, done = threading.Event(), threading.Event()
+    begun, released = threading.Event(), threading.Event()
 
     def hold() -> None:
         other = open_store(url_of(store.path))
         with other.writing("somebody", "a long change"):
             begun.set()
-            done.wait(30)
+            released.wait(30)
         other.close()
 
     thread = threading.Thread(target=hold)
@@ -146,7 +146,7 @@ def holding(store: Store) -> Iterator[None]:
     try:
         yield
     finally:
-        done.set()
+        released.set()
         thread.join()
 
 
@@ -171,12 +171,12 @@ def test_a_save_waits_at_most_its_limit_and_is_told_who_writes(small: Small, sam
 @contextmanager
 def holding_in(store: Store) -> Iterator[None]:
     """A thread of this process does."""
-    begun, done = threading.Event(), threading.Event()
+    begun, released = threading.Event(), threading.Event()
 
     def hold() -> None:
         with store.writing("somebody", "a long change"):
             begun.set()
-            done.wait(30)
+            released.wait(30)
 
     thread = threading.Thread(target=hold)
     thread.start()
@@ -184,7 +184,7 @@ def holding_in(store: Store) -> Iterator[None]:
     try:
         yield
     finally:
-        done.set()
+        released.set()
         thread.join()
 
 

@@ -65,7 +65,6 @@ def test_labels_are_read_in_any_letter_case_by_id_or_name(
 def test_an_unreadable_label_is_a_failure_and_never_a_label(
     bring_judgements: Bring, kept: Callable[..., Any], written: object
 ) -> None:
-    """Beside one that is readable: a file of such rows alone says its labels otherwise."""
     report = bring_judgements(lines(row(label=written), row(criterion="safe", label="YES")))
     assert kept() == [("warm", "invalid", None, None), ("safe", "ok", "YES", None)]
     assert (report.added["judgements"], report.added["failed judge calls"]) == (1, 1)

@@ -184,18 +184,18 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
     with again.reading() as connection:
         assert verify(connection).problems == []
         words = WordDigests(connection, None)  # type: ignore[arg-type]  # the key is there
-        known = dict(
+        digests = dict(
             connection.execute(
                 select(schema.known_words.c.conversation_id, schema.known_words.c.digest)
             ).all()
         )
-        found = connection.execute(
+        seen_rows = connection.execute(
             select(rating.c.rater_id, schema.unit.c.position, seen.c.of_study_id)
             .join(rating, rating.c.id == seen.c.rating_id)
             .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
             .distinct()
         ).all()
-    assert len(known) == 8 and len(set(known.values())) == 4
-    assert words.digest([(m["role"], m["content"]) for m in WORDS_OF_C2]) in known.values()
-    assert {tuple(row) for row in found} == {(main.raters[0], 2, pilot.study.id)}
+    assert len(digests) == 8 and len(set(digests.values())) == 4
+    assert words.digest([(m["role"], m["content"]) for m in WORDS_OF_C2]) in digests.values()
+    assert {tuple(row) for row in seen_rows} == {(main.raters[0], 2, pilot.study.id)}
     again.close()

@@ -131,9 +131,9 @@ def test_what_a_library_prints_does_not_meet_the_answer() -> None:
 
 
 def test_progress_is_told_and_what_it_raises_ends_the_call() -> None:
-    told: list[float] = []
-    assert run_apart(count_slowly, limits=ROOMY, tell=lambda _words, done, _all: told.append(done)) == 40
-    assert told == sorted(told) and len(told) >= 2
+    steps: list[float] = []
+    assert run_apart(count_slowly, limits=ROOMY, tell=lambda _words, step, _all: steps.append(step)) == 40
+    assert steps == sorted(steps) and len(steps) >= 2
 
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt

@@ -112,16 +112,16 @@ def test_a_study_and_its_raters_move_together(small: Small, tmp_path: Path) -> N
     spec = studies.StudySpec("other", "Other", 1)
     with small.store.staging(tmp_path / "rows.sqlite") as (connection, staged):
         entry = TrailEntry(connection, "tests", "stage")
-        made = studies.create(connection, entry, spec)
-        studies.add_rater(connection, entry, made, "Zoe")
-        assert studies.get(connection, made).key == "other"
+        staged_id = studies.create(connection, entry, spec)
+        studies.add_rater(connection, entry, staged_id, "Zoe")
+        assert studies.get(connection, staged_id).key == "other"
     with small.store.writing("tests", "another") as (connection, other):
         studies.create(connection, other, studies.StudySpec("before", "Before", 1))
     moved = insert(small.store, staged, entry.at)
     assert moved["study"] == 1
     with small.store.reading() as connection:
         study = studies.get_by_key(connection, "other")
-        assert study.id == made + 1
+        assert study.id == staged_id + 1
         assert [rater.name for rater in studies.raters(connection, study.id)] == ["Zoe"]
 
 
