@@ -22,12 +22,13 @@ from sqlalchemy import Connection, Engine, event, func, select
 
 from data import schema
 from data.store import incoming, migrate, staging, triggers
+from data.store.checkpoints import Checkpoints
 from data.store.errors import Refused, StoreError
 from data.store.kept_parts import OPTION, KeptParts
 from data.store.letter_case import fold
 from data.store.private_files import make_folder, open_private
 from data.store.staging import StagedRows
-from data.store.store_files import OpenFiles, StoreFiles
+from data.store.store_files import OpenFiles, StoreFiles, not_reachable
 from data.store.trail import TrailEntry
 from data.store.writer_note import WriterNote
 
@@ -45,6 +46,7 @@ class Store:
         self._lock = threading.Lock()
         self._limit, self._note = busy_seconds, WriterNote(path.resolve())
         self._files = OpenFiles(path, self._open_anew, busy_seconds)
+        self._checkpoints = Checkpoints(self._empty_log)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -75,20 +77,22 @@ class Store:
         limit, and says who.
         """
         with (
-            _in_words(self.path, self._note),
+            _in_words(self.path, self._note, self._files),
             self._files.unit_of_work(),
             self._turn() as seconds_left,
             self._engine.connect() as connection,
         ):
+            self._files.check_whole()
             _begin_writing(connection, seconds_left, self._limit)
             self._note.put(action)
             try:
                 entry = TrailEntry(connection, actor, action, study)
                 yield connection, entry
-                entry.close(detail)
+                seq = entry.close(detail)
                 self._files.check_reachable()
                 connection.commit()
-                self._files.check_reachable()
+                self._files.check_committed(seq, entry.hash)
+                self._checkpoints.note_write()
             except BaseException:
                 connection.rollback()
                 raise
@@ -124,10 +128,35 @@ class Store:
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file and empty it, so that what was erased is gone from both."""
-        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._truncate_log(self._limit)
+
+    def _empty_log(self) -> bool:
+        """The same soon after the last write, where nobody else needs the log; returns whether it is done."""
+        try:
+            return self._truncate_log(0.0)
+        except StoreError:
+            return False
+
+    def _truncate_log(self, seconds: float) -> bool:
+        """`seconds`: to wait for those who read. What isn't as it was committed is never copied."""
+        with (
+            _in_words(self.path),
+            self._files.unit_of_work(),
+            self._turn(),
+            self._engine.connect() as connection,
+        ):
+            self._files.check_whole()
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * seconds)}")
+            try:
+                is_busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+            finally:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * self._limit)}")
+            if not is_busy:
+                self._files.log.forget()
+            return not is_busy
 
     def close(self) -> None:
+        self._checkpoints.close()
         self._engine.dispose()
         self._note.close()
 
@@ -269,7 +298,7 @@ def _begin_writing(connection: Connection, seconds_left: float, limit: float) ->
 
 
 @contextmanager
-def _in_words(path: Path, note: WriterNote | None = None) -> Iterator[None]:
+def _in_words(path: Path, note: WriterNote | None = None, files: OpenFiles | None = None) -> Iterator[None]:
     """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay
     out.
     """
@@ -284,6 +313,8 @@ def _in_words(path: Path, note: WriterNote | None = None) -> Iterator[None]:
                 "The words of this conversation were erased in the meantime, so nothing that is written "
                 "about it is kept. What you typed was not saved."
             ) from None
+        if files is not None and not files.is_whole():
+            raise not_reachable(path) from None
         raise StoreError(_sentence(reason, path)) from None
 
 

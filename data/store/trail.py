@@ -86,6 +86,7 @@ class TrailEntry:
         self._digests: dict[str, TableDigest] = {}
         self._next_id: dict[str, int] = {}
         self.at = now()
+        self.hash = ""  # until the entry is made
 
     def write(self, table: Table, row: Mapping[str, Any]) -> int:
         return self.write_many(table, [row])[0]
@@ -124,7 +125,8 @@ class TrailEntry:
             "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
             "previous": self._previous,
         }
-        self._connection.execute(insert(schema.trail), [{**row, "hash": entry_hash(row)}])
+        self.hash = entry_hash(row)
+        self._connection.execute(insert(schema.trail), [{**row, "hash": self.hash}])
         return self.seq
 
 
