@@ -12,6 +12,7 @@ NAMES = {
     "save": "bench.save",
     "import": "bench.imports",
     "labels": "bench.label_imports",
+    "beside": "bench.beside_imports",
     "paint": "bench.paint",
     "commit": "bench.commit",
     "fifty": "bench.fifty",

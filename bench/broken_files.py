@@ -11,14 +11,15 @@ from collections import Counter
 from pathlib import Path
 
 from bench.table import Line, show
+from data.importers.own_process import end_idle
 from data.keeping.verify import verify
 from data.store.store import open_store
 from tests.studies.mutated_files import try_file
 from tests.studies.small_study import make
 
 FILES = 5000
-LONGEST = 5.0  # seconds for one of these small files
-MEMORY = 700  # MB
+LONGEST = 60.0  # seconds for one of these small files
+MEMORY = 1000  # MB, of the process that reads them
 
 
 def run() -> None:
@@ -39,7 +40,8 @@ def run() -> None:
         with store.reading() as connection:
             problems = verify(connection).problems
         store.close()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    end_idle()  # only of a process that ended is the memory known
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     show(
         f"{FILES:,} broken files",
         [
@@ -51,7 +53,7 @@ def run() -> None:
                 "the slowest of them", f"{slowest:.1f} s", "", None, f"<= {LONGEST:g} s", slowest <= LONGEST
             ),
             Line(
-                "memory of the process at most",
+                "memory of the process that reads, at most",
                 f"{memory:.0f} MB",
                 "",
                 None,

@@ -21,6 +21,7 @@ from data.importers.report import ImportReport
 from data.record import metrics, studies
 from data.record.judgements import JudgeIdentity
 from data.record.metrics import MetricSubject, MetricValue
+from data.record.quotation_counts import count_quotations
 from data.store.store import Store
 from scoring.instruments import load_instrument
 
@@ -58,6 +59,7 @@ def fill(path: Path, count: int) -> Store:
             JudgeIdentity("Judge"),
             "bench",
         )
+        count_quotations(connection)
         add_ratings(
             connection,
             entry,

@@ -21,7 +21,7 @@ from sqlalchemy import insert, select
 import data
 from configs.settings import Settings
 from data import schema
-from data.importers.study_folder import NewStudy
+from data.importers.new_study import NewStudy
 from data.record import studies, units
 from data.record.studies import StudySpec
 from data.store.store import Store, open_store

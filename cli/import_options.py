@@ -9,7 +9,6 @@ import click
 
 from cli.base import FILE, require_words
 from configs.settings import Settings
-from data.importers import study_folder
 from data.importers.import_options import (
     AnyImportOption,
     ImportOption,
@@ -18,6 +17,7 @@ from data.importers.import_options import (
     SameRatersOption,
 )
 from data.importers.importer import Importer
+from data.importers.new_study import NewStudy
 from data.importers.turns import TurnCount, turn_count
 from data.record.rater_names import split_names
 from data.record.studies import StudySpec
@@ -139,7 +139,7 @@ def answers_of(importer: Importer, study: str, typed: dict[str, Any]) -> dict[st
     return answers
 
 
-def _new_study(option: NewStudyOption, study: str, typed: dict[str, Any]) -> study_folder.NewStudy | None:
+def _new_study(option: NewStudyOption, study: str, typed: dict[str, Any]) -> NewStudy | None:
     settings, instrument = Settings.read(), option.instrument or typed["instrument"]
     if not typed["taxonomy" if option.instrument else "new"]:
         return None
@@ -154,7 +154,7 @@ def _new_study(option: NewStudyOption, study: str, typed: dict[str, Any]) -> stu
         reveal=typed.get("reveal", "after_batch"),
     )
     raters = split_names(*typed.get("raters", ()))
-    return study_folder.NewStudy(
+    return NewStudy(
         spec, instrument, typed.get("taxonomy"), raters, settings.instruments, settings.taxonomies
     )
 

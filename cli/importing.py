@@ -12,7 +12,7 @@ from cli.import_options import answers_of, parameters
 from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
-from data.importers import study_folder, transactions
+from data.importers import file_import, own_process, study_folder
 from data.importers.importer import Importer
 from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
@@ -120,6 +120,7 @@ def _hint(importer: Importer, path: Path) -> None:
 def _command(importer: Importer) -> click.Command:
     @show_errors_plainly
     def run(study: str, dry_run: bool, **typed: Any) -> None:
+        own_process.prepare()  # starts while the store is opened
         path = Path(typed["folder"] if importer.takes_folder else typed["file"])
         answers = answers_of(importer, study, typed)
         store = open_configured_store()
@@ -130,7 +131,7 @@ def _command(importer: Importer) -> click.Command:
                 line(steps, total)
 
             try:
-                report = transactions.import_file(
+                report = file_import.import_file(
                     store, study, path, actor(), importer, answers, dry_run, tell
                 )
             except ImportRefused:

@@ -43,6 +43,7 @@ class Settings:
     open_browser: bool
     samples: bool
     busy_seconds: float
+    import_memory: int
     instruments: Path
     taxonomies: Path
     models: Path
@@ -66,6 +67,7 @@ class Settings:
             open_browser=_yes(env, "OPEN_BROWSER", True),
             samples=_yes(env, "SAMPLES", True),
             busy_seconds=_number(env, "BUSY_SECONDS", 10.0, 0.0, 600.0),
+            import_memory=_whole(env, "IMPORT_MEMORY", 1000, 200, 1_000_000),
             instruments=Path(env.get(PREFIX + "INSTRUMENTS") or ROOT / "instruments"),
             taxonomies=Path(env.get(PREFIX + "TAXONOMIES") or ROOT / "taxonomies"),
             models=Path(env.get(PREFIX + "MODELS") or ROOT / "models.yaml"),

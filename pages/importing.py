@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from data.importers.importer import Importer
+from data.importers.new_study import NewStudy
 from data.importers.registry import IMPORTERS, importers_on_page
 from data.importers.report import ImportReport, counted
-from data.importers.study_folder import NewStudy
 from data.record import studies
 from data.record.studies import Study, name_key
 from pages.widgets import reader_session, untrusted_text

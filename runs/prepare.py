@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from configs.settings import Settings
+from data.importers.report import ImportReport
 from data.importers.study_folder import add_study
 from data.store.store import Store, open_store
 from runs.sample_studies import ORDER, SAMPLES
@@ -40,5 +41,10 @@ def score_samples(store: Store, progress: Callable[[str, int, int], None]) -> No
 def add_samples(store: Store, settings: Settings) -> Iterator[str]:
     """Add each missing sample study; yields the name of each that was added."""
     for name in ORDER:
-        if add_study(store, SAMPLES / name, settings.instruments, settings.taxonomies, ACTOR) is not None:
+        if _add_sample(store, settings, name) is not None:
             yield name
+
+
+def _add_sample(store: Store, settings: Settings, name: str) -> ImportReport | None:
+    folder = SAMPLES / name
+    return add_study(store, folder, settings.instruments, settings.taxonomies, ACTOR, apart=False)

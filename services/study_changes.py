@@ -5,6 +5,7 @@ from __future__ import annotations
 from data.keeping.erase import erase_conversation
 from data.record import target_plans
 from data.record.studies import Study
+from data.store import incoming
 from data.store.store import Store
 from data.work import successors
 
@@ -26,10 +27,11 @@ def begin_successor(
 
 
 def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> int:
-    """Erase the words of a conversation and all notes about it, from the file and its log; how many texts.
-    Raises NotFound.
+    """Erase the words of a conversation and all notes about it, from the store, its log and the files that
+    are on their way in; how many texts. Raises NotFound.
     """
     with store.writing(actor, "erase conversation", study.id) as (connection, entry):
         count = erase_conversation(connection, entry, study, conversation, reason)
     store.checkpoint()
+    incoming.remove_all(store.path)
     return count

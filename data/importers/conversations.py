@@ -20,11 +20,14 @@ from data import schema
 from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
+from data.importers.known_words import ImportedWords
 from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
+from data.importers.spellings import Spellings
 from data.importers.table_files import is_workbook
-from data.record.conversations import is_erased, read_duplicates
+from data.record import known_words
+from data.record.conversations import is_erased
 from data.record.fact_names import fact_meaning
 from data.record.studies import Study, unit_count
 from data.schema.vocabulary import UnitKind
@@ -141,10 +144,9 @@ def add_all(
     erased_keys = set(
         connection.execute(select(table.c.key).where(table.c.study_id == study.id, is_erased())).scalars()
     )
-    writer, first = (
-        _ConversationWriter(connection, entry, study, report, len(stored)),
-        next_id(connection, table),
-    )
+    first = next_id(connection, table)
+    writer = _ConversationWriter(connection, entry, study, report, len(stored))
+    words, spellings = ImportedWords(connection, entry, study), Spellings(stored)
     unnamed = 0
     for row in conversations:
         unnamed += not row.named
@@ -167,10 +169,24 @@ def add_all(
                     f"the study has a conversation {row.key!r} with another text; ratings rest on that "
                     "text, so give this one a new id",
                 )
+        elif (other := spellings.find_other(row.key)) is not None:
+            report.error(
+                row.line,
+                f"the ids {reading.shortened(row.key)!r} and {reading.shortened(other)!r} are only written "
+                "otherwise; write both alike where they mean one conversation, and give one another id where "
+                "they do not",
+            )
         elif not report.errors:
+            spellings.add(row.key)
+            digest = words.digest(row.messages)
+            if words.is_erased(digest):
+                report.notice(
+                    row.line, f"the words of {row.key!r} were erased, so this conversation is not taken again"
+                )
+                continue
             facts = question.facts_with_person(row.facts)
             report.facts.update({name: fact_meaning(name) for name in facts if name not in report.facts})
-            writer.add(replace(row, facts=facts), text)
+            writer.add(replace(row, facts=facts), text, digest)
     if not report.errors:
         question.check(connection, study, first, report)
         if unnamed:
@@ -181,22 +197,10 @@ def add_all(
                 "give other names",
             )
     writer.flush()
-    if not report.errors and writer.added:
-        _tell_duplicates(connection, study, first, report)
-    if not report.errors and not writer.added and not report.already:
+    if not report.errors:
+        words.tell(first, report)
+    if not report.errors and not writer.added and not report.already and not words.erased:
         report.error(0, "there is no conversation in the file")
-
-
-def _tell_duplicates(connection: Connection, study: Study, first: int, report: ImportReport) -> None:
-    """`first`: the id of the first conversation of this import."""
-    same = [number for number in read_duplicates(connection, study.id) if number >= first]
-    if same:
-        have = count(len(same), "conversation has", "conversations have")
-        report.notice(
-            0,
-            f"{have} the same text as another one in the study. Conversations with the same text count as "
-            "one in every interval and verdict",
-        )
 
 
 class _ConversationWriter:
@@ -218,9 +222,10 @@ class _ConversationWriter:
         self._facts: list[str] = []
         self._conversations: list[dict[str, Any]] = []
         self._units: list[dict[str, Any]] = []
+        self._digests: dict[int, str] = {}
         self.added = 0
 
-    def add(self, row: ConversationRow, text: str | None) -> None:
+    def add(self, row: ConversationRow, text: str | None, digest: str | None) -> None:
         roles = [role for role, _ in row.messages]
         self._position += 1
         self._texts.append(text)
@@ -234,6 +239,8 @@ class _ConversationWriter:
                 "turns": count_turns(roles),
             }
         )
+        if digest is not None:
+            self._digests[self._conversation_id] = digest
         for message, criteria in self._rated(row):
             self._unit_position += 1
             self._units.append(
@@ -265,12 +272,14 @@ class _ConversationWriter:
             row["facts_content"], row["facts_mac"] = fact
         if self._conversations:
             self._entry.write_many(schema.conversation, self._conversations)
+            known_words.record_words(self._entry, self._digests)
             self._report.added["conversations"] += len(self._conversations)
         if self._units:
             self._entry.write_many(schema.unit, self._units)
             if self._study.noun is not CONVERSATION:  # else each conversation is one of them
                 self._report.added[f"{self._study.noun.plural} to rate"] += len(self._units)
         self._texts, self._facts, self._conversations, self._units = [], [], [], []
+        self._digests = {}
 
     def _rated(self, row: ConversationRow) -> Iterator[tuple[int | None, list[str]]]:
         """(message, declared strategies) of every unit in a conversation."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers.answer_table import AnswerTable
@@ -25,12 +25,12 @@ from data.importers.label_rows import (
     report_already_there,
     unread_columns,
 )
+from data.importers.reading import shortened
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.asked_questions import asked_in_unit
 from data.record.judgements import JudgeIdentity
-from data.record.quotation_counts import count_quotations
 from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
@@ -51,6 +51,9 @@ JUDGEMENT_FIELDS = (
     "at",
 )
 
+INVALID = "invalid"  # the status of a row whose cell holds no label
+LISTED = 6  # texts that are named
+
 
 def add_judgements(
     connection: Connection,
@@ -67,12 +70,12 @@ def add_judgements(
     """
     placer = UnitLookup(connection, study, report)
     stored = _stored_labels(connection, study)
-    last = connection.execute(select(func.max(schema.judgement.c.id))).scalar() or 0
     judges = ImportedJudges(connection, entry, study, report, identity)
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
     answers = RowAnswers()
     unread = unread_columns(study, JUDGEMENT_FIELDS)
+    unreadable = _UnreadableLabels()
     empty: list[UnitRow] = []  # come last, when it is known what was asked
     not_asked = 0
     first = (
@@ -103,14 +106,15 @@ def add_judgements(
         if answers.contradict(question, name, (status, label), placed, report):
             continue
         before = stored.get(placed.unit.id, question)
-        if before is not None:
-            report_already_there("judgements", placed, before[0], label, report)
+        if before is not None and not (before[0].is_unreadable and status == "ok"):
+            report_already_there("judgements", placed, before[0].label, label, report)
             continue
-        stored.put(placed.unit.id, question, label)
+        stored.put(placed.unit.id, question, _Stored(label, False))
         reasoning = (
             field(row, "reasoning") if status == "ok" else (field(row, "detail") or field(row, "reasoning"))
         )
         labels, failures = labels + (status == "ok"), failures + (status != "ok")
+        unreadable.note(placed, status)
         writer.add(
             placed.line,
             {
@@ -130,10 +134,10 @@ def add_judgements(
             str(reasoning) if reasoning else None,
             placed.unit.conversation_id,
         )
+    unreadable.refuse_where_all(labels, study, report)
     if not report.errors:
         unread.tell(report)
         writer.finish()
-        count_quotations(connection, after=last)
         check_judgements(connection, study, report)
         if not_asked:
             report.notice(
@@ -146,25 +150,62 @@ def add_judgements(
             report.added["failed judge calls"] += failures
 
 
-def _stored_labels(connection: Connection, study: Study) -> AnswerTable[str | None]:
-    """The labels of judges that the study has, None for a failure, by unit and (judge, criterion, round,
-    replicate).
-    """
+class _Stored(NamedTuple):
+    """`label`: None for a failure. `is_unreadable`: a file held no label there, so that a later one may."""
+
+    label: str | None
+    is_unreadable: bool
+
+
+def _stored_labels(connection: Connection, study: Study) -> AnswerTable[_Stored]:
+    """What judges said in the study, by unit and (judge, criterion, round, replicate), the last."""
     table = schema.judgement
-    stored: AnswerTable[str | None] = AnswerTable()
+    stored: AnswerTable[_Stored] = AnswerTable()
     for row in connection.execute(
         select(
             table.c.unit_id,
             table.c.label,
+            table.c.status,
+            table.c.origin,
             table.c.judge_id,
             table.c.criterion,
             table.c.anchor_round,
             table.c.replicate,
-        ).where(table.c.study_id == study.id)
+        )
+        .where(table.c.study_id == study.id)
+        .order_by(table.c.id)
     ).yield_per(BATCH):
-        unit_id, label, *question = row
-        stored.put(unit_id, tuple(question), label)
+        unit_id, label, status, origin, *question = row
+        unreadable = status == INVALID and origin == JudgementOrigin.IMPORT
+        stored.put(unit_id, tuple(question), _Stored(label, unreadable))
     return stored
+
+
+class _UnreadableLabels:
+    """Cells of a file in which something stands that is no label."""
+
+    def __init__(self) -> None:
+        self._first: UnitRow | None = None
+        self._texts: dict[str, None] = {}
+
+    def note(self, placed: UnitRow, status: str) -> None:
+        if status == INVALID and field(placed.row, "status") is None:
+            self._first = self._first or placed
+            if len(self._texts) < LISTED:
+                self._texts[shortened(str(field(placed.row, "label")))] = None
+
+    def refuse_where_all(self, labels: int, study: Study, report: ImportReport) -> None:
+        """An error where a file of such cells has no label at all: it says them otherwise."""
+        if self._first is None or labels:
+            return
+        criterion = self._first.criterion
+        possible = ", ".join(level.id for level in study.instrument.scale_of(criterion).labels())
+        report.error(
+            self._first.line,
+            f"no row of the file holds a label of {study.instrument.title}: found "
+            f"{', '.join(self._texts)}, and {criterion.id} has {possible}. Write the labels so, and import "
+            "the file again",
+        )
 
 
 def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
@@ -202,7 +243,7 @@ def _is_empty_cell(row: Mapping[str, Any]) -> bool:
 
 def _is_asked(
     study: Study,
-    stored: AnswerTable[str | None],
+    stored: AnswerTable[_Stored],
     placed: UnitRow,
     judge_id: int,
     asking: tuple[int, int],
@@ -211,7 +252,7 @@ def _is_asked(
     labels: dict[str, str | None] = {}
     for criterion in placed.unit.criteria(study):
         answer = stored.get(placed.unit.id, (judge_id, criterion.id, *asking))
-        labels[criterion.id] = answer[0] if answer is not None else None
+        labels[criterion.id] = answer[0].label if answer is not None else None
     return asking[0] > 0 or placed.criterion.id in asked_in_unit(study, placed.unit, labels)
 
 
@@ -233,7 +274,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
         report.notice(
             placed.line, f"{explain_unknown_label(placed, study)}; kept as a reply that could not be read"
         )
-        return "invalid", None
+        return INVALID, None
     return "ok", label
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from data.importers.answer_table import AnswerTable
 from data.importers.report import ImportReport
+from data.importers.spellings import clean_name
 from data.record import judgements, studies
 from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import confirm_identity, is_apart, name_apart
@@ -75,7 +76,7 @@ class ImportedRaters:
 
     def person_id(self, name: str) -> int | None:
         """The person of the study who has this name."""
-        person = self._person(" ".join(name.split()))
+        person = self._person(clean_name(name))
         return person.id if person else None
 
     def _person(self, name: str) -> Rater | None:
@@ -92,7 +93,7 @@ class ImportedRaters:
         the study; then `tell` makes an error of it, once a name. `stored`: the labels that stand in the
         study, by unit and (rater, criterion).
         """
-        cleaned = " ".join(name.split())
+        cleaned = clean_name(name)
         apart = (
             self._imported.get(name_key(name_apart(cleaned, same=False) or cleaned))
             if name_key(cleaned) in self._same_keys
@@ -107,7 +108,7 @@ class ImportedRaters:
         """The rater who gave the labels of this name; None where the name cannot be used, which the report
         says.
         """
-        cleaned = " ".join(name.split())
+        cleaned = clean_name(name)
         person = self._person(cleaned)
         if is_apart(cleaned):
             self._report.error(
@@ -184,7 +185,7 @@ class ImportedRaters:
 
     def note_blind_label(self, name: str) -> None:
         """A person who rates here gave the same label here as blind, and in the file not blind."""
-        self._blind_here[" ".join(name.split())] += 1
+        self._blind_here[clean_name(name)] += 1
 
     def tell(self) -> None:
         """What the report says of names, after the last row."""

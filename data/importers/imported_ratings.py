@@ -28,6 +28,7 @@ from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.studies import Study
+from data.store import content
 from data.store.trail import TrailEntry
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
@@ -84,6 +85,7 @@ class _RatingRows:
         report: ImportReport,
         provenance: RatingProvenance,
     ) -> None:
+        self._connection = connection
         self._study, self._report, self._exposure = study, report, provenance.exposure
         self._raters = ImportedRaters(
             connection, entry, study, report, provenance.same_raters, provenance.source
@@ -152,6 +154,11 @@ class _RatingRows:
             return False
         before, exposure_before = stored_label[0]
         report_already_there("ratings", placed, before, label, self._report)
+        note = text_or_none(field(placed.row, "note"))
+        if note is not None and not self._has_note(placed, question, note):
+            self._report.notice_of_rows(
+                placed.line, "the label is there already, without this note; the note was left out"
+            )
         if exposure_before != self._exposure:
             self._report.error(
                 placed.line,
@@ -159,6 +166,20 @@ class _RatingRows:
                 f"changed by importing again as {self._exposure!r}",
             )
         return True
+
+    def _has_note(self, placed: UnitRow, question: tuple[int, str], note: str) -> bool:
+        """Whether one of the labels of this question came with the note."""
+        self._writer.write_held()
+        rating, (rater_id, criterion) = schema.rating, question
+        rows = self._connection.execute(
+            select(rating.c.note_content, rating.c.note_mac).where(
+                rating.c.rater_id == rater_id,
+                rating.c.unit_id == placed.unit.id,
+                rating.c.criterion == criterion,
+                rating.c.note_content.is_not(None),
+            )
+        )
+        return any(content.same(self._connection, *row, note) for row in rows)
 
     def _write(self, placed: UnitRow, rater_id: int, label: str) -> None:
         forced = self._study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)

@@ -143,17 +143,18 @@ class LabelWriter:
         self._texts.append(text)
         self._conversations.append(conversation_id)
         if len(self._rows) >= BATCH:
-            self._flush()
+            self.write_held()
 
     def finish(self) -> None:
         """Write what is left, and tell what was not kept."""
-        self._flush()
+        self.write_held()
         for line in self._left_out:
             self._report.notice_of_rows(
                 line, f"the conversation was erased, so the {self._text_column} is not kept; the label is"
             )
 
-    def _flush(self) -> None:
+    def write_held(self) -> None:
+        """Write the rows that are held."""
         if not self._report.errors:
             self._leave_out_erased()
             about = zip(self._texts, self._conversations, strict=True)

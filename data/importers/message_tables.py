@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from math import isfinite
 from typing import Any
 
-from data.importers.columns import is_whole, plain_name
+from data.importers.columns import plain_name
 from data.importers.conversations import NOT_FACTS
+from data.importers.label_givers import is_of_people
+from data.importers.label_rows import moment_of
 from data.importers.messages import ROLES, TOOL_ROLES
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
@@ -75,6 +79,7 @@ ORDER = (
     "nr",
     "line",
 )
+MOMENT = ("timestamp", "time", "at", "ts", "datetime", "date_time", "created_at", "sent_at", "date")
 LISTED = 8  # names in a sentence
 
 
@@ -111,10 +116,13 @@ def is_speaker_known(name: object) -> bool:
 
 @dataclass
 class _Talk:
+    """`said`: line and coder of each message, by role, text and number."""
+
     line: int
     messages: list[dict[str, str]] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
-    order: int | None = None
+    order: float | None = None
+    said: dict[tuple[str, str, float | None], tuple[int, str]] = field(default_factory=dict)
 
 
 def message_rows(
@@ -139,9 +147,12 @@ def message_rows(
             varying.update(
                 dict.fromkeys(name for name, value in talk.facts.items() if others.get(name) != value)
             )
+        if reader.is_again(line, row, role, text, talk):
+            continue
         talk.messages.append({"role": role, "content": text})
         if reader.order:
             reader.check_order(line, row, key, talk)
+    reader.tell_of_coders()
     if report.errors:  # nothing is kept, and what half a conversation lacks would be told as well
         return
     left_out = [name for name in varying if name != reader.order]
@@ -170,6 +181,9 @@ class _MessageReader:
         self.own: set[str] = set()
         self.order = ""
         self.is_hopeless = False
+        self._coder = ""  # the column that says who coded a row
+        self._coded_again = 0
+        self._is_number = True
 
     def read(self, line: int, row: Mapping[str, Any]) -> tuple[str, str, str] | None:
         if not self.own and not self._find_columns(line, list(row)):
@@ -191,16 +205,52 @@ class _MessageReader:
             return None
         return key, role, str(row.get(columns.text) or "")
 
-    def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:
-        """Messages stand in the order of the file; a number that says otherwise is an error."""
-        number = row.get(self.order)
-        if not is_whole(number):
-            return
-        before, talk.order = talk.order, int(str(number))
-        if before is not None and talk.order < before:
+    def is_again(self, line: int, row: Mapping[str, Any], role: str, text: str, talk: _Talk) -> bool:
+        """Whether a row repeats a message because several people coded it, each on a row of their own. What
+        is said twice has two numbers; without numbers that is unknown, an error where people coded.
+        """
+        number = row.get(self.order) if self._is_number and self.order else None
+        coder = str(row.get(self._coder) or "") if self._coder else ""
+        first, by = talk.said.setdefault((role, text, _number(number)), (line, coder))
+        if first == line or (number is None and coder == by):
+            return False
+        if number is None:
             self._report.error_of_rows(
                 line,
-                f"{self.order} {talk.order} of the conversation {shortened(key)!r} stands behind {before}; "
+                f"the words of a row above again, with another {self._coder}: if {self._coder} says who "
+                "coded a row, keep the rows of one of them, or number the messages; if not, call the column "
+                "otherwise",
+            )
+        elif not coder:
+            self._report.error_of_rows(
+                line,
+                f"{self.order} {shortened(str(number))} stands on line {first} already, with the same words. "
+                f"Keep one row a message; if it was said twice, give each its own {self.order}",
+            )
+        else:
+            self._coded_again += 1
+        return True
+
+    def tell_of_coders(self) -> None:
+        if self._coded_again:
+            self._report.notice(
+                0,
+                f"one row for each message and {self._coder}: {self._coded_again:,} rows repeat a message, "
+                "which is taken once",
+            )
+
+    def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:
+        """Messages stand in the order of the file; a number or a moment that says otherwise is an error."""
+        value = row.get(self.order)
+        place = _number(value) if self._is_number else _moment(value)
+        if place is None:
+            return
+        before, talk.order = talk.order, place
+        if before is not None and place < before:
+            earlier = f" stands behind {before:g}" if self._is_number else " is before the row above"
+            self._report.error_of_rows(
+                line,
+                f"{self.order} {shortened(str(value))} of the conversation {shortened(key)!r}{earlier}; "
                 f"sort the rows by {self.order}",
             )
 
@@ -223,9 +273,10 @@ class _MessageReader:
             self.is_hopeless = True
             return False
         plain = {plain_name(name): name for name in reversed(names)}
-        self.order = next(
-            (plain[name] for name in ORDER if name in plain and plain[name] not in wanted.values()), ""
-        )
+        free = {name: column for name, column in plain.items() if column not in wanted.values()}
+        self.order = next((free[name] for name in (*ORDER, *MOMENT) if name in free), "")
+        self._is_number = plain_name(self.order) in ORDER
+        self._coder = next((name for name in names if name in free.values() and is_of_people(name)), "")
         self.own = set(wanted.values())
         return True
 
@@ -236,3 +287,17 @@ class _MessageReader:
         if is_speaker_known(plain) and (not self._assistant or ROLES.get(plain) != "assistant"):
             return plain
         return "user" if self._assistant else None
+
+
+def _number(value: object) -> float | None:
+    """The number in a cell, as a spreadsheet writes it: 2, 2.0, 1,5; None where there is none."""
+    try:
+        number = float(str(value).strip().replace(",", "."))
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _moment(value: object) -> float | None:
+    at = moment_of(str(value).strip())
+    return None if at is None else datetime.fromisoformat(at).timestamp()

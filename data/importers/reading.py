@@ -11,7 +11,6 @@ import itertools
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO
@@ -20,7 +19,15 @@ from configs.files.json_keys import DECODER, KeyTwice, line_of_second_key, read_
 from configs.files.plain_files import open_plain
 from data.importers.file_starts import NOT_UTF8, foreign_start
 from data.importers.report import ImportReport
-from data.importers.table_files import TABLES, is_parquet, is_workbook, parquet_values, workbook_rows
+from data.importers.table_files import (
+    LARGEST_CELL,
+    TABLES,
+    find_second,
+    is_parquet,
+    is_workbook,
+    parquet_values,
+    workbook_rows,
+)
 
 # What UTF-8 looks like after it was read as Windows-1252, Latin-1 or Mac Roman and saved again.
 MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â[ \u00a0£©®°]|‚Äô|‚Äú|œÜ|âœ[…”]|Î”|ï»¿|\ufffd")
@@ -32,9 +39,8 @@ READING = "read"  # what is under way, in words for whoever waits
 TOLD = 50  # lines or rows after which it is told how far the reading is
 END = object()
 SKIPPED = object()
-csv.field_size_limit(
-    sys.maxsize
-)  # a transcript in a cell is longer than the 131,072 characters that are usual
+TOO_LONG = f"a cell of this row holds more than {LARGEST_CELL:,} characters; is a quotation mark missing?"
+csv.field_size_limit(LARGEST_CELL)  # a transcript is longer than the 131,072 characters that are usual
 
 
 def mojibake(text: str) -> str | None:
@@ -281,8 +287,8 @@ def _rows_of_cells(
     try:
         size = _size(file)
         names = next(rows)
-        twice = next((name for name in names if name and names.count(name) > 1), None)
-        if twice:
+        twice = find_second(names)
+        if twice is not None:
             report.error(1, f"two columns have the name {shortened(twice)!r}; only the last would be read")
             return
         begins = rows.line_num + 1
@@ -295,7 +301,8 @@ def _rows_of_cells(
             elif cells:
                 yield line, dict(itertools.zip_longest(names, cells))
     except (csv.Error, UnicodeDecodeError) as error:  # the second: the file was changed just now
-        report.error(rows.line_num, f"the table cannot be read: {error}")
+        long = "field larger than field limit" in str(error)
+        report.error(rows.line_num, TOO_LONG if long else f"the table cannot be read: {error}")
 
 
 def _size(stream: IO[bytes]) -> int:

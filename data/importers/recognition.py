@@ -4,9 +4,11 @@ to be.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from configs.files.plain_files import open_plain
 from configs.registry import RegistryEntry
@@ -15,7 +17,8 @@ from data.importers.file_kinds import table_header
 from data.importers.file_sample import FileSample
 from data.importers.foreign_forms import form_of_fields, form_of_start, form_of_tool
 from data.importers.importer import ANY_FILE, Importer
-from data.importers.registry import IMPORTERS
+from data.importers.own_process import FileTooMuch, limits_for, run_apart
+from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
 from words.plurals import count
@@ -51,7 +54,32 @@ class Recognition:
 
 
 def recognise(path: Path) -> Recognition:
-    """Raises OSError."""
+    """What a file holds; read in a process of its own. Raises OSError."""
+    try:
+        found = run_apart(recognise_here, path.absolute(), limits=limits_for(path))
+    except FileTooMuch as error:
+        problem = f"{str(error)[0].upper()}{str(error)[1:]}."
+        return Recognition(FileSample(path.name), problem=problem)
+    name = found.importer.name if found.importer is not None else None
+    return replace(found, importer=next((each for each in importers() if each.name == name), None))
+
+
+def show_first_conversation(
+    importer: Importer, path: Path, sample: FileSample, answers: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """(role, text) of the messages of the first conversation of a file, read in a process of its own; none
+    where it holds none or takes too much to read.
+    """
+    try:
+        return run_apart(
+            importer.first_conversation, path.absolute(), sample, answers, limits=limits_for(path)
+        )
+    except FileTooMuch:
+        return []
+
+
+def recognise_here(path: Path) -> Recognition:
+    """The same as `recognise`, in this process."""
     if not path.stat().st_size:
         return Recognition(FileSample(path.name), problem=EMPTY)
     if (problem := form_of_start(path)) is not None:

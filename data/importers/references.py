@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from data import schema
 from data.importers import reading
 from data.importers.columns import ALIASES, field
 from data.importers.report import ImportReport
+from data.importers.spellings import Spellings
 from data.importers.table_files import TABLES
 from data.record import references
 from data.record.conversations import is_erased
@@ -82,7 +83,11 @@ def add_rows(
         )
     }
     seen: dict[str, int] = {}
+    spellings = Spellings(study_conversations)
     for reference_row in rows:
+        if reference_row.conversation is not None:
+            named = spellings.resolve(reference_row.conversation, reference_row.line, report)
+            reference_row = replace(reference_row, conversation=named or reference_row.conversation)
         if reference_row.conversation is not None and reference_row.conversation not in study_conversations:
             report.notice(
                 reference_row.line, f"the study has no conversation {reference_row.conversation!r}; left out"

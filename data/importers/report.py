@@ -21,6 +21,9 @@ class ImportRefused(Exception):
         super().__init__(report.summary())
         self.report = report
 
+    def __reduce__(self) -> tuple[type[ImportRefused], tuple[ImportReport]]:
+        return ImportRefused, (self.report,)  # it travels between processes
+
 
 @dataclass(frozen=True)
 class Problem:

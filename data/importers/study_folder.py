@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,20 +15,19 @@ from data.importers import anchor_sets, conversations, paired_runs, published_fo
 from data.importers.columns import field
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import RatingProvenance, add_ratings
-from data.importers.report import ImportRefused, ImportReport
+from data.importers.new_study import CONFIG_NAME, NewStudy
+from data.importers.own_process import Tell
+from data.importers.report import ImportReport
+from data.importers.transactions import import_job
 from data.importers.turns import turn_count
 from data.record import studies
 from data.record.judgements import JudgeIdentity
-from data.record.rater_names import refuse_two_spellings
 from data.record.references import Kind
 from data.record.studies import Study, StudySpec
-from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from scoring.instruments import Instrument, Taxonomy
 
 STUDY_YAML = "study.yaml"
-CONFIG_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 LARGEST_BATCH = 10_000
 NameMap = Annotated[dict[str, str], Field(min_length=1)]
 
@@ -116,45 +114,44 @@ class StudyFile(_StrictFile):
     paired_runs: FileName | None = None
 
 
-@dataclass(frozen=True)
-class NewStudy:
-    """A study to make in the same transaction as its first import. `spec.instrument_id` is filled in then."""
+class _StudyIsThere(Exception):
+    """The study of a folder is in the store."""
 
-    spec: StudySpec
-    instrument: str
-    taxonomy: str | None
-    raters: tuple[str, ...]
+
+@dataclass(frozen=True)
+class _FolderJob:
+    """A study folder on its way in: what `import_job` takes."""
+
+    path: Path
+    actor: str
+    spec: StudyFile
     instruments: Path
     taxonomies: Path
+    action: str = "import study"
 
-    def make(self, connection: Connection, entry: TrailEntry) -> Study:
-        """Raises Refused or ConfigFileError."""
-        instrument_id = studies.register_instrument(
-            connection, entry, _body(self.instruments, self.instrument, Instrument)
-        )
-        taxonomy_id = (
-            studies.register_taxonomy(connection, entry, _body(self.taxonomies, self.taxonomy, Taxonomy))
-            if self.taxonomy
-            else None
-        )
-        spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
-        study_id = studies.create(connection, entry, spec)
-        refuse_two_spellings(self.raters)
-        for name in self.raters:
-            studies.add_rater(connection, entry, study_id, name)
-        study = studies.get(connection, study_id)
-        if study.instrument.criteria_from and study.taxonomy is None:
-            raise Refused(
-                f"{study.instrument.title} needs a taxonomy: its criteria are the strategies that a plan "
-                "declares."
-            )
+    @property
+    def detail(self) -> dict[str, Any]:
+        return {"folder": self.path.name}
+
+    def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
+        if studies.find(connection, self.spec.key):
+            raise _StudyIsThere
+        study = _add(connection, entry, self.spec, self.path, self.instruments, self.taxonomies, report)
+        report.file = self.path.name
         return study
 
 
 def add_study(
-    store: Store, folder: Path, instruments: Path, taxonomies: Path, actor: str
+    store: Store,
+    folder: Path,
+    instruments: Path,
+    taxonomies: Path,
+    actor: str,
+    tell: Tell | None = None,
+    apart: bool = True,
 ) -> ImportReport | None:
-    """Import a study folder in one transaction; None where the study is there already.
+    """Import a study folder in one transaction; None where the study is there already. `apart`: as
+    `import_job`.
 
     Raises ConfigFileError, ImportRefused or StoreError, and then nothing of it was kept.
     """
@@ -166,17 +163,11 @@ def add_study(
     with store.reading() as connection:
         if studies.find(connection, spec.key):
             return None
-    report = ImportReport(folder.name)
+    job = _FolderJob(folder.absolute(), actor, spec, instruments.absolute(), taxonomies.absolute())
     try:
-        with store.writing(actor, "import study", None, folder=folder.name) as (connection, entry):
-            if studies.find(connection, spec.key):  # another process added it while this one waited
-                return None
-            _add(connection, entry, spec, folder, instruments, taxonomies, report)
-    except OSError as error:
-        report.error(0, f"the file cannot be read: {error.strerror}")
-        raise ImportRefused(report) from None
-    report.file = folder.name
-    return report
+        return import_job(store, job, tell=tell, apart=apart)
+    except _StudyIsThere:  # another process added it meanwhile
+        return None
 
 
 def _add(
@@ -187,7 +178,7 @@ def _add(
     instruments: Path,
     taxonomies: Path,
     report: ImportReport,
-) -> None:
+) -> Study:
     def named(file: str) -> Path:
         report.file = f"{folder.name}/{file}"  # what is said next is about this file
         return folder / file
@@ -216,6 +207,7 @@ def _add(
         taxonomies,
     )
     study = new.make(connection, entry)
+    entry.study = study.id
     conversations.add(connection, entry, study, named(spec.conversations), report, spec.same_person)
     report.raise_if_wrong()
     for judge in spec.judges:
@@ -263,17 +255,7 @@ def _add(
     if spec.paired_runs:
         paired_runs.add(connection, entry, study, named(spec.paired_runs), report)
         report.raise_if_wrong()
-
-
-def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> str:
-    """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be
-    used.
-    """
-    path = folder / f"{name}.yaml"
-    if not CONFIG_NAME.fullmatch(name) or not path.is_file():
-        listed = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
-        raise ConfigFileError(f"There is no {name}.yaml in {folder}; there are {listed or 'none'}.")
-    return read_model(path, model)[1]
+    return study
 
 
 def _renamed(row: dict[str, Any], names: dict[str, str] | None) -> dict[str, Any]:

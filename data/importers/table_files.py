@@ -4,13 +4,15 @@ JSONL.
 
 from __future__ import annotations
 
+import warnings
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
@@ -18,8 +20,10 @@ from data.importers.report import ImportReport
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
 LARGEST = 1 << 28  # bytes of a workbook, unpacked: a small file may unpack to more than the memory holds
+LARGEST_CELL = 10_000_000  # characters
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384  # of a sheet, as spreadsheet programs have them
 BROKEN = "the workbook cannot be read; save the sheet as CSV (UTF-8) and bring that in"
-ROWS_READ = 500
+ROWS_READ = 20  # of a Parquet file at a time: a row may hold long texts
 TOLD = 50
 
 
@@ -36,7 +40,7 @@ def zip_names(path: Path) -> list[str]:
         try:
             with zipfile.ZipFile(stream) as archive:
                 return archive.namelist()
-        except (zipfile.BadZipFile, OSError, NotImplementedError):
+        except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError):
             return []
 
 
@@ -45,35 +49,27 @@ def is_parquet(path: Path) -> bool:
         return stream.read(len(PARQUET)) == PARQUET
 
 
+def find_second(names: Sequence[str]) -> str | None:
+    """The first name of a column that stands twice."""
+    return next((name for name, number in Counter(names).items() if name and number > 1), None)
+
+
+def cell_too_long(name: object) -> str:
+    return f"the cell {str(name)[:80]!r} holds more than {LARGEST_CELL:,} characters"
+
+
 def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """(row, cells by the names of the first row) of the first sheet that holds anything, each cell as the
     text that it would have in a CSV file. Other sheets are named, not read.
     """
-    import openpyxl  # takes a moment to load, and few files are workbooks
-
     if _unpacked(path) > LARGEST:
         report.error(1, "the workbook unpacks to more than 268 MB; save the sheet as CSV (UTF-8) instead")
         return
-    with open_plain(path) as stream:
+    with open_plain(path) as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of dates beyond the calendar: the cell is an error then
         try:
-            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-            filled = [sheet for sheet in book.worksheets if _has_cells(sheet)]
+            yield from _rows_of_workbook(stream, report)
         except Exception:  # noqa: BLE001  a broken workbook raises anything, with words of the file in it
-            report.error(1, BROKEN)
-            return
-        if not filled:
-            report.error(1, "the workbook is empty")
-            return
-        if len(filled) > 1:
-            others = ", ".join(repr(sheet.title[:80]) for sheet in filled[1:])
-            report.notice(
-                0,
-                f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others "
-                f"({others}) as a file of its own",
-            )
-        try:
-            yield from _rows_of_sheet(filled[0], report)
-        except Exception:  # noqa: BLE001  as above
             report.error(1, BROKEN)
 
 
@@ -82,31 +78,74 @@ def _unpacked(path: Path) -> int:
         return sum(member.file_size for member in archive.infolist())
 
 
-def _has_cells(sheet: Any) -> bool:
-    return any(any(cell is not None for cell in cells) for cells in sheet.iter_rows(values_only=True))
+def _rows_of_workbook(stream: IO[bytes], report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
+    import openpyxl  # takes a moment to load, and few files are workbooks
+
+    from data.importers.sheet_cells import sheet_rows
+
+    book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+    filled = [sheet for sheet in book.worksheets if next(sheet_rows(sheet), None) is not None]
+    if not filled:
+        report.error(1, "the workbook is empty")
+        return
+    if len(filled) > 1:
+        others = ", ".join(repr(sheet.title[:80]) for sheet in filled[1:])
+        report.notice(
+            0,
+            f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others "
+            f"({others}) as a file of its own",
+        )
+    yield from _rows_of_sheet(filled[0], report)
 
 
 def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    names: list[str] = []
-    for line, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-        texts = [_text(cell) for cell in cells]
-        if not any(texts):
+    from data.importers.sheet_cells import FORMULA, cell_name, sheet_rows
+
+    names: dict[int, str] = {}
+    hidden: list[int] = []
+    for line, is_hidden, cells in sheet_rows(sheet):
+        if line > MOST_ROWS or max(cells) > MOST_COLUMNS:
+            report.error(0, f"the sheet has cells beyond row {MOST_ROWS:,} or column XFD; save it anew")
+            return
+        formula = next((column for column, cell in cells.items() if cell is FORMULA), None)
+        if formula is not None:
+            report.error(
+                line,
+                f"the cell {cell_name(line, formula)} is a formula without a result, as a text that begins "
+                "with = or - may become; format the cell as Text in the spreadsheet program, and type it "
+                "again",
+            )
+            continue
+        texts = {column: _text(cell) for column, cell in cells.items()}
+        if (
+            long := next((column for column, text in texts.items() if len(text) > LARGEST_CELL), None)
+        ) is not None:
+            report.error(line, cell_too_long(cell_name(line, long)))
             continue
         if not names:
             names = texts
-            twice = next((name for name in names if name and names.count(name) > 1), None)
-            if twice:
+            if (twice := find_second(list(names.values()))) is not None:
                 report.error(line, f"two columns have the name {twice[:80]!r}; only the last would be read")
                 return
             continue
-        if any(texts[len(names) :]) or any(
-            text and not name for name, text in zip(names, texts, strict=False)
-        ):
+        if is_hidden:
+            hidden.append(line)
+        if any(text and not names.get(column) for column, text in texts.items()):
             report.error(line, "this row has a cell in a column without a name")
             continue
         if line % TOLD == 0:
             report.tell("read", line, sheet.max_row or line)
-        yield line, {name: text for name, text in zip(names, texts, strict=False) if name}
+        yield line, {name: texts.get(column, "") for column, name in names.items() if name}
+    if hidden:
+        report.error(
+            hidden[0],
+            f"this row is hidden, by a filter or by hand{_and_others(len(hidden) - 1)}. Show all rows and "
+            "save, or delete those that are not meant, and bring the file in again",
+        )
+
+
+def _and_others(number: int) -> str:
+    return f", and so are {number:,} others" if number else ""
 
 
 def _text(cell: Any) -> str:
@@ -131,12 +170,31 @@ def parquet_values(path: Path, report: ImportReport) -> Iterator[tuple[int, dict
             file = pyarrow.parquet.ParquetFile(stream)
             line, total = 0, file.metadata.num_rows
             for batch in file.iter_batches(ROWS_READ):
-                for row in batch.to_pylist():
+                for place in range(batch.num_rows):
                     line += 1
-                    yield line, _plain(row)
+                    row = _parquet_row(batch.slice(place, 1), line, report)
+                    if row is not None:
+                        yield line, row
                 report.tell("read", line, total)
-        except (pyarrow.ArrowException, OSError):
+        except (pyarrow.ArrowException, OSError, ValueError, OverflowError):
             report.error(1, "the Parquet file cannot be read; write it again, or save it as JSONL")
+
+
+def _parquet_row(row: Any, line: int, report: ImportReport) -> dict[str, Any] | None:
+    """None where a cell cannot be read, which the report says."""
+    fields = {}
+    for name, column in zip(row.schema.names, row.columns, strict=True):
+        try:
+            value = fields[str(name)] = _plain(column[0].as_py())
+            if isinstance(value, str) and len(value) > LARGEST_CELL:
+                report.error(line, cell_too_long(name))
+                return None
+        except (ValueError, OverflowError, UnicodeDecodeError):
+            report.error(
+                line, f"the field {str(name)[:80]!r} holds no text or number, or a moment beyond the calendar"
+            )
+            return None
+    return fields
 
 
 def _plain(value: Any) -> Any:

@@ -1,121 +1,237 @@
-"""One import, one transaction: everything of a file is kept, or nothing."""
+"""An import in two steps: the file is read and checked in a process of its own, which lays the rows aside;
+then they are inserted in one transaction that does nothing else. Everything of a file is kept, or nothing.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers.importer import Importer
+from data.importers.own_process import FileTooMuch, Limits, Tell, limits_for, run_apart
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
-from data.record import studies
+from data.record.quotation_counts import count_in_turns
 from data.record.studies import Study
-from data.store.errors import StoreError
-from data.store.store import Store
+from data.store.errors import Refused
+from data.store.incoming import IncomingFolder
+from data.store.staging import StagedRows, first_id, holds_row, insert_staged
+from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
-from data.work.blindness import refuse_blind_rater
 
-LOOKED_INTO = 3  # studies, for what a file holds
-LARGEST_LOOKED_FOR = 5_000_000  # bytes; to look for a larger file takes longer than somebody waits
+LIMITS_OF_COUNTING = Limits(500_000_000, 3600.0)
+LARGEST = 600_000_000  # bytes of rows: to insert them may take as long as others wait to save
+TOO_LARGE = "the file holds more than can be saved at once (600 MB); split it into smaller files"
+TRIES = 4  # to read a file while other people change the study
+SAVED = "saved"  # what is under way, in words for whoever waits
+# What an import rests on: it is read again where something of this was written meanwhile. Raters write none
+# of it.
+_RESTED_ON = frozenset(
+    table.name
+    for table in (
+        schema.study,
+        schema.rater,
+        schema.rater_identity,
+        schema.set_aside,
+        schema.conversation,
+        schema.judge,
+        schema.reference,
+        schema.run_output,
+        schema.run_summary,
+        schema.trial,
+        schema.anchor_set,
+        schema.successor,
+        schema.instrument,
+        schema.taxonomy,
+        schema.erasure,
+    )
+)
+_OF_ALL_STUDIES = frozenset(
+    table.name for table in (schema.study, schema.instrument, schema.taxonomy, schema.erasure)
+)
 
 
-class _DryRun(Exception):
-    """Ends a dry run, so that the transaction is rolled back."""
+class ImportJob(Protocol):
+    """What is imported, as it travels to the process that reads it: picklable. `path`: of the file or
+    folder.
+    """
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def actor(self) -> str: ...
+
+    @property
+    def action(self) -> str: ...
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        """What the trail keeps of it."""
+        ...
+
+    def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
+        """Write what the file holds; what is wrong goes into the report."""
+        ...
 
 
-def import_file(
+class StagedImport(NamedTuple):
+    """`study_id`, `staged_at`: of the rows that were laid aside, before they are inserted."""
+
+    report: ImportReport
+    rows: StagedRows
+    study_id: int
+    is_new_study: bool
+    staged_at: str
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """The first step, as it travels to another process."""
+
+    store: Path
+    job: ImportJob
+    report: ImportReport
+    file: Path
+
+    def __call__(self, tell: Tell | None = None) -> StagedImport:
+        store = open_store(url_of(self.store))
+        try:
+            return stage(store, self.job, replace(self.report, progress=tell), self.file)
+        finally:
+            store.close()
+
+
+def stage(store: Store, job: ImportJob, report: ImportReport, file: Path) -> StagedImport:
+    """Read and check what is imported, and lay its rows aside in `file`. Raises ImportRefused, StoreError."""
+    try:
+        with store.staging(file) as (connection, rows):
+            before = connection.execute(select(schema.study.c.id).order_by(schema.study.c.id.desc())).scalar()
+            entry = TrailEntry(connection, job.actor, job.action)
+            study = job.add(connection, entry, report)
+            report.raise_if_wrong()
+    except ImportRefused as refused:
+        refused.report.progress = None
+        raise
+    except (OSError, MemoryError) as error:
+        report.progress = None
+        raise _unreadable(report, error) from None
+    report.progress = None
+    return StagedImport(report, rows, study.id, study.id > (before or 0), entry.at)
+
+
+def import_job(
     store: Store,
-    study_key: str,
-    path: Path,
-    actor: str,
-    importer: Importer,
-    answers: Mapping[str, Any],
+    job: ImportJob,
     dry_run: bool = False,
-    progress: Callable[[str, float, float], None] | None = None,
+    tell: Tell | None = None,
+    apart: bool = True,
 ) -> ImportReport:
-    """`answers`: what was said beside the file, by the names of the importer's options; with `new_study`, the
-    study is made in the same transaction: without what the file holds it is not made either. `progress`:
-    ImportReport's.
+    """Import, or only check. `apart=False`: read in this process, for files that come with the program. What
+    `tell` raises ends the import; nothing of it is kept.
 
     Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
     """
-    importer.check(answers)
-    answers_with_actor = {**answers, "actor": actor}
-
-    def work(
-        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
-    ) -> None:
-        importer.add(connection, entry, study, file, report, answers_with_actor)
-
-    new: NewStudy | None = answers.get("new_study")
-    detail = importer.detail(answers_with_actor)
-    return _run(store, study_key, path, actor, importer.action, dry_run, detail, work, new, progress)
-
-
-def study_that_holds(
-    store: Store, path: Path, importer: Importer, answers: Mapping[str, Any], actor: str
-) -> Study | None:
-    """The study into which a file of this name was brought, and that holds all of what is in this one; of
-    several the newest. Only a few are looked into, and none for a large file.
-    """
-    if path.stat().st_size > LARGEST_LOOKED_FOR:
-        return None
-    for study in _studies_of_file(store, path.name, importer.action)[:LOOKED_INTO]:
-        try:
-            report = import_file(store, study.key, path, actor, importer, answers, dry_run=True)
-        except (ImportRefused, StoreError):
-            continue
-        if not report.errors and not report.added.total() and report.already.total():
-            return study
-    return None
-
-
-def _studies_of_file(store: Store, name: str, action: str) -> list[Study]:
-    trail = schema.trail
-    with store.reading() as connection:
-        entries = connection.execute(
-            select(trail.c.study, trail.c.detail)
-            .where(trail.c.action == action, trail.c.study.is_not(None))
-            .order_by(trail.c.seq.desc())
-        ).all()
-        keys = dict.fromkeys(entry.study for entry in entries if json.loads(entry.detail).get("file") == name)
-        by_id = {study.id: study for study in studies.listing(connection)}
-    return [by_id[key] for key in keys if key in by_id]
-
-
-def _run(
-    store: Store,
-    study_key: str,
-    path: Path,
-    actor: str,
-    action: str,
-    dry_run: bool,
-    detail: dict[str, Any],
-    work: Callable[[Connection, TrailEntry, Study, Path, ImportReport], None],
-    new: NewStudy | None = None,
-    progress: Callable[[str, float, float], None] | None = None,
-) -> ImportReport:
-    report = ImportReport(path.name, dry_run, progress=progress)
-    try:
-        with store.writing(actor, action, None, file=path.name, **detail) as (connection, entry):
-            study = new.make(connection, entry) if new else studies.get_by_key(connection, study_key)
-            entry.study = study.id
-            if new is not None and new.raters:
-                report.notice(0, f"the raters of the new study: {', '.join(new.raters)}")
-            if new is None:
-                refuse_blind_rater(connection, study, actor)
-            work(connection, entry, study, path, report)
-            report.raise_if_wrong()
+    for _ in range(TRIES):
+        report = ImportReport(job.path.name, dry_run)
+        with IncomingFolder(store.path) as folder:
+            file = folder.path / "rows.sqlite"
+            if apart:
+                staged = _stage_apart(store, job, report, file, tell)
+            else:
+                staged = stage(store, job, replace(report, progress=tell), file)
+            if file.stat().st_size > LARGEST:
+                staged.report.error(0, TOO_LARGE)
+                raise ImportRefused(staged.report)
             if dry_run:
-                raise _DryRun
-    except _DryRun:
-        pass
-    except (OSError, MemoryError) as error:
-        report.error(0, f"the file cannot be read: {getattr(error, 'strerror', None) or 'it is too large'}")
+                return staged.report
+            if tell is not None:
+                tell(SAVED, 0, 1)  # the last moment at which it can be stopped
+            last_judgement = _insert(store, job, staged)
+        if last_judgement is not None:
+            _count_quotations(store, staged, last_judgement, tell if apart else None, apart)
+            return staged.report
+    raise Refused(
+        "Other people changed this study while the file was read. Nothing was imported; import it again."
+    )
+
+
+def _stage_apart(
+    store: Store, job: ImportJob, report: ImportReport, file: Path, tell: Tell | None
+) -> StagedImport:
+    try:
+        call = _Stage(store.path, job, report, file)
+        return run_apart(call, limits=limits_for(job.path), tell=tell)
+    except FileTooMuch as error:
+        report.error(0, str(error))
         raise ImportRefused(report) from None
-    return report
+
+
+def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
+    """Insert the rows; returns the id of the last judgement before them. None, and nothing is inserted,
+    where what they rest on was changed meanwhile.
+    """
+    judgement = schema.judgement
+    with store.writing(job.actor, job.action, None, **job.detail) as (connection, entry):
+        if _is_overtaken(connection, staged):
+            return None
+        last = connection.execute(select(judgement.c.id).order_by(judgement.c.id.desc()).limit(1)).scalar()
+        moved = insert_staged(connection, entry, staged.rows, staged.staged_at)
+        entry.study = staged.study_id + (moved.get(schema.study.name, 0) if staged.is_new_study else 0)
+    return last or 0
+
+
+def _count_quotations(store: Store, staged: StagedImport, after: int, tell: Tell | None, apart: bool) -> None:
+    """What a report would otherwise count itself; so nothing is lost where it isn't done."""
+    if not staged.report.added["judgements"]:
+        return
+    if not apart:
+        count_in_turns(store, after)
+        return
+    with suppress(FileTooMuch):
+        run_apart(_Count(store.path, after), limits=LIMITS_OF_COUNTING, tell=tell)
+
+
+@dataclass(frozen=True)
+class _Count:
+    store: Path
+    after: int
+
+    def __call__(self, tell: Tell | None = None) -> None:
+        store = open_store(url_of(self.store))
+        try:
+            count_in_turns(store, self.after, tell)
+        finally:
+            store.close()
+
+
+def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:
+    """Whether something was written since the rows were laid aside that they rest on, or a label of the same
+    question by the same rater.
+    """
+    trail = schema.trail
+    for entry in connection.execute(
+        select(trail.c.study, trail.c.digest).where(trail.c.seq > staged.rows.after)
+    ):
+        of_this_study = entry.study is None or entry.study == staged.study_id
+        if json.loads(entry.digest).keys() & (_RESTED_ON if of_this_study else _OF_ALL_STUDIES):
+            return True
+    return _is_rated_twice(connection, staged)
+
+
+def _is_rated_twice(connection: Connection, staged: StagedImport) -> bool:
+    """Whether somebody rated, since the rows were laid aside, what they hold a rating of."""
+    rating, first = schema.rating, first_id(staged.rows, schema.rating)
+    if first is None:
+        return False
+    rows = connection.execute(select(rating.c.unit_id, rating.c.criterion).where(rating.c.id >= first))
+    return any(holds_row(staged.rows, rating, unit_id=row.unit_id, criterion=row.criterion) for row in rows)
+
+
+def _unreadable(report: ImportReport, error: OSError | MemoryError) -> ImportRefused:
+    report.error(0, f"the file cannot be read: {getattr(error, 'strerror', None) or 'it is too large'}")
+    return ImportRefused(report)

@@ -13,6 +13,7 @@ from data import schema
 from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows, kept_rows, open_row_file
+from data.importers.spellings import Spellings
 from data.importers.turns import (
     OWN_COUNT,
     ConversationMessages,
@@ -60,6 +61,7 @@ class UnitLookup:
         )
         for row in rows:
             self._units.setdefault(row.key, []).append(units.unit_of_row(row))
+        self._spellings = Spellings(self._units)
 
     def place(self, line: int, row: dict[str, Any]) -> list[UnitRow]:
         """The unit and criterion of a row; none where it is wrong, several for a row about every
@@ -69,13 +71,8 @@ class UnitLookup:
         if key is None or name is None:
             report_missing("conversation_id" if key is None else "criterion", line, row, self._report)
             return []
-        units = self._units.get(str(key).strip())
+        units = self._find(str(key), line)
         if not units:
-            self._report.error(
-                line,
-                f"the study has no conversation {str(key)!r} with something to rate; import the "
-                "conversations first",
-            )
             return []
         unit = self._choose(units, field(row, "turn"), line)
         if unit is None:
@@ -118,9 +115,22 @@ class UnitLookup:
     def _numbered(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[NumberedRow]:
         for line, row in rows:
             number = field(row, "turn")
-            units = self._units.get(str(field(row, "conversation_id")).strip())
+            name = self._spellings.find(str(field(row, "conversation_id")).strip())
+            units = self._units.get(name or "")
             if number is not None and units:
                 yield NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
+
+    def _find(self, key: str, line: int) -> list[Unit]:
+        """The units of the conversation that is meant; none where that is an error."""
+        before = self._report.errors
+        name = self._spellings.resolve(key.strip(), line, self._report)
+        if name is None and self._report.errors == before:
+            self._report.error(
+                line,
+                f"the study has no conversation {key!r} with something to rate; import the "
+                "conversations first",
+            )
+        return self._units[name] if name is not None else []
 
     def _choose(self, units: list[Unit], turn: Any, line: int) -> Unit | None:
         if turn is None or units[0].message is None:

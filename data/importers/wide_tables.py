@@ -19,6 +19,7 @@ from data.importers import conversations, label_givers, reading
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import EXPOSURES, RatingProvenance, add_ratings
 from data.importers.report import ImportReport
+from data.importers.spellings import Spellings
 from data.importers.wide_table_cells import LabelCells, WideColumns, WideRows
 from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
@@ -278,8 +279,9 @@ def _items(
         ).all()
     )
     if any(words is not None for words in stored_keys.values()):
+        spellings = Spellings(stored_keys)
         for item in items:
-            if item.key not in stored_keys:
+            if spellings.resolve(item.key, item.line, report) is None:
                 report.error(
                     item.line,
                     f"the study has no conversation {item.key!r}; import the conversations first, or say "

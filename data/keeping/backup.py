@@ -88,7 +88,7 @@ def _is_a_store(source: Path) -> None:
 
 def _check(candidate: Path, source: Path) -> None:
     try:
-        opened = stores.open_store(f"sqlite:///{candidate}")
+        opened = stores.open_store(stores.url_of(candidate))
     except StoreError as error:  # names the copy, which is gone when somebody reads this
         raise StoreError(str(error).replace(str(candidate), str(source))) from None
     try:

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, case, select
 from data import schema
 from data.labels.agreement_labels import ARMS as EXPOSURES
 from data.record.judgements import first_labels_only
+from data.record.known_words import was_unseen
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import grow_part, keep_part
 from scoring.agreement.labels.label_data import ARMS
@@ -115,7 +116,7 @@ def _read_ratings(
             rating.c.rater_id,
             case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, labels)),
         ),
-        (_of_study(study_id, bool(within)), rating.c.source != "rule", *within),
+        (_of_study(study_id, bool(within)), rating.c.source != "rule", was_unseen(rating), *within),
     )
     reveals_before = _reveals_before(connection, study_id, ids, within)
     return RatingColumns(ids, unit, rater, label, criterion, arm, reveals_before)

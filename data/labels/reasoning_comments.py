@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.record.conversations import refuse_words_about_erased
 from data.record.units import Unit
 from data.schema.vocabulary import UnitKind
 from data.store import content, event_ids
@@ -78,7 +77,6 @@ def write(
             "A comment that a closed tab had left was not taken, because another one is saved. "
             "Look at it once more."
         )
-    refuse_words_about_erased(connection, unit.conversation_id, text)
     comment_content, comment_mac = put_text(connection, "comment", text, unit.conversation_id)
     entry.write(
         table,

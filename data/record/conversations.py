@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, or_, select
@@ -13,13 +12,10 @@ from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, or_, 
 from data import schema
 from data.record.fact_names import CONDITION, PERSON, find_fact
 from data.store import content
-from data.store.errors import Refused
 from data.store.kept_parts import keep_part
 from scoring.instruments import Taxonomy
 from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers
-
-AT_ONCE = 1_000  # texts that are read together
 
 
 def person(facts: dict[str, Any]) -> str | None:
@@ -94,30 +90,28 @@ def _read_trials(connection: Connection, study_id: int) -> list[tuple[int, int]]
 
 
 def find_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
-    """Conversation -> the first one of the study with the same roles and words."""
+    """Conversation -> the first one of the study that says the same (data/record/known_words.py)."""
     return keep_part(
         connection,
         study_id,
         "duplicates",
-        (schema.conversation, schema.erasure),
-        lambda: read_duplicates(connection, study_id),
+        (schema.known_words,),
+        lambda: _read_duplicates(connection, study_id),
     )
 
 
-def read_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
-    """The same, read now: for a transaction that may still be rolled back."""
-    table, words = schema.conversation, schema.content
+def _read_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
+    table, words = schema.conversation, schema.known_words
     rows = connection.execute(
-        select(table.c.id, words.c.text)
-        .join(words, words.c.id == table.c.transcript_content)
-        .where(table.c.study_id == study_id, words.c.text.is_not(None), table.c.messages > 0)
-        .order_by(table.c.position, table.c.id),
-        execution_options={"yield_per": AT_ONCE},
+        select(table.c.id, words.c.digest)
+        .join(words, words.c.conversation_id == table.c.id)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.position, table.c.id)
     )
-    first: dict[bytes, int] = {}
+    first: dict[str, int] = {}
     duplicates = {}
-    for number, text in rows:
-        earlier = first.setdefault(sha256(text.encode("utf-8", "surrogatepass")).digest(), number)
+    for number, digest in rows:
+        earlier = first.setdefault(digest, number)
         if earlier != number:
             duplicates[number] = earlier
     return duplicates
@@ -253,17 +247,6 @@ def find_without_words(connection: Connection, conversation_ids: Collection[int]
     return set(connection.execute(_WITHOUT_WORDS, {"conversations": list(conversation_ids)}).scalars())
 
 
-def refuse_words_about_erased(connection: Connection, conversation_id: int, *texts: str) -> None:
-    """Raises Refused where one of the texts says something and the conversation was erased meanwhile, as
-    under a tab that stayed open: it may repeat what was said.
-    """
-    if any(text.strip() for text in texts) and find_erased(connection, [conversation_id]):
-        raise Refused(
-            "The words of this conversation were erased in the meantime, so nothing that is written about it "
-            "is kept. What you typed was not saved."
-        )
-
-
 def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:
     """Conversation -> its facts, without its words; none of a conversation whose words were erased."""
     table, words = schema.conversation, schema.content
@@ -285,10 +268,12 @@ def read_messages(
     table, words = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, words.c.text)
-        .outerjoin(words, words.c.id == table.c.transcript_content)
-        .where(table.c.id.in_(conversation_ids))
+        .join(words, words.c.id == table.c.transcript_content)
+        .where(table.c.id.in_(conversation_ids), words.c.text.is_not(None))
     )
-    return {row.id: None if row.text is None else json.loads(row.text) for row in rows}
+    messages: dict[int, list[list[str]] | None] = dict.fromkeys(conversation_ids)
+    messages.update((row.id, json.loads(row.text)) for row in rows)
+    return messages
 
 
 def _made(row: Any, texts: dict[int, str]) -> Conversation:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, tuple_
 
 from data import schema
 from data.record import conversations
@@ -19,9 +19,16 @@ from data.record.quotation_counts import count_quotations
 from data.schema.vocabulary import AttemptPurpose, JudgementOrigin
 from data.store import content
 from data.store.trail import TrailEntry
+from scoring.judges.statuses import BLOCKED, OK, UNREADABLE
 
 WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
+Asked = ColumnElement[bool]  # a condition on `attempt`: who was asked, `is_of_judge` or `is_of_model`
 _FLAGS = ("repair", "batched", "replayed")
+# (status, whether it was the repair) of a try that ends its call with a failure of the call's own.
+_FINAL_FAILURES = [
+    *[(status, repair) for status in BLOCKED for repair in (0, 1)],
+    *[(status, 1) for status in UNREADABLE],
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +171,7 @@ _LABELLED = select(
 ).where(
     schema.judgement.c.unit_id.in_(bindparam("units", expanding=True)),
     schema.judgement.c.judge_id.in_(bindparam("judges", expanding=True)),
-    schema.judgement.c.status == "ok",
+    schema.judgement.c.status == OK,
 )
 
 
@@ -205,32 +212,60 @@ def verdicts(
     return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
 
 
-def is_of_judge(judge_id: int) -> ColumnElement[bool]:
+def is_of_judge(judge_id: int) -> Asked:
     """Condition on `attempt`: this judge was asked."""
     return schema.attempt.c.judge_id == judge_id
 
 
-def is_of_model(asked_model_id: int) -> ColumnElement[bool]:
+def is_of_model(asked_model_id: int) -> Asked:
     """Condition on `attempt`: this model was asked, for something else than a judgement."""
     return schema.attempt.c.asked_model_id == asked_model_id
 
 
 def find_replies(
-    connection: Connection, asked: ColumnElement[bool], keys: Sequence[str], newest: bool
+    connection: Connection, asked: Asked, keys: Sequence[str], newest: bool
 ) -> dict[str, tuple[int, str]]:
     """By key, the id and the words of the try that was answered readably; none where they were erased.
 
-    `asked`: whose, `is_of_judge` or `is_of_model`. Of several such tries the `newest` stands, or else the
+    Of several such tries the `newest` stands, or else the
     oldest: a judge's later reply may answer what the one before left open, and a trial keeps its reply.
     """
     table, words = schema.attempt, schema.content
     rows = connection.execute(
         select(table.c.key, table.c.id, words.c.text)
         .join(words, words.c.id == table.c.reply_content)
-        .where(asked, table.c.key.in_(keys), table.c.status == "ok", words.c.text.is_not(None))
+        .where(asked, table.c.key.in_(keys), table.c.status == OK, words.c.text.is_not(None))
         .order_by(table.c.id if newest else table.c.id.desc())
     )
     return {row.key: (row.id, row.text) for row in rows}
+
+
+def find_asked_once(connection: Connection, asked: Asked, keys: Sequence[str]) -> set[str]:
+    """The keys whose last reply was unreadable and not the repair: in this run or an earlier one they may be
+    asked once more, not twice. `asked`: as of `find_replies`.
+    """
+    table = schema.attempt
+    replied = table.c.status.in_((OK, *BLOCKED, *UNREADABLE))
+    rows = connection.execute(
+        select(table.c.key, table.c.status, table.c.repair)
+        .where(asked, table.c.key.in_(keys), replied)
+        .order_by(table.c.id)
+    )
+    last = {row.key: (row.status, row.repair) for row in rows}
+    return {key for key, (status, repair) in last.items() if status in UNREADABLE and not repair}
+
+
+def is_final_failure(status: str, repair: bool) -> bool:
+    """Whether a try ends its call with a failure of its own: it was blocked, or its repair was cut or
+    unreadable too.
+    """
+    return (status, int(repair)) in _FINAL_FAILURES
+
+
+def settles_call() -> ColumnElement[bool]:
+    """Condition on `attempt`: it was answered readably, or `is_final_failure`."""
+    table = schema.attempt
+    return (table.c.status == OK) | tuple_(table.c.status, table.c.repair).in_(_FINAL_FAILURES)
 
 
 def keep_prompt(
@@ -284,15 +319,11 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
     return [(row.unit_id, row.criterion) for row in rows]
 
 
-def answered(connection: Connection, judge_id: int) -> bool:
-    """Whether this judge ever gave a readable answer."""
+def answered(connection: Connection, asked: Asked) -> bool:
+    """Whether there ever was a readable answer."""
     table = schema.attempt
-    return (
-        connection.execute(
-            select(table.c.id).where(is_of_judge(judge_id), table.c.status == "ok").limit(1)
-        ).first()
-        is not None
-    )
+    row = connection.execute(select(table.c.id).where(asked, table.c.status == OK).limit(1)).first()
+    return row is not None
 
 
 def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
@@ -300,7 +331,7 @@ def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
     table = schema.attempt
     rows = connection.execute(
         select(table.c.served, func.count())
-        .where(is_of_judge(judge_id), table.c.status == "ok", table.c.served.is_not(None))
+        .where(is_of_judge(judge_id), table.c.status == OK, table.c.served.is_not(None))
         .group_by(table.c.served)
     )
     return dict(rows.all())
@@ -330,6 +361,6 @@ def settled(
     failed = {
         (row.unit_id, "" if whole_units else row.criterion, row.anchor_round, row.replicate)
         for row in rows
-        if row.status != "ok"
+        if row.status != OK
     }
     return len(calls), len(failed)

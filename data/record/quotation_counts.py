@@ -10,20 +10,21 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, and_, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Select, and_, insert, select
 
 from data import schema
 from data.record import conversations
 from data.store.driver import any_text
+from data.store.store import Store
 from scoring.quotations import RULE, quotations, says, searchable
 
 AT_ONCE = 50  # conversations whose words are held at a time
 UNICODE = unicodedata.unidata_version
+COUNTER = "second-reader"  # who counts, in the trail's terms; counts are no entries of it
 _UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)  # what altered words raise
 
 
@@ -69,21 +70,34 @@ def count_quotations(connection: Connection, after: int = 0) -> None:
     """Count for the labels with ids above `after` that are not counted by the present rule. Of words that
     were erased, or altered so that nobody can read them, nothing is counted.
     """
-    table = schema.quotation_count
-    statement = insert(table)
-    statement = statement.on_conflict_do_update(
-        index_elements=[table.c.judgement_id], set_=dict(statement.excluded)
-    )
-    uncounted = labels_with_reasons().where(schema.judgement.c.id > after, table.c.judgement_id.is_(None))
     with any_text(connection):
-        for some in conversation_parts(connection, uncounted):
-            labels = connection.execute(uncounted.where(schema.unit.c.conversation_id.in_(some))).all()
-            rows = [
-                {**count._asdict(), "rule": RULE, "unicode": UNICODE}
-                for count in count_again(connection, labels, some)
-            ]
-            if rows:
-                connection.execute(statement, rows)
+        for some in conversation_parts(connection, _uncounted(after)):
+            _count_some(connection, after, some)
+
+
+def count_in_turns(store: Store, after: int, tell: Callable[[str, float, float], None] | None = None) -> None:
+    """The same in many short transactions, between which others save. `tell(words, done, all)`."""
+    with store.reading() as connection:
+        parts = list(conversation_parts(connection, _uncounted(after)))
+    for number, some in enumerate(parts):
+        with store.writing(COUNTER, "count quotations") as (connection, _), any_text(connection):
+            _count_some(connection, after, some)
+        if tell is not None:
+            tell("looked for quotations", number + 1, len(parts))
+
+
+def _uncounted(after: int) -> Select[Any]:
+    counted = schema.quotation_count.c.judgement_id
+    return labels_with_reasons().where(schema.judgement.c.id > after, counted.is_(None))
+
+
+def _count_some(connection: Connection, after: int, conversation_ids: Sequence[int]) -> None:
+    statement = _uncounted(after).where(schema.unit.c.conversation_id.in_(conversation_ids))
+    labels = connection.execute(statement).all()
+    counts = count_again(connection, labels, conversation_ids)
+    rows = [{**count._asdict(), "rule": RULE, "unicode": UNICODE} for count in counts]
+    if rows:  # a row by another rule gives way
+        connection.execute(insert(schema.quotation_count).prefix_with("OR REPLACE"), rows)
 
 
 @cache

@@ -56,23 +56,24 @@ def find_model(connection: Connection, sha256: str) -> int | None:
     return model_id
 
 
+def answered(connection: Connection, sha256: str) -> bool:
+    """Whether the model of this identity ever gave a readable answer."""
+    model_id = find_model(connection, sha256)
+    return model_id is not None and ledger.answered(connection, is_of_model(model_id))
+
+
 def states(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str, RequestState]:
     """By the key of the request, of those that are settled with the model of this identity. What the service
     or the settings were to blame for is pending, as if it had not been tried.
     """
     table = schema.attempt
     states: dict[str, RequestState] = {}
-    settled = (
-        (table.c.status == "ok")
-        | table.c.status.in_(("blocked_prompt", "blocked_output"))
-        | (table.c.status.in_(("truncated", "invalid")) & (table.c.repair == 1))
-    )
     model_id = find_model(connection, sha256)
     for start in range(0, len(keys) if model_id else 0, KEYS_AT_ONCE):
         rows = connection.execute(
             select(table.c.key, table.c.status, table.c.answer)
             .where(table.c.asked_model_id == model_id, table.c.key.in_(keys[start : start + KEYS_AT_ONCE]))
-            .where(settled)
+            .where(ledger.settles_call())
             .order_by(table.c.id)
         )
         for row in rows:

@@ -51,6 +51,9 @@ from data.schema.trail import content as content
 from data.schema.trail import erasure as erasure
 from data.schema.trail import trail as trail
 from data.schema.trials import trial as trial
+from data.schema.words import known_words as known_words
+from data.schema.words import seen_elsewhere as seen_elsewhere
+from data.schema.words import store_key as store_key
 from data.schema.work import adjudication as adjudication
 from data.schema.work import assignment as assignment
 from data.schema.work import assignment_event as assignment_event

@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import schema
 from data.record import units
-from data.record.conversations import refuse_words_about_erased
 from data.record.studies import Study
 from data.record.units import Unit
 from data.settling import access
@@ -81,7 +80,6 @@ def raise_(
     _worded(note)
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
         raise Refused(f"This {study.noun.singular} has no criterion {criterion!r}.")
-    refuse_words_about_erased(connection, unit.conversation_id, note)
     note_content, note_mac = put_text(connection, "note", note, unit.conversation_id)
     return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 

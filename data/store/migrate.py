@@ -79,6 +79,7 @@ def _upgrade(connection: Connection, path: Path) -> None:
     raw.execute("PRAGMA foreign_keys=OFF")
     try:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
+        triggers.remove(connection)
         command.upgrade(config, "head")
         triggers.install(connection)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()

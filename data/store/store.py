@@ -18,17 +18,22 @@ from typing import Any
 from urllib.parse import quote
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, func, select
 
-from data.store import migrate, triggers
-from data.store.errors import StoreError
+from data import schema
+from data.store import incoming, migrate, staging, triggers
+from data.store.errors import Refused, StoreError
 from data.store.kept_parts import OPTION, KeptParts
 from data.store.letter_case import fold
 from data.store.private_files import make_folder, open_private
+from data.store.staging import StagedRows
 from data.store.store_files import OpenFiles, StoreFiles
 from data.store.trail import TrailEntry
+from data.store.writer_note import WriterNote
 
-__all__ = ["Connection", "Store", "open_store", "sqlite_path"]
+A_MOMENT = 0.05  # seconds that nobody counts as waiting
+
+__all__ = ["Connection", "Store", "open_store", "sqlite_path", "url_of"]
 
 
 class Store:
@@ -38,6 +43,7 @@ class Store:
         self._engine, self.path = engine, path
         self._parts: KeptParts | None = None
         self._lock = threading.Lock()
+        self._limit, self._note = busy_seconds, WriterNote(path.resolve())
         self._files = OpenFiles(path, self._open_anew, busy_seconds)
 
     @contextmanager
@@ -65,16 +71,17 @@ class Store:
         self, actor: str, action: str, study: int | None = None, **detail: Any
     ) -> Iterator[tuple[Connection, TrailEntry]]:
         """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the
-        disk's file is the one at the path.
+        disk's file is the one at the path. Raises StoreError where others write for longer than the store's
+        limit, and says who.
         """
-        # Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait polls.
         with (
-            _in_words(self.path),
+            _in_words(self.path, self._note),
             self._files.unit_of_work(),
-            self._lock,
+            self._turn() as seconds_left,
             self._engine.connect() as connection,
         ):
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            _begin_writing(connection, seconds_left, self._limit)
+            self._note.put(action)
             try:
                 entry = TrailEntry(connection, actor, action, study)
                 yield connection, entry
@@ -85,6 +92,35 @@ class Store:
             except BaseException:
                 connection.rollback()
                 raise
+            finally:
+                self._note.clear()
+
+    @contextmanager
+    def _turn(self) -> Iterator[float]:
+        """Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait
+        polls. Yields how many seconds of the limit are left.
+        """
+        began = time.monotonic()
+        if not self._lock.acquire(timeout=self._limit):
+            raise StoreError(_busy_sentence(self.path, self._note))
+        try:
+            yield max(0.0, self._limit - (time.monotonic() - began))
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def staging(self, file: Path) -> Iterator[tuple[Connection, StagedRows]]:
+        """A view of the store in which inserted rows are laid aside in `file`, which is made; see
+        data/store/staging.py. Nobody waits for it.
+        """
+        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
+            try:
+                staging.lay_over(connection, file)
+                after = connection.execute(select(func.max(schema.trail.c.seq))).scalar() or 0
+                yield connection, StagedRows(file, after)
+                connection.commit()
+            finally:
+                connection.invalidate()  # the views must not meet anybody else
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file and empty it, so that what was erased is gone from both."""
@@ -93,6 +129,7 @@ class Store:
 
     def close(self) -> None:
         self._engine.dispose()
+        self._note.close()
 
     def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:
         """While nobody works on it. What stands in a deleted log only is written into the database first: the
@@ -132,6 +169,11 @@ def sqlite_path(url: str) -> Path:
     return Path(parsed.database).expanduser().absolute()
 
 
+def url_of(path: Path) -> str:
+    """The address of a store by its file."""
+    return f"sqlite:///{path}"
+
+
 def open_store(url: str, busy_seconds: float = 10.0) -> Store:
     """Open the store, make and migrate it where needed, and check its guards. Raises StoreError."""
     path = sqlite_path(url)
@@ -168,6 +210,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         except BaseException:
             engine.dispose()
             raise
+    incoming.remove_abandoned(path)
     return Store(engine, path, busy_seconds)
 
 
@@ -214,23 +257,44 @@ def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:
         time.sleep(0.01)
 
 
+def _begin_writing(connection: Connection, seconds_left: float, limit: float) -> None:
+    if seconds_left < limit - A_MOMENT:  # others of this process had their turn first
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * seconds_left)}")
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        finally:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * limit)}")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
 @contextmanager
-def _in_words(path: Path) -> Iterator[None]:
+def _in_words(path: Path, note: WriterNote | None = None) -> Iterator[None]:
     """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay
     out.
     """
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
-        raise StoreError(_sentence(str(getattr(error, "orig", error)).lower(), path)) from None
+        reason = str(getattr(error, "orig", error)).lower()
+        if "locked" in reason or "busy" in reason:
+            raise StoreError(_busy_sentence(path, note or WriterNote(path.resolve()))) from None
+        if triggers.OF_ERASED in reason:
+            raise Refused(
+                "The words of this conversation were erased in the meantime, so nothing that is written "
+                "about it is kept. What you typed was not saved."
+            ) from None
+        raise StoreError(_sentence(reason, path)) from None
+
+
+def _busy_sentence(path: Path, note: WriterNote) -> str:
+    return (
+        f"The database {path} is in use by {note.describe()} that does not let go. Nothing was saved "
+        "just now; close the other program and try again."
+    )
 
 
 def _sentence(reason: str, path: Path) -> str:
-    if "locked" in reason or "busy" in reason:
-        return (
-            f"The database {path} is in use by another program that does not let go. Nothing was saved "
-            "just now; close the other program and try again."
-        )
     if "malformed" in reason or "not a database" in reason or "corrupt" in reason:
         return (
             f"The database {path} is damaged or is not a database. "

@@ -11,6 +11,9 @@ from sqlalchemy import Connection, text
 from data import schema
 from data.store.errors import StoreError
 
+# What the guard says that keeps words about an erased conversation out, wherever they come from.
+OF_ERASED = "the words of this conversation were erased"
+
 
 @lru_cache
 def _statements() -> Mapping[str, str]:
@@ -30,12 +33,25 @@ def _statements() -> Mapping[str, str]:
         "NEW.conversation_id IS NOT OLD.conversation_id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never changed'); END"
     )
+    statements["content_not_of_erased"] = (
+        "CREATE TRIGGER content_not_of_erased BEFORE INSERT ON content WHEN NEW.text IS NOT NULL AND EXISTS ("
+        "SELECT 1 FROM conversation JOIN content AS words "
+        "ON words.id = coalesce(conversation.transcript_content, conversation.facts_content) "
+        "WHERE conversation.id = NEW.conversation_id AND words.text IS NULL) "
+        f"BEGIN SELECT RAISE(ABORT, '{OF_ERASED}'); END"
+    )
     return MappingProxyType(statements)
 
 
-def install(connection: Connection) -> None:
-    for name, statement in _statements().items():
+def remove(connection: Connection) -> None:
+    """For a migration, which may make a table anew that a guard speaks of."""
+    for name in _statements():
         connection.execute(text(f"DROP TRIGGER IF EXISTS {name}"))
+
+
+def install(connection: Connection) -> None:
+    remove(connection)
+    for statement in _statements().values():
         connection.execute(text(statement))
 
 

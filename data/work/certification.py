@@ -16,7 +16,6 @@ from sqlalchemy import Connection, Row, exists, select
 from data import schema
 from data.record import units
 from data.record.asked_questions import asked_in_unit
-from data.record.conversations import refuse_words_about_erased
 from data.record.studies import Study
 from data.record.units import Unit, readable
 from data.schema.vocabulary import UnitKind
@@ -100,7 +99,6 @@ def put_gold(
             raise Refused(f"{label!r} is not a label of {criterion} here.")
         if criterion not in asked_in_unit(study, unit, labels):
             raise Refused(f"{criteria[criterion].name}: this question is not asked after these labels.")
-    refuse_words_about_erased(connection, unit.conversation_id, reason)
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)

@@ -7,12 +7,13 @@ from functools import cache
 from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, select
 
 from data import schema
-from data.record import lineage, units
-from data.record.studies import Study, name_key
+from data.record import units
+from data.record.studies import Study
 from data.record.units import Unit
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
 from data.work import repeats
+from data.work.same_words import saw_same_words
 from data.work.worklist import Worklist, open_worklist
 
 
@@ -27,9 +28,7 @@ def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int
     row = connection.execute(_select_exposures(), {"rater": rater_id, "unit": unit.id}).one()
     if row.judge_of_unit:
         return "revealed"
-    saw_elsewhere = (
-        row.page_of_labels or row.judge_in_file or _seen_in_a_related_study(connection, unit, rater_id)
-    )
+    saw_elsewhere = row.page_of_labels or row.judge_in_file or saw_same_words(connection, unit, rater_id)
     return "page" if saw_elsewhere else "blind"
 
 
@@ -59,42 +58,6 @@ def _select_exposures() -> Select[bool, bool, bool]:
         )
         .label("judge_in_file"),
     )
-
-
-def _seen_in_a_related_study(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether the person of this name saw the judge of the same words in another version of the study, be it
-    one before or after this one; a page with all labels shows those of the words that its study holds.
-    """
-    related = lineage.related_studies(connection, unit.study_id)
-    if not related:
-        return False
-    conversation, rater, other_unit = schema.conversation, schema.rater, schema.unit
-    exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
-    own_name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
-    persons = connection.execute(
-        select(rater.c.id, rater.c.name).where(rater.c.study_id.in_(related), rater.c.kind == "person")
-    ).all()
-    person_ids = [person.id for person in persons if name_key(person.name) == name_key(own_name)]
-    own = conversation.alias()
-    words = select(own.c.transcript_content).where(own.c.id == unit.conversation_id).scalar_subquery()
-    of_words = (conversation.c.study_id.in_(related), conversation.c.transcript_content == words)
-    units_of_words = (
-        select(other_unit.c.id)
-        .join(conversation, conversation.c.id == other_unit.c.conversation_id)
-        .where(*of_words, other_unit.c.message.is_not_distinct_from(unit.message))
-    )
-    raters_of_words = (
-        select(rater.c.id)
-        .join(conversation, conversation.c.study_id == rater.c.study_id)
-        .where(rater.c.id.in_(person_ids), *of_words)
-    )
-    imported = select(identity.c.rater_id).where(identity.c.person_id.in_(person_ids))
-    on_a_page = exists().where(exposure.c.rater_id.in_(raters_of_words), exposure.c.kind == "page")
-    of_the_unit = exists().where(exposure.c.rater_id.in_(person_ids), exposure.c.unit_id.in_(units_of_words))
-    in_a_file = exists().where(
-        rating.c.rater_id.in_(imported), rating.c.unit_id.in_(units_of_words), rating.c.exposure != "blind"
-    )
-    return bool(connection.execute(select(on_a_page | of_the_unit | in_a_file)).scalar_one())
 
 
 def revealed(connection: Connection, rater_id: int, unit_id: int, before: int | None = None) -> bool:

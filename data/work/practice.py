@@ -11,6 +11,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
 
 from data import schema
+from data.record.known_words import was_unseen
 from data.schema.vocabulary import UnitKind
 
 NO_PLAN = "Save a plan of the work first: without it everybody is given everything."
@@ -27,7 +28,7 @@ def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
     """Conditions on ratings joined to `unit`: not given while practising, not of a unit that is practice now,
-    and not a second time.
+    not a second time, and not of words whose judge the rater had seen elsewhere.
     """
     assigned = schema.assignment
     practised = exists().where(
@@ -35,7 +36,8 @@ def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
         assigned.c.unit_id == rating.c.unit_id,
         assigned.c.purpose != "real",
     )
-    return schema.unit.c.kind == UnitKind.LISTED, ~practised, ~is_practice(rating.c.unit_id)
+    real = ~practised, ~is_practice(rating.c.unit_id), was_unseen(rating)
+    return schema.unit.c.kind == UnitKind.LISTED, *real
 
 
 def practice_units(connection: Connection, study_id: int) -> set[int]:

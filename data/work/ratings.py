@@ -16,7 +16,6 @@ from data import schema
 from data.record import asked_questions, units
 from data.record.answers import CriterionAnswer, Span, check
 from data.record.asked_questions import asked_in_unit
-from data.record.conversations import refuse_words_about_erased
 from data.record.evidence import check_evidence
 from data.record.studies import Study
 from data.record.units import Unit
@@ -85,7 +84,6 @@ def save_draft(
             f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. "
             "Look at it once more."
         )
-    refuse_words_about_erased(connection, unit.conversation_id, answer.note)
     note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
     entry.write(
         schema.draft,
@@ -207,7 +205,6 @@ def change(
             "the study lead (H) what the answer should be."
         )
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
-    refuse_words_about_erased(connection, unit.conversation_id, answer.note, reason)
     note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
     reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)
     return entry.write(

@@ -16,6 +16,7 @@ from configs.files.yaml_files import ConfigFileError, content_hash
 from data import schema
 from data.record import lineage, studies
 from data.record.conversations import find_without_words
+from data.record.known_words import copy_words
 from data.record.studies import Study, StudySpec
 from data.schema.vocabulary import UnitKind
 from data.store.errors import Refused
@@ -221,6 +222,7 @@ def _copy_units(
         ],
     )
     conversations = {row.id: new_id for row, new_id in zip(talks, new_ids, strict=True)}
+    copy_words(connection, entry, conversations)
     entry.write_many(
         unit,
         [

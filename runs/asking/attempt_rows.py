@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from data.record.ledger import Attempt
+from data.record.ledger import Asked, Attempt
 from runs.asking.engine_parts import CallOutcome
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, Usage
@@ -18,6 +18,11 @@ class AttemptRows(ABC):
 
     def __init__(self, entry: JudgeEntry, adapter: str) -> None:
         self._entry, self._adapter = entry, adapter
+
+    @property
+    @abstractmethod
+    def asked(self) -> Asked:
+        """Who is asked: a condition on the tries in the ledger."""
 
     @abstractmethod
     def subject(self, call: Any, answer: JudgeAnswer) -> dict[str, Any]:
@@ -68,12 +73,3 @@ class AttemptRows(ABC):
             prompt_sha256=call.prompt_sha256,
             reply=answer.text or answer.said,
         )
-
-
-def is_final_failure(answer: JudgeAnswer, repair: bool) -> bool:
-    """Whether a try ends its call with a failure of its own: it was blocked, or its repair was cut or
-    unreadable too.
-    """
-    return answer.status in ("blocked_prompt", "blocked_output") or (
-        answer.status in ("truncated", "invalid") and repair
-    )

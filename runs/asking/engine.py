@@ -19,11 +19,11 @@ from runs.asking.engine_parts import CallOutcome, EngineCall
 from runs.asking.judge_answers import REPLIED, drift, may_have_cost, with_status
 from runs.asking.ledger_writer import LedgerWriter
 from runs.asking.rate_limits import RateLimiter
-from runs.asking.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
+from runs.asking.stops import STOPPING, UNANSWERED, EarlyStop, UnreadableReplies, explain_stop
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import DataClassGate, JudgeAnswer
 from scoring.judges.reply_parsing import UnreadableReply, Verdict
-from scoring.judges.statuses import OK
+from scoring.judges.statuses import OK, UNREADABLE
 
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
@@ -53,25 +53,26 @@ class Engine:
         self.done = self.failed = 0
         self._replies = 0
         self.answered = 0  # calls that this judge answered readably
+        self._unreadable = UnreadableReplies()
         self._suspects: list[tuple[EngineCall, JudgeAnswer]] = []
         self._last_good = time.monotonic()
 
     async def run(self, handfuls: Iterator[Sequence[EngineCall]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = CallStream(handfuls, self._book.has_words)
+        source = CallStream(handfuls, self._book.has_words, self.find_asked_once)
         self.heard()
 
-        async def next_call() -> EngineCall | None:
+        async def next_call() -> tuple[EngineCall, bool] | None:
             return None if self.stop else await source.next()
 
         async def work() -> None:
             while (call := await next_call()) is not None:
-                await self._one(call)
+                await self._one(*call)
 
         try:
             # One call alone first: a wrong key, model or parameter is found at the price of one.
             if self._replies == 0 and (first := await next_call()) is not None:
-                await self._one(first)
+                await self._one(*first)
             async with asyncio.TaskGroup() as group:
                 for _ in range(
                     2 * self._entry.in_flight
@@ -125,14 +126,24 @@ class Engine:
         """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason
         stands.
         """
-        self.stop = self.stop or EarlyStop(kind, said, served)
-        self.pace.over.set()
+        self._stop_because(EarlyStop(kind, said, served))
 
-    async def _one(self, call: EngineCall) -> None:
-        room, repair = 1, False
+    def find_asked_once(self, calls: Sequence[EngineCall]) -> set[str]:
+        """The keys of calls that may be asked only once more, because their first reply was unreadable."""
+        return self._book.find_asked_once(self._rows.asked, calls)
+
+    def _stop_because(self, reason: EarlyStop | None) -> None:
+        if reason is not None:
+            self.stop = self.stop or reason
+            self.pace.over.set()
+
+    async def _one(self, call: EngineCall, repair: bool) -> None:
+        """Ask until the call has labels or a failure of its own. `repair`: its reply was unreadable before,
+        so it is asked only once more.
+        """
         silent, number, spell = 0, 0, SPELL[0]
         while self.stop is None:
-            answered = await self._try(call, room, repair, number)
+            answered = await self._try(call, repair, number)
             if answered is None:
                 return
             answer, ended = answered
@@ -154,14 +165,13 @@ class Engine:
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
                 spell = min(SPELL[1], spell * SLOWER)
                 continue
-            room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
+            repair = True  # cut off or unreadable: asked once more, with more room
 
-    async def _try(
-        self, call: EngineCall, room: int, repair: bool, number: int
-    ) -> tuple[JudgeAnswer, bool] | None:
+    async def _try(self, call: EngineCall, repair: bool, number: int) -> tuple[JudgeAnswer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run
         was stopped first.
         """
+        room = ROOM_OF_A_REPAIR if repair else 1
         ticket = await self.pace.enter(call.tokens)
         reserve: int | None = None
         try:
@@ -239,7 +249,8 @@ class Engine:
         if answer.status in REPLIED:
             self._replies += 1
             self.heard()
-            self.pace.answered(ticket)
+            self.pace.answered(ticket, grow=answer.status not in UNREADABLE)
+            self._stop_because(self._unreadable.add(answer))
         elif answer.status == "quota":
             self.pace.refused(answer.wait, ticket)
             if (

@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scoring.judges.judge_client import JudgeAnswer
-from scoring.judges.statuses import OK
+from scoring.judges.statuses import BLOCKED, OK, UNREADABLE
 
-REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
+REPLIED = {OK, *BLOCKED, *UNREADABLE}
 NOT_SENT = {
     "ConnectError",
     "ConnectTimeout",

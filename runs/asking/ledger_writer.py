@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from data.record import conversations, ledger
-from data.record.ledger import Attempt, LedgerLabel
+from data.record.ledger import Asked, Attempt, LedgerLabel
 from data.store.store import Store
 from runs.asking.engine_parts import CallOutcome, EngineCall
 from runs.asking.shared_commits import SharedCommits
@@ -37,6 +37,11 @@ class LedgerWriter:
         """Whether the words of the call are there and were not erased meanwhile."""
         with self._store.reading() as connection:
             return not conversations.find_without_words(connection, [call.conversation_id])
+
+    def find_asked_once(self, asked: Asked, calls: Sequence[EngineCall]) -> set[str]:
+        """The keys of calls that may be asked only once more, because their first reply was unreadable."""
+        with self._store.reading() as connection:
+            return ledger.find_asked_once(connection, asked, [call.request.key for call in calls])
 
     def _commit(self, results: Sequence[TryWithLabels]) -> None:
         run = {} if self._run_id is None else {"run": self._run_id}

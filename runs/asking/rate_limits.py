@@ -129,16 +129,19 @@ class RateLimiter:
                 self.in_flight += 1
                 place.set_result(None)
 
-    def answered(self, ticket: int | None = None) -> None:
-        """The server took a call: room grows. `ticket`: of the call; None where it took no place here."""
+    def answered(self, ticket: int | None = None, grow: bool = True) -> None:
+        """The server took a call: room grows. `ticket`: of the call; None where it took no place here.
+        `grow`: not for a reply that nobody can read; of those no more are wanted at once.
+        """
         self._refusals = 0
         if ticket is not None:
             self._good.append(ticket)
         if self._shut is not None and self._went_on(self._shut[0], self._shut[1]):
             self._closed_until, self._limit, self._ceiling = 0.0, self._shut[2], self._shut[3]
             self._last_cut, self._shut = float("-inf"), None
-        step = 1.0 if self._limit < self._ceiling else 1.0 / self._limit
-        self._limit = min(float(self._most), self._limit + step)
+        if grow:
+            step = 1.0 if self._limit < self._ceiling else 1.0 / self._limit
+            self._limit = min(float(self._most), self._limit + step)
         self._wake()
 
     def refused(self, wait: float | None, ticket: int | None = None) -> None:

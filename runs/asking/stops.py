@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer
+from scoring.judges.statuses import FAILURES, OK, UNREADABLE
+from words.plurals import join_words
 
 # what may be the fault of the call or of the service: the outcome of a run where it is the service, and what
 # is said then
@@ -23,6 +26,8 @@ UNANSWERED = {
     ),
 }
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
+MAX_UNREADABLE_IN_A_ROW = 20
+MAX_CAUSES_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -45,3 +50,30 @@ def explain_stop(entry: JudgeEntry, answer: JudgeAnswer) -> str:
             "models.yaml: it is another judge then."
         )
     return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
+
+
+class UnreadableReplies:
+    """The unreadable replies of a run since the last readable one. Other failures count neither way."""
+
+    def __init__(self) -> None:
+        self._causes: list[str] = []
+
+    def add(self, answer: JudgeAnswer) -> EarlyStop | None:
+        """Count one more answer. Returns why the run has to stop, if it has to."""
+        if answer.status == OK:
+            self._causes = []
+        if answer.status not in UNREADABLE:
+            return None
+        described = answer.detail if answer.status == "invalid" else ""
+        self._causes.append(described or FAILURES[answer.status])
+        number = len(self._causes)
+        if number < MAX_UNREADABLE_IN_A_ROW:
+            return None
+        commonest = Counter(self._causes).most_common(MAX_CAUSES_LISTED)
+        causes = join_words([f"{cause} ({times})" for cause, times in commonest])
+        return EarlyStop(
+            "unreadable",
+            f"{number} replies in a row could not be read: {causes}. Look at some on the Calls page, then "
+            "change the model, its prompt, its reader or max_output_tokens in models.yaml. What was answered "
+            "is kept, the rest is pending.",
+        )

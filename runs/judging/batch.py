@@ -77,6 +77,11 @@ class Batches:
         waiting = self._calls()
         number = 0
         while self._engine.stop is None and (some := await asyncio.to_thread(_as_much_as_fits, waiting)):
+            # What is asked once more gets twice the room, which a job does not give.
+            asked_once = self._engine.find_asked_once(some)
+            some = [call for call in some if call.request.key not in asked_once]
+            if not some:
+                continue
             amount = self._engine.set_aside(some)
             if amount is None:
                 return

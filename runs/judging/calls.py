@@ -12,10 +12,11 @@ from data.record.ledger import WHOLE_UNIT
 from data.record.studies import Study
 from data.record.units import Unit
 from scoring.instruments import Criterion
-from scoring.judges import reply_parsing
+from scoring.judges import readers, reply_parsing
 from scoring.judges.catalogue import DataClass, JudgeEntry
 from scoring.judges.judge_client import JudgeRequest, RequestMaterial, request_key, schema_hash, sha
 from scoring.judges.prompts import Prompt
+from scoring.judges.readers import ReaderName
 from scoring.judges.reply_parsing import Verdict
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
@@ -43,6 +44,7 @@ class Call:
     prompt_sha256: str
     together: bool
     lines: bool
+    reader: ReaderName
 
     @property
     def tokens(self) -> int:
@@ -64,11 +66,11 @@ class Call:
         """
         if not self.together:
             name, labels = self.questions[0]
-            return {name: reply_parsing.read_one(reply, labels, self.cites, self.turns)}
+            return {name: readers.read_answer(self.reader, reply, labels, self.cites, self.turns)}
         read_verdicts = (
             reply_parsing.read_lines(reply, self.questions)
             if self.lines
-            else reply_parsing.read_trial(reply, self.questions, self.cites, self.turns)
+            else readers.read_answers(self.reader, reply, self.questions, self.cites, self.turns)
         )
         if not any(read_verdicts.values()):
             raise reply_parsing.UnreadableReply("no question has a label")
@@ -104,11 +106,13 @@ class CallBuilder:
 
     @property
     def parser(self) -> str:
-        return (
-            reply_parsing.LINES_PARSER
-            if self._lines and self.asked_as.batching == "trial"
-            else reply_parsing.PARSER
-        )
+        """The name of what reads the replies, a part of the judge's identity."""
+        asks_for_lines = self._lines and self.asked_as.batching == "trial"
+        return reply_parsing.LINES_PARSER if asks_for_lines else self._reader
+
+    @property
+    def _reader(self) -> ReaderName:
+        return self.asked_as.reader or readers.ONE_OBJECT
 
     def asked(self, unit: Unit) -> list[Criterion]:
         """The criteria that are asked about a unit; those that do not apply by rule are asked of nobody."""
@@ -251,6 +255,7 @@ class CallBuilder:
             sha(self._system_sha + user_sha),
             together,
             lines,
+            self._reader,
         )
 
     def _schema_sha(

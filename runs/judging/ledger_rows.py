@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data.record.ledger import LedgerLabel
+from data.record.ledger import Asked, LedgerLabel, is_final_failure, is_of_judge
 from data.schema.vocabulary import AttemptPurpose
-from runs.asking.attempt_rows import AttemptRows, is_final_failure
+from runs.asking.attempt_rows import AttemptRows
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer
@@ -47,6 +47,10 @@ class LedgerRows(AttemptRows):
         super().__init__(entry, adapter)
         self._run_id, self._judge_id = run_id, judge_id
 
+    @property
+    def asked(self) -> Asked:
+        return is_of_judge(self._judge_id)
+
     def subject(self, call: Call, answer: JudgeAnswer) -> dict[str, Any]:
         return {
             "conversation_id": call.conversation_id,
@@ -65,7 +69,7 @@ class LedgerRows(AttemptRows):
         """Labels, or the failure of each question; nothing where the call goes on or the run stops."""
         if answer.status == OK:
             return labels_of_verdicts(self._judge_id, call, verdicts)
-        return self.failures(call, answer) if is_final_failure(answer, repair) else []
+        return self.failures(call, answer) if is_final_failure(answer.status, repair) else []
 
     def failures(self, call: Call, answer: JudgeAnswer) -> list[LedgerLabel]:
         """The failure of each question of a call."""

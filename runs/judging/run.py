@@ -13,7 +13,7 @@ from typing import Any
 
 from data.record import judge_runs, judgements, ledger, ledger_totals, units
 from data.record.judge_runs import From, JudgeRunOptions, JudgeRunProgress
-from data.record.ledger import LedgerLabel
+from data.record.ledger import LedgerLabel, is_of_judge
 from data.schema.vocabulary import JudgementOrigin
 from data.store.errors import StoreError
 from data.store.locks import only_one
@@ -27,8 +27,8 @@ from runs.judging.pending import PendingCalls, calls_about, first_labels
 from runs.judging.phases import first_phase
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.judges.judge_client import name
 from scoring.judges.open_client import open_judge_client
+from scoring.judges.server_words import name
 from words.plurals import count
 
 REPORT_EVERY = 0.5  # seconds between signs of life
@@ -128,7 +128,7 @@ class _Run:
             }  # wherever and whenever it was confirmed
             self._all_units = units.ids(connection, self._study.id)
             self._unit_ids = self._all_units[: options.limit]
-            self._answered_before = ledger.answered(connection, self._judge_id)
+            self._answered_before = ledger.answered(connection, is_of_judge(self._judge_id))
 
     @property
     def _served_names(self) -> set[str]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
-from data.record import adoptions, anchors, conversations, judgements, studies
+from data.record import adoptions, anchors, conversations, judgements, ledger, studies
 from data.record.anchors import NONE_YET, AnchorSet
 from data.record.judge_runs import JudgeRunOptions
 from data.record.judgements import JudgeIdentity
+from data.record.ledger import is_of_judge
 from data.record.studies import Study
 from data.store.store import Connection, Store
 from runs.judging.calls import CallBuilder
@@ -20,6 +21,7 @@ from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_
 from scoring.judges.judge_provider import JudgeScope
 from scoring.judges.prompts import Prompt, load_prompt
 from scoring.judges.provider_registry import PROVIDERS
+from scoring.judges.readers import ReaderName, choose_reader
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,10 @@ class RunConfiguration:
     @property
     def caller(self) -> CallBuilder:
         return CallBuilder(self.study, self.prompt, self.asked_as, self.criteria, self.left_out)
+
+    def read_by(self, reader: ReaderName) -> RunConfiguration:
+        """The same with another reader of JSON replies."""
+        return replace(self, asked_as=self.asked_as.model_copy(update={"reader": reader}))
 
     def identity(self) -> JudgeIdentity:
         """Two identities never share a row: a change of model, prompt, parameter or parser is another
@@ -172,9 +178,20 @@ def configure_run(store: Store, settings: Settings, study_key: str, name: str) -
     _check_scope(name, study, scope)
     with store.reading() as connection:
         left_out = conversations.ids_of_keys_and_persons(connection, study.id, scope.left_out)
-    return RunConfiguration(
+    setting = RunConfiguration(
         store, study, name, catalogue.entry(name), asked_as, prompt, catalogue, scope.criteria, left_out
     )
+    with store.reading() as connection:
+        chosen = choose_reader(
+            asked_as.reader, lambda reader: _has_answered(connection, setting.read_by(reader))
+        )
+    return setting.read_by(chosen)
+
+
+def _has_answered(connection: Connection, setting: RunConfiguration) -> bool:
+    """Whether a judge of this identity ever gave a readable answer in the study."""
+    judge_id = judgements.find(connection, setting.study.id, setting.identity().digest())
+    return judge_id is not None and ledger.answered(connection, is_of_judge(judge_id))
 
 
 def _scope(entry: JudgeEntry, catalogue: Catalogue) -> JudgeScope:

@@ -5,6 +5,7 @@ by a run of their own, because they cost money.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from configs.settings import Settings
 from data.record import requests
@@ -15,10 +16,10 @@ from data.store.store import Store
 from runs.requests.request_rows import RequestCall
 from runs.requests.request_setup import RequestSetup, set_up_requests
 from scoring.entailment import NEUTRAL, VERDICTS, EntailmentModel, Verdict
-from scoring.judges import entailment_prompt
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.entailment_prompt import EntailmentPrompt, load_entailment_prompt, read_entailment
 from scoring.judges.judge_client import sha
+from scoring.judges.readers import ONE_OBJECT, ReaderName, choose_reader
 from scoring.judges.reply_parsing import Verdict as ReadVerdict
 from scoring.models.model_settings import ModelMissing, entailment
 
@@ -30,15 +31,17 @@ class NotAskedYet(Exception):
     """A verdict is wanted that the judge was not asked for yet."""
 
 
+@dataclass(frozen=True, slots=True)
 class EntailmentCall(RequestCall):
-    __slots__ = ()
     purpose = AttemptPurpose.ENTAILMENT
 
+    reader: ReaderName
+
     def read(self, reply: str) -> dict[str, ReadVerdict | None]:
-        return {"verdict": read_entailment(reply)}
+        return {"verdict": read_entailment(reply, self.reader)}
 
     def answer_of(self, reply: str) -> str | None:
-        return read_entailment(reply).label
+        return read_entailment(reply, self.reader).label
 
 
 class JudgeEntailment:
@@ -59,7 +62,10 @@ class JudgeEntailment:
 
     def call(self, pair: tuple[str, str]) -> EntailmentCall:
         request = self._prompt.request(self._setup.asked_as, *pair, self._setup.data_class)
-        return EntailmentCall(request, self._conversation_id, sha(request.system + request.user))
+        asked = sha(request.system + request.user)
+        return EntailmentCall(
+            request, self._conversation_id, asked, self._setup.asked_as.reader or ONE_OBJECT
+        )
 
     def states(self, calls: Sequence[EntailmentCall]) -> dict[str, RequestState]:
         """By key, of those that were asked."""
@@ -110,10 +116,20 @@ def set_up_entailment(store: Store, study: Study) -> tuple[RequestSetup, Entailm
         )
     prompt = load_entailment_prompt(settings.prompts)
     try:
-        setup = set_up_requests(store, study, settings, judge, prompt.name, entailment_prompt.PARSER)
+        setup = set_up_requests(store, study, settings, judge, prompt.name, ONE_OBJECT)
     except JudgeUnusable as error:
         raise ModelMissing(str(error)) from None
-    return setup, prompt
+    with store.reading() as connection:
+        chosen = choose_reader(
+            setup.asked_as.reader,
+            lambda reader: requests.answered(connection, _read_by(setup, reader).sha256),
+        )
+    return _read_by(setup, chosen), prompt
+
+
+def _read_by(setup: RequestSetup, reader: ReaderName) -> RequestSetup:
+    asked_as = setup.asked_as.model_copy(update={"reader": reader})
+    return replace(setup, asked_as=asked_as, parser=reader)
 
 
 def _verdict(state: RequestState) -> Verdict | None:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from data.record.ledger import Asked, is_final_failure, is_of_model
 from data.schema.vocabulary import AttemptPurpose
-from runs.asking.attempt_rows import AttemptRows, is_final_failure
+from runs.asking.attempt_rows import AttemptRows
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, JudgeRequest
 from scoring.judges.reply_parsing import UnreadableReply, Verdict
@@ -63,6 +64,10 @@ class RequestRows(AttemptRows):
         super().__init__(entry, adapter)
         self._asked_model_id = asked_model_id
 
+    @property
+    def asked(self) -> Asked:
+        return is_of_model(self._asked_model_id)
+
     def subject(self, call: RequestCall, answer: JudgeAnswer) -> dict[str, Any]:
         return {
             "conversation_id": call.conversation_id,
@@ -74,7 +79,7 @@ class RequestRows(AttemptRows):
     def labels(
         self, call: RequestCall, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> Sequence[RequestEnd]:
-        settled = answer.status == OK or is_final_failure(answer, repair)
+        settled = answer.status == OK or is_final_failure(answer.status, repair)
         return [RequestEnd(answer.status)] if settled else []
 
     def failures(self, call: RequestCall, answer: JudgeAnswer) -> Sequence[RequestEnd]:

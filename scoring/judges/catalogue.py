@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from configs.files.yaml_files import SECRET, ConfigFileError, read_model
 from scoring.instruments import Exact, Identifier, Strict
 from scoring.judges.provider_registry import PROVIDERS
+from scoring.judges.readers import ReaderName
 from words.plurals import join_words
 
 DataClass = Literal["synthetic", "deidentified", "phi"]
@@ -105,6 +106,7 @@ class JudgeEntry(Strict):
     enterprise: Enterprise | None = None
     data_classes: tuple[DataClass, ...] = ()
     batching: Literal["criterion", "trial"] = "criterion"
+    reader: ReaderName | None = None
     prompts: dict[Literal["conversation", "assistant_turn"], Identifier] = Field(default_factory=dict)
     temperature: float | None = Field(default=None, ge=0, le=2)
     seed: int | None = None
@@ -126,6 +128,8 @@ class JudgeEntry(Strict):
     @model_validator(mode="after")
     def _consistent(self) -> JudgeEntry:
         if self.is_replay:
+            if self.reader is not None:
+                raise ValueError("reader belongs to the judge that is replayed")
             self._check_provider()
             return self
         if self.replays or self.recordings:

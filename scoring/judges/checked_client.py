@@ -1,82 +1,118 @@
-"""A client of another package, whose answers are looked at before they count: whatever it does, a run ends a
-call with a label or with a failure, and what an answer cost is not less than nothing.
+"""A client whose answers are looked at before they count: whatever a server or a provider says, a run ends a
+call with a label or with a failure, and what it keeps can be stored.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from scoring.judges.judge_client import (
-    JudgeAnswer,
-    JudgeClient,
-    JudgeRequest,
-    Usage,
-    WithoutBatches,
-    code,
-    name,
-    words,
-)
+from scoring.judges.judge_client import BatchFailed, BatchJob, JudgeAnswer, JudgeClient, JudgeRequest, Usage
+from scoring.judges.server_words import code, name, words
+from scoring.judges.statuses import BLOCKED, OK, UNREADABLE
 
 STATUSES = frozenset(
-    {
-        "ok",
-        "blocked_prompt",
-        "blocked_output",
-        "truncated",
-        "invalid",
-        "quota",
-        "transport",
-        "rejected",
-        "refused_key",
-        "gone",
-    }
+    {OK, *BLOCKED, *UNREADABLE, "quota", "transport", "rejected", "refused_key", "gone", "not_recorded"}
 )
 LONGEST_WAIT = 86_400.0  # seconds
-MOST_TOKENS = 10**9
+MAX_TOKENS = 10**9
+MAX_REPLY_CHARACTERS = 1_000_000
+MAX_ERROR_CHARACTERS = 10_000
+MAX_NAME_CHARACTERS = 200
+MAX_SAFETY_CODES = 32
 
 
-class CheckedClient(WithoutBatches):
-    def __init__(self, judge: JudgeClient) -> None:
-        self._judge = judge
-        self.adapter = name(judge.adapter.replace(" ", "/")) or "unknown"
+class CheckedClient:
+    """`is_own`: the provider is one of the program's. Details of another package may be words of the
+    conversation.
+    """
+
+    def __init__(self, judge: JudgeClient, is_own: bool) -> None:
+        self._judge, self._is_own = judge, is_own
+        self.adapter = judge.adapter if is_own else name(judge.adapter.replace(" ", "/")) or "unknown"
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
         try:
-            answer = await self._judge.ask(request, room)
-        except Exception as error:  # noqa: BLE001  a stranger's client may raise anything; its message may hold words
+            return check_answer(await self._judge.ask(request, room), self._is_own)
+        except Exception as error:  # noqa: BLE001  what a server says may raise anything; the message may hold words
             return JudgeAnswer("transport", detail=f"the provider failed ({type(error).__name__})")
-        return checked_answer(answer)
+
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        with self._checked_failure():
+            return await self._judge.hand_over(requests, label)
+
+    async def find(self, label: str) -> str | None:
+        with self._checked_failure():
+            return await self._judge.find(label)
+
+    async def look(self, job: str) -> BatchJob:
+        with self._checked_failure():
+            found = await self._judge.look(job)
+        return BatchJob(
+            found.over, {key: check_answer(answer, self._is_own) for key, answer in found.answers.items()}
+        )
+
+    async def call_off(self, job: str) -> None:
+        with self._checked_failure():
+            await self._judge.call_off(job)
 
     async def close(self) -> None:
         with contextlib.suppress(Exception):
             await self._judge.close()
 
+    @contextlib.contextmanager
+    def _checked_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BatchFailed as failure:
+            raise BatchFailed(check_answer(failure.answer, self._is_own)) from None
 
-def checked_answer(answer: object) -> JudgeAnswer:
-    """The answer with everything left out that is not of its form; a failure where nothing else is left."""
-    if not isinstance(answer, JudgeAnswer) or answer.status not in STATUSES:
+
+def check_answer(answer: object, is_own: bool) -> JudgeAnswer:
+    """The answer without anything that cannot be stored; a failure where nothing else is left.
+
+    Tokens that cannot be are unknown, and the answer stands: it is paid. A reply of more than
+    MAX_REPLY_CHARACTERS is no label, and its beginning is kept.
+    """
+    if (
+        not isinstance(answer, JudgeAnswer)
+        or answer.status not in STATUSES
+        or (answer.status == "not_recorded" and not is_own)
+    ):
         return JudgeAnswer("transport", detail="the provider gave no answer of the form asked for")
-    text = words(answer.text)
+    text, message, served = words(answer.text), words(answer.said), words(answer.served)
+    if not message and not is_own and not code(answer.detail):
+        message = words(answer.detail)  # it may be words of the conversation: kept where they can be erased
     checked = JudgeAnswer(
         answer.status,
-        text=text,
-        served=name(answer.served),
+        text=text and text[:MAX_REPLY_CHARACTERS],
+        # A recording may name who wrote it, in words.
+        served=served and served[:MAX_NAME_CHARACTERS] if is_own else name(served),
         response_id=code(answer.response_id) or None,
         finish=code(answer.finish) or None,
-        safety=tuple(code(each) for each in answer.safety) if isinstance(answer.safety, tuple) else (),
+        safety=_safety(answer.safety, is_own),
         usage=_usage(answer.usage),
         wait=_wait(answer.wait),
         exhausted=answer.exhausted is True,
         http=answer.http if _is_count(answer.http) else None,
-        # What is no code may be words of the conversation: those are kept where they can be erased.
-        detail=code(answer.detail),
-        said=words(answer.said) or (None if code(answer.detail) else words(answer.detail)),
+        detail=answer.detail if is_own else code(answer.detail),
+        said=message and message[:MAX_ERROR_CHARACTERS],
     )
-    if checked.status == "ok" and not text:
+    if checked.status == OK and not text:
         return replace(checked, status="invalid", detail="an empty reply")
+    if checked.status == OK and len(text or "") > MAX_REPLY_CHARACTERS:
+        return replace(
+            checked, status="invalid", detail=f"a reply of more than {MAX_REPLY_CHARACTERS:,} characters"
+        )
     return checked
+
+
+def _safety(safety: object, is_own: bool) -> tuple[str, ...]:
+    """Ours are made of codes already."""
+    ratings = safety[:MAX_SAFETY_CODES] if isinstance(safety, tuple) else ()
+    return ratings if is_own else tuple(code(rating) for rating in ratings)
 
 
 def _usage(usage: object) -> Usage | None:
@@ -90,10 +126,12 @@ def _usage(usage: object) -> Usage | None:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_TOKENS
 
 
 def _wait(seconds: object) -> float | None:
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not math.isfinite(seconds):
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         return None
-    return min(max(0.0, float(seconds)), LONGEST_WAIT)
+    if isinstance(seconds, float) and not math.isfinite(seconds):
+        return None
+    return float(min(max(0.0, seconds), LONGEST_WAIT))

@@ -11,14 +11,14 @@ from pydantic import Field, model_validator
 from configs.files.yaml_files import content_hash, read_model
 from scoring.entailment import VERDICTS
 from scoring.instruments import Identifier, Strict
-from scoring.judges import reply_parsing
+from scoring.judges import readers, reply_parsing
 from scoring.judges.catalogue import DataClass, JudgeEntry
 from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
 from scoring.judges.prompts import barred, fill
+from scoring.judges.readers import ReaderName
 from scoring.judges.reply_parsing import Verdict
 
 FILE = "entailment_judge.yaml"
-PARSER = reply_parsing.PARSER
 
 
 class EntailmentPromptFile(Strict):
@@ -65,6 +65,6 @@ def load_entailment_prompt(folder: Path) -> EntailmentPrompt:
     return EntailmentPrompt(file, body, content_hash(body))
 
 
-def read_entailment(reply: str) -> Verdict:
+def read_entailment(reply: str, reader: ReaderName) -> Verdict:
     """Raises UnreadableReply."""
-    return reply_parsing.read_one(reply, VERDICTS, "none", 0)
+    return readers.read_answer(reader, reply, VERDICTS, "none", 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ from scoring.judges.gemini_answers import TROUBLE, of_response, of_trouble
 from scoring.judges.judge_client import BatchFailed, BatchJob, JudgeAnswer, JudgeRequest
 
 Result = TypeVar("Result")
+# Where a code is unknown to the SDK, it writes that word of the server into the log.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"google\.genai\._common")
 PUBLIC = "https://generativelanguage.googleapis.com/"
 
 

@@ -14,7 +14,8 @@ from google.auth.exceptions import GoogleAuthError
 from google.auth.exceptions import TransportError as AuthUnreachable
 from google.genai import errors, types
 
-from scoring.judges.judge_client import JudgeAnswer, Usage, code, name, words
+from scoring.judges.judge_client import JudgeAnswer, Usage
+from scoring.judges.server_words import code, name, words
 
 BLOCKED = {
     "SAFETY",

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -96,27 +95,6 @@ class BatchFailed(Exception):
     def __init__(self, answer: JudgeAnswer) -> None:
         super().__init__(answer.detail)
         self.answer = answer
-
-
-def code(value: object) -> str:
-    """A code that a server said, or nothing where it is not in the form of one: then it could be words of a
-    conversation.
-    """
-    text = str(value or "")
-    return text if re.fullmatch(r"[\w.:/@-]{1,64}", text) else ""
-
-
-def name(value: object) -> str | None:
-    """The name under which a model answered: it is kept, shown and printed in a command, so only what names
-    are made of stays of it.
-    """
-    text = (words(value) or "").strip()
-    return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None
-
-
-def words(value: object) -> str | None:
-    """A text of a server, if it is one. Half a surrogate pair, which cannot be kept, becomes a mark."""
-    return value.encode("utf-8", "replace").decode("utf-8") or None if isinstance(value, str) else None
 
 
 class JudgeClient(Protocol):

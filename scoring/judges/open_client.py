@@ -16,9 +16,9 @@ def open_judge_client(catalogue: Catalogue, name: str) -> DataClassGate:
     if missing or provider is None:
         raise JudgeUnusable(missing or f"There is no judge provider {entry.provider!r}.")
     if provider.is_own:
-        return DataClassGate(provider.spec.open(entry, catalogue.folder), entry)
+        return DataClassGate(CheckedClient(provider.spec.open(entry, catalogue.folder), is_own=True), entry)
     try:
-        client: JudgeClient = CheckedClient(provider.spec.open(entry, catalogue.folder))
+        client: JudgeClient = CheckedClient(provider.spec.open(entry, catalogue.folder), is_own=False)
     except JudgeUnusable:
         raise
     except Exception as error:  # noqa: BLE001  a stranger's class may raise anything

@@ -7,7 +7,8 @@ import os
 from typing import Any
 
 from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
-from scoring.judges.judge_client import JudgeAnswer, JudgeRequest, Usage, WithoutBatches, code, name, words
+from scoring.judges.judge_client import JudgeAnswer, JudgeRequest, Usage, WithoutBatches
+from scoring.judges.server_words import code, name, words
 
 try:
     import openai

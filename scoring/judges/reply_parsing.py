@@ -1,7 +1,6 @@
-"""Reading a reply strictly: the JSON or the lines that were asked for, or no label at all. Nothing has a
-default value.
-
-Nothing is searched for inside a reply that is not in the form asked for, and no label is guessed.
+"""Reading a reply: the JSON or the lines that were asked for, or no label at all. Nothing has a default
+value, and no label is guessed. Which part of a reply is read depends on the reader
+(scoring/judges/readers.py).
 """
 
 from __future__ import annotations
@@ -10,14 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal
+from functools import lru_cache, partial
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 
 from scoring.blocks import without_blocks
+from scoring.judges.server_words import words
 
-PARSER = "strict-1"
 LINES_PARSER = "lines-by-id-1"
 LONGEST_REASONING = 4_000
 Cites = Literal["turns", "none"]
@@ -42,13 +41,25 @@ class _Reply(BaseModel):
 
 
 @lru_cache(maxsize=512)
-def reply_model(labels: tuple[str, ...], cites: Cites) -> type[BaseModel]:
-    """The form of one answer: reasoning before label."""
+def reply_model(labels: tuple[str, ...], cites: Cites, any_case: bool = False) -> type[BaseModel]:
+    """The form of one answer: reasoning before label. `any_case`: the label may have other capitals."""
     fields: dict[str, Any] = {"reasoning": (str, Field(min_length=1, max_length=LONGEST_REASONING))}
     if cites == "turns":
         fields["cited_turns"] = (list[int], ...)
-    fields["label"] = (Literal[labels], ...)
+    label: Any = Literal[labels]
+    fields["label"] = (
+        Annotated[label, BeforeValidator(partial(_as_listed, labels))] if any_case else label,
+        ...,
+    )
     return create_model("Answer", __base__=_Reply, **fields)
+
+
+def _as_listed(labels: tuple[str, ...], label: object) -> object:
+    """The label in the capitals of the list, where only one label of the list is the same word."""
+    if label in labels or not isinstance(label, str):
+        return label
+    same = [listed for listed in labels if listed.casefold() == label.casefold()]
+    return same[0] if len(same) == 1 else label
 
 
 @lru_cache(maxsize=512)
@@ -83,14 +94,20 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
     return schema
 
 
-def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> Verdict:
+def read_one(
+    reply: str, labels: tuple[str, ...], cites: Cites, turns: int, any_case: bool = False
+) -> Verdict:
     """Raises UnreadableReply. Turns that the conversation does not have make the reply unreadable as well."""
-    found = _validated(reply, reply_model(labels, cites))
+    found = _validated(reply, reply_model(labels, cites, any_case))
     return _verdict(found, _each_once(reply), turns)
 
 
 def read_trial(
-    reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites, turns: int
+    reply: str,
+    questions: tuple[tuple[str, tuple[str, ...]], ...],
+    cites: Cites,
+    turns: int,
+    any_case: bool = False,
 ) -> dict[str, Verdict | None]:
     """By question; None for one that is not answered, or not in its form. Raises UnreadableReply where the
     whole is not an object.
@@ -104,7 +121,7 @@ def read_trial(
     for name, labels in questions:
         try:
             verdicts[name] = _verdict(
-                reply_model(labels, cites).model_validate(answers.get(name)), answers[name], turns
+                reply_model(labels, cites, any_case).model_validate(answers.get(name)), answers[name], turns
             )
         except (ValidationError, UnreadableReply):
             verdicts[name] = None
@@ -198,4 +215,4 @@ def _verdict(reply: BaseModel, written: Mapping[str, Any], turns: int) -> Verdic
     cited = tuple(dict.fromkeys(values.get("cited_turns", ())))
     if any(not 1 <= turn <= turns for turn in cited):
         raise UnreadableReply(f"it names a turn that the conversation does not have; there are {turns}")
-    return Verdict(values["label"], values["reasoning"].strip(), cited)
+    return Verdict(values["label"], words(values["reasoning"].strip()) or "", cited)

@@ -5,6 +5,8 @@ label.
 from __future__ import annotations
 
 OK = "ok"
+BLOCKED = ("blocked_prompt", "blocked_output")
+UNREADABLE = ("truncated", "invalid")  # a reply came, and no label can be read of it
 FAILURES = {
     "blocked_prompt": "the service refused the conversation",
     "blocked_output": "the service withheld the reply",

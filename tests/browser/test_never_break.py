@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.importers import study_folder
+from data.importers.new_study import NewStudy
 from data.record import studies
 from data.record.studies import StudySpec
 from data.store.store import Store
@@ -397,7 +398,7 @@ def _study_of(store: Store, tmp_path: Path, messages: list[str], key: str) -> No
     file = tmp_path / f"{key}.jsonl"
     file.write_text(json.dumps(conversation), encoding="utf-8")
     configs = ROOT / "configs"
-    new = study_folder.NewStudy(
+    new = NewStudy(
         StudySpec(key, f"<b>{key}</b> ![x](http://127.0.0.1:9/t.png)", 0, reveal="never"),
         "coaching_rubric",
         None,
@@ -645,7 +646,7 @@ def test_a_system_prompt_is_not_sent_to_a_rater(
         encoding="utf-8",
     )
     configs = ROOT / "configs"
-    new = study_folder.NewStudy(
+    new = NewStudy(
         StudySpec("prompted", "Prompted", 0),
         "coaching_rubric",
         None,

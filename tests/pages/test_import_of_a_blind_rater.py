@@ -11,7 +11,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema
-from data.importers import transactions
+from data.importers import file_import
 from data.record import studies
 from data.store.store import Store
 from data.work import exposures
@@ -54,7 +54,7 @@ def test_a_file_with_labels_is_looked_for_in_no_study(
     """That it is in one already would be an answer, and nobody was asked yet who sits here."""
     asked: list[str] = []
     monkeypatch.setattr(
-        transactions, "study_that_holds", lambda _store, path, importer, *_: asked.append(importer.name)
+        file_import, "study_that_holds", lambda _store, path, importer, *_: asked.append(importer.name)
     )
     at = drop(app("importing"), "guess.csv", GUESS)
     at.selectbox(key="import-kind").set_value("table").run()

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.testing.v1 import AppTest
 
 from data import schema
-from data.importers import transactions
+from data.importers import file_import
 from data.record import run_summaries, studies
 from data.record.run_summaries import RunSummary
 from data.store.store import Store
@@ -133,7 +133,7 @@ def test_a_study_that_holds_a_part_of_the_file_is_not_proposed_and_of_several_th
 def test_a_large_file_is_not_looked_for_in_other_studies(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.importers.transactions.LARGEST_LOOKED_FOR", len(TALK) - 1)
+    monkeypatch.setattr("data.importers.file_import.LARGEST_LOOKED_FOR", len(TALK) - 1)
     at = drop(app("importing"), "talks.jsonl", TALK)
     at.button(key="import-go").click().run()
     at = drop(app("importing"), "talks.jsonl", TALK)
@@ -353,7 +353,7 @@ def test_an_import_that_somebody_ends_is_told_and_one_that_is_committed_is_never
 
     at = drop(app("importing"), "talks.jsonl", TALK)
     with monkeypatch.context() as patch:
-        patch.setattr(transactions, "import_file", end_run)
+        patch.setattr(file_import, "import_file", end_run)
         at.button(key="import-go").click().run()
     at.run()
     assert "Stopped. Nothing was brought in." in text_of(at) and study_count(store) == before

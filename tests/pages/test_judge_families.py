@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT
-from data.importers.study_folder import NewStudy
+from data.importers.new_study import NewStudy
 from data.record import judgements, set_aside, studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec

@@ -444,7 +444,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
         "gemini-3.8-flash",
         "rubric_judge 1",
         "coaching_rubric 2.0",
-        "strict-1",
+        "one-object-1",
         "dangerous content OFF",
         "the service withheld the reply",
         "Cost by the price list",

@@ -13,6 +13,7 @@ import pytest
 
 from configs.registry import Registry
 from configs.settings import ROOT
+from data.importers import own_process
 from data.importers.registry import IMPORTERS
 from runs.scoring.registry import METRICS
 from scoring.judges.provider_registry import PROVIDERS
@@ -63,6 +64,7 @@ class Packages:
         self.folder = folder
         folder.mkdir()
         monkeypatch.syspath_prepend(str(folder))
+        monkeypatch.setenv("PYTHONPATH", str(folder))  # for the processes that read files
         self.look()
 
     def add(
@@ -85,3 +87,4 @@ class Packages:
             del sys.modules[module]
         for registry in REGISTRIES:
             registry.forget()
+        own_process.end_idle()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from data.importers.file_import import import_file
 from data.importers.kinds._reference_files import ReferenceFiles
 from data.importers.kinds.conversations import ConversationFiles
 from data.importers.kinds.judgements import JudgementFiles
@@ -16,10 +17,9 @@ from data.importers.kinds.ratings import RatingFiles
 from data.importers.kinds.run_folder import RunFolder
 from data.importers.kinds.run_table import RunTableFiles
 from data.importers.kinds.table import WideTableFiles
+from data.importers.new_study import NewStudy
 from data.importers.registry import importers
 from data.importers.report import ImportReport
-from data.importers.study_folder import NewStudy
-from data.importers.transactions import import_file
 from data.importers.turns import TurnCount
 from data.importers.wide_tables import WideTableOptions
 from data.record.judgements import JudgeIdentity

@@ -4,13 +4,24 @@ finds the same.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
+import re
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from configs.files.yaml_files import ConfigFileError
+from data.importers.file_import import import_file
+from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
 from data.importers.wide_tables import WideTableOptions
@@ -29,8 +40,12 @@ class Form:
     """A good file by name and content, and how it is imported."""
 
     name: str
-    content: str
+    content: str | bytes
     bring: Import
+
+    @property
+    def body(self) -> bytes:
+        return self.content if isinstance(self.content, bytes) else self.content.encode()
 
 
 def _lines(*values: object) -> str:
@@ -79,7 +94,56 @@ def _study_folder(store: Store, path: Path) -> ImportReport | None:
     return add_study(store, folder, folder, folder, "tests")
 
 
+def _workbook(text: str) -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in csv.reader(io.StringIO(text)):
+        book.active.append([int(cell) if cell.isdigit() else cell for cell in row])
+    for row in book.active.iter_rows(min_row=2):
+        if row[-1].value == "2026-03-01":
+            row[-1].value = date(2026, 3, 1)
+    book.save(out)
+    return out.getvalue()
+
+
+def _parquet() -> bytes:
+    """Lists of objects, a dictionary column, moments, dates, durations and decimals."""
+    talks = [[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}]] * 3
+    columns = {
+        "id": ["q1", "q2", "q3"],
+        "messages": talks,
+        "site": pa.array(["north", "south", "north"]).dictionary_encode(),
+        "at": pa.array([0, 1, 2**40], pa.timestamp("ms")),
+        "day": pa.array([1, 2, 3], pa.date32()),
+        "took": pa.array([1, 2, 3], pa.duration("s")),
+        "share": pa.array([1, 2, 3], pa.decimal128(10, 2)),
+    }
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    return out.getvalue()
+
+
+_MESSAGES = "conversation_id,turn,speaker,text,site,day\nw1,1,user,Hi,a,2026-03-01\nw1,2,assistant,Yes?,a,2026-03-01\nw2,1,user,-,b,\nw2,2,assistant,Go on,b,\n"
+
+
+def _bring_messages(store: Store, path: Path) -> ImportReport:
+    answers = {"same_person": "none"}
+    return import_file(store, "small", path, "tests", MessageTableFiles(), answers)
+
+
 FORMS = (
+    Form("messages.xlsx", _workbook(_MESSAGES), _bring_messages),
+    Form(
+        "judged.xlsx",
+        _workbook(_JUDGED),
+        lambda store, path: importing.import_judgements(
+            store, "small", path, "tests", JudgeIdentity("Judge F")
+        ),
+    ),
+    Form(
+        "talks.parquet",
+        _parquet(),
+        lambda store, path: importing.import_conversations(store, "small", path, "tests", same_person="none"),
+    ),
     Form(
         "talks.jsonl",
         _lines(*({"id": f"n{n}", "client_id": f"p{n}", "turns": _TURNS} for n in range(3))),
@@ -236,12 +300,55 @@ INSERTS = (
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "utf-8-sig", "cp037")
 
 
-def mutate(content: str, rng: random.Random) -> bytes:
-    """The bytes of a file, broken once or twice."""
-    data = content.encode(rng.choice(ENCODINGS), "replace") if rng.random() < 0.1 else content.encode()
+def mutate(form: Form, rng: random.Random) -> bytes:
+    """The bytes of a file, broken once or twice: a workbook mostly inside of one of its parts."""
+    if form.name.endswith(".xlsx") and rng.random() < 0.9:
+        return _mutate_part(form.body, rng)
+    data = form.body
+    if isinstance(form.content, str) and rng.random() < 0.1:
+        data = form.content.encode(rng.choice(ENCODINGS), "replace")
+    return _break(data, rng)
+
+
+def _break(data: bytes, rng: random.Random) -> bytes:
     for _ in range(rng.randint(1, 2)):
         data = rng.choice(_MUTATIONS)(data, rng)
     return data
+
+
+def _mutate_part(data: bytes, rng: random.Random) -> bytes:
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as source,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target,
+    ):
+        chosen = rng.choice([*source.namelist(), *["xl/worksheets/sheet1.xml"] * 10])
+        for name in source.namelist():
+            part = source.read(name)
+            if name == chosen:
+                part = _other_numbers(part, rng) if rng.random() < 0.6 else _break(part, rng)
+            target.writestr(name, part)
+    return out.getvalue()
+
+
+def _other_numbers(part: bytes, rng: random.Random) -> bytes:
+    """Rows far apart, columns beyond every sheet, dates beyond the calendar, formulas, errors, hidden rows."""
+    swaps = (
+        (rb'<row r="\d+"', b'<row r="%d"' % rng.choice((0, 1, 7, 1_000_000, 99_999_999_999))),
+        (rb'<row r="(\d+)"', rb'<row r="\1" hidden="1"'),
+        (rb' r="[A-F]\d+"', rng.choice((b' r="XFD2"', b' r="ZZZZZ2"', b' r="A0"', b' r="?"', b""))),
+        (
+            rb"<v>[^<]*</v>",
+            rng.choice((b"<v>1e300</v>", b"<v>99999999999</v>", b"<v>-5</v>", b"<v></v>", b"<f>A1</f>")),
+        ),
+        (
+            rb' t="s"',
+            rng.choice((b' t="e"', b' t="b"', b' t="d"', b' t="str"', b' t="inlineStr"', b' t="?"')),
+        ),
+        (rb' s="\d+"', b' s="%d"' % rng.choice((0, 1, 2, 999_999))),
+    )
+    pattern, other = rng.choice(swaps)
+    return re.sub(pattern, other, part, count=rng.randint(1, 3))
 
 
 def _place(data: bytes, rng: random.Random) -> int:
@@ -308,7 +415,7 @@ def try_file(store: Store, folder: Path, seed: int) -> tuple[Form, str]:
     rng = random.Random(seed)
     form = FORMS[seed % len(FORMS)]
     path = folder / form.name
-    path.write_bytes(mutate(form.content, rng))
+    path.write_bytes(mutate(form, rng))
     try:
         form.bring(store, path)
     except EXPECTED as error:

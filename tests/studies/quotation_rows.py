@@ -12,6 +12,7 @@ from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
+from data.record.quotation_counts import count_quotations
 from scoring.rationale import ReasoningAudit, audit
 from tests.studies.small_study import Small
 
@@ -50,6 +51,7 @@ def import_reasons(small: Small, *texts: str | None, judge_name: str = "Judge C"
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         add_judgements(connection, entry, small.study, lines, report, JudgeIdentity(judge_name), "rows")
         report.raise_if_wrong()
+        count_quotations(connection)
     return report
 
 

@@ -17,6 +17,7 @@ from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
 from data.record.judgements import JudgeIdentity
+from data.record.quotation_counts import count_quotations
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study, StudySpec
 from data.record.units import Unit
@@ -125,6 +126,7 @@ def make(
                     "tests",
                 )
             report.raise_if_wrong()
+            count_quotations(connection)
         judge_ids = tuple(
             connection.execute(
                 select(schema.judge.c.id)

@@ -350,6 +350,7 @@ def test_a_command_leaves_one_file_and_no_unfinished_business_beside_it(pilot: R
     assert sorted(p.name for p in store_path.parent.glob("store.sqlite*")) == [
         "store.sqlite",
         "store.sqlite.lock",
+        "store.sqlite.writer",
     ]
 
 

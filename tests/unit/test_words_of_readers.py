@@ -17,7 +17,10 @@ KEEPING = ROOT / "data" / "keeping"
 # What `verify` finds is for administrators, who know the tables.
 FOR_ADMINISTRATORS = set(KEEPING.glob("*.py")) - {KEEPING / "backup.py", KEEPING / "erase.py"}
 FILES = sorted(
-    path for room in ROOMS for path in (ROOT / room).rglob("*.py") if path not in FOR_ADMINISTRATORS
+    path
+    for room in ROOMS
+    for path in (ROOT / room).rglob("*.py")
+    if path not in FOR_ADMINISTRATORS and "migrations" not in path.parts  # SQL, which nobody reads there
 )
 WITHOUT_TERMINAL = ("pages/widgets/workbench", "pages/widgets/drift", "reports/drift")
 IN_A_SENTENCE = re.compile(r"[a-z,] units?\b|\bunits? [a-z]|^units?$", re.IGNORECASE)

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from data.importers import transactions
+from data.importers import file_import
 from data.importers.import_options import (
     AnyImportOption,
     ImportOption,
@@ -74,7 +74,7 @@ def ask_beside_file(
         _ask_all(seen, study, answers)
 
     def work(path: Path, dry: bool, progress: Progress) -> ImportReport:
-        return transactions.import_file(
+        return file_import.import_file(
             reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
         )
 

@@ -11,8 +11,7 @@ import streamlit as st
 
 from configs.files.yaml_files import ConfigFileError, read_model
 from configs.settings import Settings
-from data.importers import study_folder
-from data.importers.study_folder import NewStudy
+from data.importers.new_study import NewStudy
 from data.record.rater_names import split_names
 from data.record.studies import KEY, Study, StudySpec, make_key
 from scoring.instruments import Instrument, Taxonomy
@@ -75,7 +74,7 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
         )
     key = typed if KEY.fullmatch(typed) else make_key(typed) if typed.strip() else key_of_title
     spec = StudySpec(key, named, 0, data_class=data_class, review=review, reveal=reveal)
-    return key, study_folder.NewStudy(
+    return key, NewStudy(
         spec, instrument, taxonomy, split_names(raters), settings.instruments, settings.taxonomies
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from data.importers.importer import Importer
+from data.importers.recognition import show_first_conversation
 from pages.widgets import untrusted_text
 from pages.widgets.importing.upload import Upload
 
@@ -15,7 +16,7 @@ NAMES = {"user": "User", "assistant": "Assistant", "system": "Instructions to th
 
 
 def show_preview(importer: Importer, upload: Upload, answers: Mapping[str, Any]) -> None:
-    messages = importer.first_conversation(upload.path, upload.recognition.sample, answers)
+    messages = show_first_conversation(importer, upload.path, upload.recognition.sample, answers)
     if messages:
         untrusted_text.heading("As it will look", 3)
         untrusted_text.excerpt(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.importers import transactions
+from data.importers import file_import
 from data.importers.importer import Importer
 from data.importers.row_importers import ConversationImporter
 from data.record.studies import Study
@@ -70,7 +70,7 @@ def _holder(importer: Importer, upload: Upload) -> Study | None:
     earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)
     if earlier is not None and earlier[0] == of:
         return earlier[1]
-    holder = transactions.study_that_holds(
+    holder = file_import.study_that_holds(
         reader_session.store(),
         upload.path,
         importer,

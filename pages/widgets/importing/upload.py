@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
+from data.importers import own_process
 from data.importers.recognition import Recognition, recognise
 from data.importers.table_files import TABLES
+from data.store.incoming import IncomingFolder
 from data.store.private_files import open_private
+from pages.widgets import reader_session
 from words.plurals import count
 
 UPLOAD, KIND = "import-upload", "import-kind"
@@ -35,13 +36,14 @@ def ask_file() -> Upload | None:
     """The file that lies here; a new one is looked into at once."""
     file = st.file_uploader("File", key="import-file", label_visibility="collapsed")
     if file is None:
+        own_process.prepare()  # so that the file is looked into at once
         st.session_state.pop(UPLOAD, None)
         return None
     earlier: Upload | None = st.session_state.get(UPLOAD)
-    if earlier is not None and earlier.number == file.file_id:
+    if earlier is not None and earlier.number == file.file_id and earlier.path.exists():
         return earlier
-    folder = tempfile.mkdtemp(prefix="second-reader-")
-    path = Path(folder) / (Path(file.name).name or "file")
+    folder = IncomingFolder(reader_session.store().path)
+    path = folder.path / (Path(file.name).name or "file")
     with open_private(path, "wb") as target:
         while block := file.read(PART):
             target.write(block)
@@ -50,7 +52,7 @@ def ask_file() -> Upload | None:
     if recognition.sample.is_table and path.suffix.lower() not in TABLES:
         path = path.rename(f"{path}.csv")  # importers tell a table by its ending
     upload = Upload(file.file_id, file.name, file.size, path, recognition)
-    weakref.finalize(upload, shutil.rmtree, folder, ignore_errors=True)
+    weakref.finalize(upload, folder.remove)
     st.session_state[UPLOAD] = upload
     if recognition.importer is not None:
         st.session_state[KIND] = recognition.importer.page_key

@@ -197,6 +197,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
     desk.reveal(2)
     desk.change(2, "warm", "NO", reason="the second reply is cold")
     desk.rate(1)
+    with store.writing("tests", "say what was seen elsewhere", small.study.id) as (connection, entry):
+        entry.write(schema.seen_elsewhere, {"rating_id": 1, "of_study_id": small.study.id})
     unit = desk.unit(2)
     with store.writing("tests", "answer the judge", small.study.id) as (connection, entry):
         answers_to_judges.respond(

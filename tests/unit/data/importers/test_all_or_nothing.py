@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.importers.study_folder import NewStudy
+from data.importers.new_study import NewStudy
 from data.keeping.verify import verify
 from data.record import studies, units
 from data.record.studies import StudySpec

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,10 @@ def test_the_first_line_is_named_in_a_long_file(make_study: Callable[..., Small]
 def test_a_conversation_that_came_without_its_words_may_be_erased_too(
     small: Small, raw: Any, tmp_path: Path
 ) -> None:
+    (guard,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'conversation_no_update'").fetchone()
     raw.execute("DROP TRIGGER conversation_no_update")
     raw.execute("UPDATE conversation SET transcript_content = NULL, transcript_mac = NULL")
+    raw.execute(guard)
     import_ratings(small, tmp_path, "c3,Ann,warm,YES,a note on facts alone\n")
     erase_c2(small)
     report = import_ratings(small, tmp_path, f"c2,Ann,warm,YES,{SECRET}\n")
@@ -268,10 +271,9 @@ def test_the_reason_of_an_experts_label_is_refused(small: Small) -> None:
     erase_c2(small)
     unit = small.desk().unit(2)
     for reason in (SECRET, ""):
-        with small.store.writing("lead", "gold", small.study.id) as (connection, entry):
-            if reason:
-                with pytest.raises(Refused, match="erased in the meantime"):
-                    put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
-            else:
-                put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
+        with (
+            pytest.raises(Refused, match="erased in the meantime") if reason else nullcontext(),
+            small.store.writing("lead", "gold", small.study.id) as (connection, entry),
+        ):
+            put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)
     assert not any(SECRET in text for text in texts(small.store) if text)

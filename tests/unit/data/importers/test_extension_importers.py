@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from data.importers.file_import import import_file
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.transactions import import_file
 from data.record.references import References
 from data.store.errors import Refused, StoreError
 from tests.servers.extension_package import Packages

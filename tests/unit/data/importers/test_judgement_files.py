@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.importers.report import ImportRefused
 from data.record import judgements
+from data.record.judgements import JudgeIdentity, current_verdict
 from data.store import content
 from scoring.judges.statuses import FAILURES
+from tests.studies import importing
 from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
@@ -61,9 +65,9 @@ def test_labels_are_read_in_any_letter_case_by_id_or_name(
 def test_an_unreadable_label_is_a_failure_and_never_a_label(
     bring_judgements: Bring, kept: Callable[..., Any], written: object
 ) -> None:
-    report = bring_judgements(lines(row(label=written)))
-    assert kept() == [("warm", "invalid", None, None)]
-    assert (report.added["judgements"], report.added["failed judge calls"]) == (0, 1)
+    report = bring_judgements(lines(row(label=written), row(criterion="safe", label="YES")))
+    assert kept() == [("warm", "invalid", None, None), ("safe", "ok", "YES", None)]
+    assert (report.added["judgements"], report.added["failed judge calls"]) == (1, 1)
     assert (
         "is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply); kept as a reply that "
         "could not be read" in report.lines()[0]
@@ -239,3 +243,37 @@ def test_a_failure_that_the_file_itself_names_is_not_told_again(bring_judgements
     assert (
         bring_judgements(lines(row(status="missing"), row(criterion="safe", status="failed"))).lines() == []
     )
+
+
+ONES_AND_ZEROS = (
+    "conversation_id,criterion,label,reasoning\nc1,warm,1,because\nc2,warm,0,because\nc3,warm,,because\n"
+)
+
+
+def test_a_file_without_a_readable_label_is_refused_with_what_it_holds(small: Small, tmp_path: Path) -> None:
+    file = tmp_path / "judge.csv"
+    file.write_text(ONES_AND_ZEROS)
+    with pytest.raises(ImportRefused) as refused:
+        importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
+    assert refused.value.report.lines()[0] == (
+        "judge.csv, line 2: no row of the file holds a label of Small rubric: found 1, 0, and warm has YES, NO, NA. Write the "
+        "labels so, and import the file again"
+    )
+
+
+def test_a_label_replaces_what_was_unreadable_in_a_file(small: Small, tmp_path: Path) -> None:
+    file = tmp_path / "judge.csv"
+    file.write_text("conversation_id,criterion,label\nc1,warm,1\nc2,warm,YES\nc3,warm,odd\n")
+    first = importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
+    assert (first.added["judgements"], first.added["failed judge calls"]) == (1, 2)
+    file.write_text("conversation_id,criterion,label\nc1,warm,NO\nc2,warm,YES\nc3,warm,odd\n")
+    second = importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
+    assert (second.added["judgements"], second.already["judgements"]) == (1, 2)
+    table = schema.judgement
+    with small.store.reading() as connection:
+        judge = max(connection.execute(sa.select(table.c.judge_id)).scalars())
+        statement = sa.select(table.c.unit_id, table.c.status, table.c.label)
+        labels = connection.execute(statement.where(table.c.judge_id == judge, current_verdict())).all()
+    assert sorted(map(tuple, labels)) == [(1, "ok", "NO"), (2, "ok", "YES"), (3, "invalid", None)]
+    third = importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
+    assert third.added.total() == 0

@@ -19,7 +19,7 @@ FILES = 200
 
 def test_every_form_is_good_before_it_is_broken(small: Small, tmp_path: Path) -> None:
     for form in FORMS:
-        (tmp_path / form.name).write_text(form.content, encoding="utf-8")
+        (tmp_path / form.name).write_bytes(form.body)
         form.bring(small.store, tmp_path / form.name)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
 from data.record import studies, units
 from data.record.studies import StudySpec

@@ -12,9 +12,9 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import schema
+from data.importers.new_study import NewStudy
 from data.importers.published_forms import guess
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
 from scoring.agreement.labels.label_data import Arm
+from tests.studies import importing
 from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
@@ -240,3 +242,18 @@ def test_what_is_no_moment_is_left_out_and_said(small: Small, bring_ratings: Bri
     assert any(
         "is no moment such as 2026-03-01" in notice for notice in (one.message for one in report.problems)
     )
+
+
+def test_a_second_note_on_the_same_label_is_named(small: Small, tmp_path: Path) -> None:
+    file = tmp_path / "ratings.csv"
+    head = "conversation_id,rater,criterion,label,note\n"
+    file.write_text(
+        f"{head}c1,Zoe,warm,YES,first\nc1,Zoe,warm,YES,second\nc1,Zoe,warm,YES,first\nc1,Zoe,warm,YES,\n"
+    )
+    report = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
+    assert (report.added["ratings"], report.already["ratings"]) == (1, 3)
+    assert report.lines() == [
+        "ratings.csv, line 3: the label is there already, without this note; the note was left out"
+    ]
+    again = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
+    assert again.lines() == report.lines()

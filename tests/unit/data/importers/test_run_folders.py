@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from configs.settings import ROOT
 from data import schema
 from data.exporters import run_folders
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
 from data.keeping.erase import erase_conversation
 from data.record import conversations, judgements, metrics, studies

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from configs.settings import ROOT
 from data import schema
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.importers.turns import COUNTS, OWN_COUNT, TurnCount, turn_count
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec

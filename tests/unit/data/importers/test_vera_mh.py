@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import ROOT
 from data import schema
-from data.importers import transactions
+from data.importers import file_import
 from data.importers.kinds.vera_mh import VeraMhFolder
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.importers.vera_mh_rubric import instrument_of_rubric
 from data.record import conversations, studies
 from data.record.generating_models import read_replies
@@ -127,7 +127,7 @@ def bring(store: Store, tmp_path: Path) -> Bring:
         instruments = tmp_path / "instruments" if instrument == "questions" else ROOT / "instruments"
         new = NewStudy(StudySpec("vera", "VERA", 0), instrument, None, (), instruments, ROOT / "taxonomies")
         answers = {"judge": "VERA-MH judge", "new_study": new, **more}
-        return transactions.import_file(store, "vera", folder, "tests", VeraMhFolder(), answers)
+        return file_import.import_file(store, "vera", folder, "tests", VeraMhFolder(), answers)
 
     return run
 

@@ -17,8 +17,8 @@ from sqlalchemy import func, select
 
 from configs.settings import Settings
 from data import schema
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import WideTableOptions
 from data.keeping import verify
 from data.labels import agreement_labels

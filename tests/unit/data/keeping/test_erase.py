@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from data import schema
-from data.importers import study_folder
+from data.importers.new_study import NewStudy
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.record import studies
@@ -41,7 +41,7 @@ def talked(tmp_path: Path) -> Store:
         '{"conversation_id": "a", "rater": "R", "criterion": "CQ1", "label": "NO", "note": "Xerox"}',
         encoding="utf-8",
     )
-    new = study_folder.NewStudy(
+    new = NewStudy(
         StudySpec("s", "S", 0), "coaching_rubric", None, (), CONFIGS / "instruments", CONFIGS / "taxonomies"
     )
     importing.import_conversations(store, "s", talk, "t", False, new)

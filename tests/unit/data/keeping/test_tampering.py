@@ -56,6 +56,8 @@ def test_an_inserted_row_is_found(full: Small, store_path: Path, table: str) -> 
         "rater_identity": {"rater_id"},
         "plan_decision": {"proposal_id"},
         "trial": {"conversation_id"},
+        "known_words": {"conversation_id"},
+        "seen_elsewhere": {"rating_id"},
     }.get(table, set())
     copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in moved else c for c in columns)
     verification = after(

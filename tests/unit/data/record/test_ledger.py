@@ -15,6 +15,7 @@ from data.record.ledger import Attempt, LedgerLabel
 from data.record.ledger_totals import AttemptTotals
 from data.store import content
 from data.store.errors import StoreError
+from scoring.judges.statuses import FAILURES, OK
 from tests.studies.small_study import Small
 from tests.unit.data.conftest import tried
 
@@ -254,3 +255,47 @@ def test_a_draw_is_recorded_once(small: Small) -> None:
             ledger.replicated(connection, JUDGE, "random"),
             ledger.replicated(connection, JUDGE, "safety"),
         ) == ([(2, "warm"), (3, "warm")], [(2, "warm")])
+
+
+@pytest.mark.parametrize(
+    ("tries", "asked_once"),
+    [
+        ([], False),
+        ([("invalid", False)], True),
+        ([("truncated", False)], True),
+        ([("invalid", False), ("transport", False)], True),
+        ([("invalid", False), ("invalid", True)], False),
+        ([("invalid", False), ("ok", True)], False),
+        ([("invalid", False), ("blocked_output", True)], False),
+        ([("invalid", False), ("invalid", True), ("invalid", False)], True),
+        ([("ok", False), ("invalid", False)], True),
+        ([("transport", False)], False),
+        ([("blocked_prompt", False)], False),
+    ],
+)
+def test_a_call_whose_reply_was_unreadable_may_be_asked_once_more_and_not_twice(
+    small: Small, run: int, tries: list[tuple[str, bool]], asked_once: bool
+) -> None:
+    write(
+        small,
+        [tried(run, JUDGE, UNIT, key="k" * 64, status=status, repair=repair) for status, repair in tries],
+        [],
+    )
+    with small.store.reading() as connection:
+        keys = ledger.find_asked_once(connection, ledger.is_of_judge(JUDGE), ["k" * 64, "l" * 64])
+        assert keys == ({"k" * 64} if asked_once else set())
+        assert not ledger.find_asked_once(connection, ledger.is_of_judge(JUDGE + 1), ["k" * 64])
+
+
+@pytest.mark.parametrize("status", [OK, *FAILURES])
+@pytest.mark.parametrize("repair", [False, True])
+def test_what_settles_a_call_is_one_rule(small: Small, run: int, status: str, repair: bool) -> None:
+    write(small, [tried(run, JUDGE, UNIT, key="k" * 64, status=status, repair=repair)], [])
+    with small.store.reading() as connection:
+        settled = connection.execute(
+            sa.select(schema.attempt.c.id).where(schema.attempt.c.key == "k" * 64, ledger.settles_call())
+        ).all()
+    assert bool(settled) == (status == OK or ledger.is_final_failure(status, repair))
+    assert ledger.is_final_failure(status, repair) == (
+        status in ("blocked_prompt", "blocked_output") or (status in ("truncated", "invalid") and repair)
+    )

@@ -22,7 +22,7 @@ from data.labels.reason_counts import units_with_marks
 from data.record import judgements, ledger
 from data.record.answers import Span
 from data.record.judgements import JudgeIdentity
-from data.record.quotation_counts import count_quotations
+from data.record.quotation_counts import count_in_turns, count_quotations
 from data.schema.vocabulary import JudgementOrigin
 from data.work import answers_to_judges
 from scoring.quotations import RULE, quotations, says, searchable
@@ -75,6 +75,7 @@ def judge(small: Small, name: str, chance: random.Random) -> None:
             connection, entry, small.study, enumerate(rows, 1), report, JudgeIdentity(name), "rows"
         )
         report.raise_if_wrong()
+    count_in_turns(small.store, 0)
 
 
 def rate(small: Small, desk: Desk, chance: random.Random) -> None:
@@ -181,9 +182,18 @@ def in_order(small: Small, reasons_: Any) -> Any:
     return replace(reasons_, criteria=[criterion.id for criterion in small.study.instrument.criteria])
 
 
-def test_a_label_of_a_file_is_counted_when_it_is_written(make_study: Callable[..., Small]) -> None:
+def test_a_label_of_a_file_is_counted_when_it_is_imported(
+    make_study: Callable[..., Small], tmp_path: Path
+) -> None:
     small = make_study(with_judges=False)
-    import_reasons(small, f"“{SAID} 2.0”, “{LOST}” and “{LOST} either”", "no quotation", None)
+    texts = (f"“{SAID} 2.0”, “{LOST}” and “{LOST} either”", "no quotation", None)
+    rows = (
+        {"conversation_id": "c2", "criterion": name, "label": "YES", **({"reasoning": text} if text else {})}
+        for name, text in zip(CRITERIA, texts, strict=True)
+    )
+    file = tmp_path / "judge.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("Judge"))
     with small.store.reading() as connection:
         assert counted_rows(connection) == [(1, RULE, 3, "[1, 2]"), (2, RULE, 0, "[]")]
 

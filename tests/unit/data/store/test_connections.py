@@ -77,7 +77,9 @@ def test_the_store_and_what_sqlite_puts_beside_it_are_the_owners_alone(tmp_path:
         store.close()
     finally:
         os.umask(before)
-    assert modes == dict.fromkeys(("store.sqlite", "store.sqlite-wal", "store.sqlite-shm"), 0o600)
+    assert modes == dict.fromkeys(
+        ("store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite.writer"), 0o600
+    )
     assert mode(tmp_path / "new folder") == 0o700
 
 

@@ -126,10 +126,12 @@ def test_a_reply_whose_judge_was_seen_is_that_reply_alone(make_small: Callable[.
         assert [exposure_of(small, study, "Rater 2", number) for number in positions] == [first, "blind"]
 
 
-def test_a_study_of_its_own_knows_nothing_of_another_one(make_study: Callable[..., Small]) -> None:
+def test_a_study_of_its_own_with_the_same_words_is_heeded(make_study: Callable[..., Small]) -> None:
     first, second = make_study(key="first"), make_study(key="second")
-    open_labels(first, second.study, "Ann")
     assert exposure_of(first, first.study, "Ann") == "blind"
+    open_labels(first, second.study, "Ann")
+    assert exposure_of(first, first.study, "Ann") == "page"
+    assert exposure_of(first, first.study, "Ben") == "blind"
 
 
 def test_the_judge_of_the_unit_counts_more_than_a_page(rated: Small) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused, ImportReport
-from data.importers.study_folder import NewStudy
 from data.record import run_summaries, studies
 from data.record.judgements import JudgeIdentity
 from data.record.run_summaries import RunSummary

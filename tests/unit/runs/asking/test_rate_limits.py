@@ -101,6 +101,16 @@ def test_it_begins_with_a_few_and_grows_with_every_answer_up_to_the_limit() -> N
     assert (crowd.starts.count(0.0), crowd.most, crowd.pace.at_once) == (FIRST, 20, 20)
 
 
+def test_it_does_not_grow_with_replies_that_nobody_can_read() -> None:
+    async def work() -> int:
+        pace = RateLimiter(20)
+        for _ in range(50):
+            pace.answered(grow=False)
+        return pace.at_once
+
+    assert asyncio.run(work()) == FIRST
+
+
 def test_nobody_starts_before_the_server_allows_it() -> None:
     pace = RateLimiter(4)
     crowd = Crowd(pace, seconds=0.1)

@@ -23,7 +23,7 @@ from runs.judging import RunOutcome, batch, configure_run, judge_study
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from tests.servers.batch_server import Batches, Items
-from tests.servers.model_server import error, gemini, serving
+from tests.servers.model_server import Reply, Seen, error, gemini, serving, too_many
 from tests.studies.small_study import Small
 
 BATCH = JudgeRunOptions(batch=True)
@@ -371,3 +371,51 @@ def test_the_trail_holds_after_a_job(bare: Small, tmp_path: Path, monkeypatch: p
         run(setting)
     with bare.store.reading() as connection:
         assert verify(connection).problems == []
+
+
+def test_what_a_job_answers_unreadably_is_asked_once_more_and_that_is_all(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whichever run: here the first one only takes the job's answers."""
+
+    def spoil(items: Items) -> Items:
+        for item in items:
+            item["response"]["candidates"][0]["content"]["parts"] = [{"text": "I cannot say."}]
+        return items
+
+    class Unreadable(Batches):
+        def __call__(self, seen: Seen) -> Reply:
+            reply = super().__call__(seen)
+            return gemini("I cannot say.") if seen.path.endswith(":generateContent") and self.jobs else reply
+
+    batches = Unreadable(spoil=spoil)
+    with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        for _ in range(3):
+            run(setting)
+    with bare.store.reading() as connection:
+        table = schema.attempt
+        tries = connection.execute(select(table.c.key, table.c.batched, table.c.repair)).all()
+    by_key: dict[str, list[tuple[int, int]]] = {}
+    for key, batched, repair in tries:
+        by_key.setdefault(key, []).append((batched, repair))
+    assert sorted(by_key.values()) == [[(0, 0)], *[[(1, 0), (0, 1)]] * IN_JOB]
+    assert len(batches.jobs) == 1
+
+
+def test_a_call_that_was_asked_once_unreadably_goes_into_no_job(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class LateQuota(Batches):
+        def __call__(self, seen: Seen) -> Reply:
+            reply = super().__call__(seen)
+            if seen.path.endswith(":generateContent") and not self.jobs and self.online > 1:
+                return gemini("I cannot say.") if self.online == 2 else too_many(day=True)
+            return reply
+
+    batches = LateQuota()
+    with judged_by(bare, tmp_path, batches, monkeypatch, in_flight=1) as setting:
+        assert run(setting, JudgeRunOptions()).outcome == "quota"
+        batches.online = 0
+        assert run(setting).outcome == "finished"
+    assert [len(items) for items in batches.jobs.values()] == [CALLS - 2]
+    assert (len(labels(bare)), batches.online) == (CALLS, 1)

@@ -185,7 +185,8 @@ def test_a_failure_of_one_call_has_its_own_status_and_takes_no_other_with_it(
 
 
 @pytest.mark.parametrize(
-    "bad", [CUT, gemini("```json\n{}\n```"), gemini('{"reasoning": "r", "cited_turns": [1], "label": "yes"}')]
+    "bad",
+    [CUT, gemini("```json\n{}{}\n```"), gemini('{"reasoning": "r", "cited_turns": [1], "label": "maybe"}')],
 )
 def test_a_reply_that_was_cut_off_or_unreadable_is_asked_once_more_with_more_room_and_the_same_words(
     lead: Lead, bad: Reply

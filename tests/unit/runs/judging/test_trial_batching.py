@@ -202,7 +202,7 @@ def test_the_two_ways_of_asking_are_two_judges_with_two_readers(plans: Lead) -> 
         lambda _: lines("first_strategy: a | score: 2\nsecond_strategy: b | score: 0"), study="plans", **TRIAL
     )
     assert [json.loads(row.identity)["parser"] for row in plans.rows(schema.judge)] == [
-        "strict-1",
+        "one-object-1",
         "lines-by-id-1",
     ]
 

@@ -226,13 +226,44 @@ def test_a_failure_is_no_verdict_and_may_be_asked_again(demo: Store, server: Mod
 def test_a_reply_that_cannot_be_read_is_asked_once_more_and_then_a_failure(
     demo: Store, server: ModelServer
 ) -> None:
-    server.behave = lambda seen: gemini('{"label": "maybe"}')
+    unreadable: set[str] = set()
+
+    def some_unreadable(seen: Seen) -> Reply:
+        if seen.number > 5 and len(unreadable) < 3:
+            unreadable.add(seen.prompt)
+        return gemini("maybe") if seen.prompt in unreadable else truthful(seen)
+
+    server.behave = some_unreadable
     assert ask(demo) == ["finished"]
-    rows = attempts(demo)
-    assert {row.status for row in rows} == {"invalid"}
-    assert set(Counter(row.key for row in rows).values()) == {2}
+    tries = Counter((row.key, row.status, row.repair) for row in attempts(demo) if row.status != "ok")
+    failed = {key for key, _, _ in tries}
+    assert tries == {(key, "invalid", repair): 1 for key in failed for repair in (0, 1)}
+    assert len(failed) == 3
     score_study(demo, STUDY, "lead")
-    assert all(value.value is None for value in values(demo))
+    assert sum(value.detail["failed"] for value in values(demo) if value.subject.conversation_id) > 0
+
+
+def test_a_model_that_nobody_can_read_is_asked_at_most_twice_each_and_the_rest_stays_pending(
+    demo: Store, server: ModelServer
+) -> None:
+    server.behave = lambda seen: gemini("I cannot say.")
+    total = len(pending(demo).calls())
+    assert ask(demo) == ["unreadable"] and len(server.requests) <= 40
+    assert 0 < len(pending(demo).calls()) < total
+    while ask(demo) == ["unreadable"]:
+        pass
+    assert set(Counter(row.key for row in attempts(demo)).values()) == {2}
+
+
+def test_verdicts_of_the_strict_reader_stay_verdicts(
+    demo: Store, tmp_path: Path, server: ModelServer
+) -> None:
+    write_judge(tmp_path, server, reader="strict-1")
+    assert ask(demo) == ["finished"]
+    write_judge(tmp_path, server)
+    assert pending(demo).calls() == []
+    write_judge(tmp_path, server, reader="one-object-1")
+    assert pending(demo).calls() != []
 
 
 def test_a_quota_that_is_used_up_leaves_the_rest_pending(demo: Store, server: ModelServer) -> None:

@@ -111,6 +111,8 @@ def refused(folder: Path, entry: dict[str, Any]) -> str:
             {**REPLAY, "replays": "nobody"},
             r"mine replays 'nobody', which is not the name of another judge of this file",
         ),
+        ({**REPLAY, "reader": "one-object-1"}, r"reader belongs to the judge that is replayed"),
+        ({**GEMINI, "reader": "any-2"}, r"judges\.mine\.reader: expected 'one-object-1' or 'strict-1'"),
         ({**REPLAY, "replays": "mine"}, r"mine replays 'mine', which is not the name of another judge"),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, str) else "",

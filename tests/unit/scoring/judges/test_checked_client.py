@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scoring.judges.catalogue import JudgeUnusable, load_catalogue
-from scoring.judges.checked_client import CheckedClient, checked_answer
-from scoring.judges.judge_client import JudgeAnswer, Usage, WithoutBatches
+from scoring.judges.checked_client import CheckedClient, check_answer
+from scoring.judges.judge_client import BatchFailed, BatchJob, JudgeAnswer, Usage, WithoutBatches
 from scoring.judges.open_client import open_judge_client
 from scoring.judges.provider_registry import PROVIDERS
 from tests.servers.extension_package import Packages
@@ -49,7 +49,7 @@ class _Client(WithoutBatches):
 
 def asked(answer: Any) -> JudgeAnswer:
     async def once() -> JudgeAnswer:
-        client = CheckedClient(_Client(answer))
+        client = CheckedClient(_Client(answer), is_own=False)
         try:
             return await client.ask(request())
         finally:
@@ -99,7 +99,7 @@ def test_ok_without_a_text_is_unreadable(text: Any) -> None:
     ids=repr,
 )
 def test_tokens_that_cannot_be_are_not_told_so_that_the_dearest_is_counted(usage: Any) -> None:
-    assert checked_answer(JudgeAnswer("ok", text="{}", usage=usage)).usage is None
+    assert check_answer(JudgeAnswer("ok", text="{}", usage=usage), is_own=False).usage is None
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,56 @@ def test_tokens_that_cannot_be_are_not_told_so_that_the_dearest_is_counted(usage
     [(3, 3.0), (-1, 0.0), (1e9, 86_400.0), (math.nan, None), (math.inf, None), ("3", None), (True, None)],
 )
 def test_a_wait_is_a_number_of_seconds_of_at_most_a_day(wait: Any, seconds: float | None) -> None:
-    assert checked_answer(JudgeAnswer("quota", wait=wait)).wait == seconds
+    assert check_answer(JudgeAnswer("quota", wait=wait), is_own=False).wait == seconds
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+@pytest.mark.parametrize("tokens", [10**30, -1])
+def test_an_answer_is_kept_whatever_it_says_of_its_tokens(tokens: int, is_own: bool) -> None:
+    answer = JudgeAnswer("ok", text="{}", served="m", usage=Usage(tokens, 5))
+    assert check_answer(answer, is_own) == JudgeAnswer("ok", text="{}", served="m")
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_texts_that_cannot_be_kept_are_cut_and_cleaned(is_own: bool) -> None:
+    answer = check_answer(
+        JudgeAnswer("transport", said="\ud800\x00" * 10**5, served="m" * 10**6, finish=["stop"]),  # type: ignore[arg-type]
+        is_own,
+    )
+    assert answer.said == "?\ufffd" * 5_000
+    assert (answer.finish, len(answer.served or "") <= 200) == (None, True)
+    long = check_answer(JudgeAnswer("ok", text="x" * 1_000_001), is_own)
+    assert (long.status, long.detail) == ("invalid", "a reply of more than 1,000,000 characters")
+    assert long.text == "x" * 1_000_000
+
+
+def test_a_client_of_ours_keeps_its_own_words_and_fails_its_call_where_it_raises() -> None:
+    async def ask(answer: Any) -> JudgeAnswer:
+        return await CheckedClient(_Client(answer), is_own=True).ask(request())
+
+    told = JudgeAnswer("not_recorded", detail="it ended with none", safety=("A=LOW blocked",))
+    assert asyncio.run(ask(told)) == told
+    assert asyncio.run(ask(OverflowError(WORDS))).detail == "the provider failed (OverflowError)"
+
+
+def test_answers_of_a_batch_are_looked_at_too() -> None:
+    class Batches(_Client):
+        async def look(self, job: str) -> BatchJob:
+            if job == "gone":
+                raise BatchFailed(JudgeAnswer("gone", said="\x00"))
+            return BatchJob(True, {"a": JudgeAnswer("ok", text="{}", usage=Usage(10**30, 1))})
+
+    client = CheckedClient(Batches(None), is_own=True)
+    assert asyncio.run(client.look("j")).answers == {"a": JudgeAnswer("ok", text="{}")}
+    with pytest.raises(BatchFailed) as failed:
+        asyncio.run(client.look("gone"))
+    assert failed.value.answer == JudgeAnswer("gone", said="\ufffd")
 
 
 def test_words_in_a_detail_lie_where_they_can_be_erased() -> None:
-    answer = checked_answer(JudgeAnswer("rejected", detail=WORDS, response_id=WORDS, finish=WORDS))
+    answer = check_answer(
+        JudgeAnswer("rejected", detail=WORDS, response_id=WORDS, finish=WORDS), is_own=False
+    )
     assert (answer.detail, answer.response_id, answer.finish, answer.said) == ("", None, None, WORDS)
 
 

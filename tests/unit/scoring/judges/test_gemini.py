@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -289,3 +291,14 @@ def test_the_key_goes_in_a_header_and_not_in_the_address(server: ModelServer) ->
     [seen] = server.requests
     assert seen.headers["x-goog-api-key"] == SECRET
     assert SECRET not in seen.target
+
+
+def test_a_code_that_the_sdk_does_not_know_stands_in_no_log() -> None:
+    """The SDK warns of it in the server's own words. In a process of its own, because pytest keeps warnings."""
+    words = "a sentence of the client"
+    program = (
+        "import scoring.judges.gemini; from google.genai import types; "
+        f"assert types.FinishReason({words!r}).value == {words!r}"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert words not in done.stderr + done.stdout

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.judges.catalogue import JudgeEntry
-from scoring.judges.judge_client import code, name, request_key, schema_hash, words
+from scoring.judges.judge_client import request_key, schema_hash
+from scoring.judges.server_words import code, name, words
 
 ENTRY = {"provider": "gemini", "model": "gemini-3.8-flash", "key": "GEMINI_API_KEY"}
 

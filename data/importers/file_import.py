@@ -1,0 +1,109 @@
+"""Importing one file or folder into a study, by its importer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.importers.importer import Importer
+from data.importers.new_study import NewStudy
+from data.importers.own_process import Tell
+from data.importers.report import ImportRefused, ImportReport
+from data.importers.transactions import import_job
+from data.record import studies
+from data.record.studies import Study
+from data.store.errors import StoreError
+from data.store.store import Store
+from data.store.trail import TrailEntry
+from data.work.blindness import refuse_blind_rater
+
+LOOKED_INTO = 3  # studies, for what a file holds
+LARGEST_LOOKED_FOR = 5_000_000  # bytes; to look for a larger file takes longer than somebody waits
+
+
+@dataclass(frozen=True)
+class FileJob:
+    """A file for one importer. `answers`: what was said beside it, by the names of the importer's options;
+    with `new_study`, the study is made with it.
+    """
+
+    study_key: str
+    path: Path
+    actor: str
+    importer: Importer
+    answers: Mapping[str, Any]
+
+    @property
+    def action(self) -> str:
+        return self.importer.action
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        return {"file": self.path.name, **self.importer.detail({**self.answers, "actor": self.actor})}
+
+    def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
+        new: NewStudy | None = self.answers.get("new_study")
+        if new is not None:
+            study = new.make(connection, entry)
+            if new.raters:
+                report.notice(0, f"the raters of the new study: {', '.join(new.raters)}")
+        else:
+            study = studies.get_by_key(connection, self.study_key)
+            refuse_blind_rater(connection, study, self.actor)
+        entry.study = study.id
+        answers = {**self.answers, "actor": self.actor}
+        self.importer.add(connection, entry, study, self.path, report, answers)
+        return study
+
+
+def import_file(
+    store: Store,
+    study_key: str,
+    path: Path,
+    actor: str,
+    importer: Importer,
+    answers: Mapping[str, Any],
+    dry_run: bool = False,
+    tell: Tell | None = None,
+) -> ImportReport:
+    """Import a file, or only check it: see FileJob and `import_job`."""
+    importer.check(answers)
+    job = FileJob(study_key, path.absolute(), actor, importer, answers)
+    return import_job(store, job, dry_run, tell)
+
+
+def study_that_holds(
+    store: Store, path: Path, importer: Importer, answers: Mapping[str, Any], actor: str
+) -> Study | None:
+    """The study into which a file of this name was brought, and that holds all of what is in this one; of
+    several the newest. Only a few are looked into, and none for a large file.
+    """
+    if path.stat().st_size > LARGEST_LOOKED_FOR:
+        return None
+    for study in _studies_of_file(store, path.name, importer.action)[:LOOKED_INTO]:
+        try:
+            report = import_file(store, study.key, path, actor, importer, answers, dry_run=True)
+        except (ImportRefused, StoreError):
+            continue
+        if not report.errors and not report.added.total() and report.already.total():
+            return study
+    return None
+
+
+def _studies_of_file(store: Store, name: str, action: str) -> list[Study]:
+    trail = schema.trail
+    with store.reading() as connection:
+        entries = connection.execute(
+            select(trail.c.study, trail.c.detail)
+            .where(trail.c.action == action, trail.c.study.is_not(None))
+            .order_by(trail.c.seq.desc())
+        ).all()
+        keys = dict.fromkeys(entry.study for entry in entries if json.loads(entry.detail).get("file") == name)
+        by_id = {study.id: study for study in studies.listing(connection)}
+    return [by_id[key] for key in keys if key in by_id]

@@ -1,0 +1,65 @@
+"""A study that is made with its first import."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from configs.files.yaml_files import ConfigFileError, read_model
+from data.record import studies
+from data.record.rater_names import refuse_two_spellings
+from data.record.studies import Study, StudySpec
+from data.store.errors import Refused
+from data.store.trail import TrailEntry
+from scoring.instruments import Instrument, Taxonomy
+
+CONFIG_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+
+
+@dataclass(frozen=True)
+class NewStudy:
+    """A study to make in the same transaction as its first import. `spec.instrument_id` is filled in then."""
+
+    spec: StudySpec
+    instrument: str
+    taxonomy: str | None
+    raters: tuple[str, ...]
+    instruments: Path
+    taxonomies: Path
+
+    def make(self, connection: Connection, entry: TrailEntry) -> Study:
+        """Raises Refused or ConfigFileError."""
+        instrument_id = studies.register_instrument(
+            connection, entry, _body(self.instruments, self.instrument, Instrument)
+        )
+        taxonomy_id = (
+            studies.register_taxonomy(connection, entry, _body(self.taxonomies, self.taxonomy, Taxonomy))
+            if self.taxonomy
+            else None
+        )
+        spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
+        study_id = studies.create(connection, entry, spec)
+        refuse_two_spellings(self.raters)
+        for name in self.raters:
+            studies.add_rater(connection, entry, study_id, name)
+        study = studies.get(connection, study_id)
+        if study.instrument.criteria_from and study.taxonomy is None:
+            raise Refused(
+                f"{study.instrument.title} needs a taxonomy: its criteria are the strategies that a plan "
+                "declares."
+            )
+        return study
+
+
+def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> str:
+    """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be
+    used.
+    """
+    path = folder / f"{name}.yaml"
+    if not CONFIG_NAME.fullmatch(name) or not path.is_file():
+        listed = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
+        raise ConfigFileError(f"There is no {name}.yaml in {folder}; there are {listed or 'none'}.")
+    return read_model(path, model)[1]

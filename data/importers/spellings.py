@@ -1,0 +1,83 @@
+"""Ids that are one and the same in several spellings, as a spreadsheet or another program writes them: 12
+and 12.0, 1200 and 1,200, small and capital letters, composed and decomposed ones.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+
+from data.importers.reading import shortened
+from data.importers.report import ImportReport
+
+DECIMAL = re.compile(r"(\d+)\.0*")
+THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
+EXPONENT = re.compile(r"\d(\.\d+)?e\+?\d{1,2}")
+
+
+def plain_id(text: str) -> str:
+    """What the spellings of an id have in common. Leading zeros tell one id from another, and stay."""
+    plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    if EXPONENT.fullmatch(plain):
+        return _whole(plain) or plain
+    if found := DECIMAL.fullmatch(plain):
+        plain = found[1]
+    return plain.replace(",", "") if THOUSANDS.fullmatch(plain) else plain
+
+
+def _whole(text: str) -> str | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return f"{number:f}".partition(".")[0] if number == number.to_integral_value() else None
+
+
+def clean_name(name: str) -> str:
+    """A person's name without blanks around and between its words; a number that a spreadsheet made 3.0 is
+    3.
+    """
+    words = " ".join(name.split())
+    return found[1] if (found := DECIMAL.fullmatch(words)) else words
+
+
+class Spellings:
+    """The ids of a study, or of another set in which each means one thing."""
+
+    def __init__(self, ids: Iterable[str] = ()) -> None:
+        self._by_plain: dict[str, list[str]] = {}
+        self._example = ""
+        for each in ids:
+            self.add(each)
+
+    def add(self, text: str) -> None:
+        alike = self._by_plain.setdefault(plain_id(text), [])
+        if text not in alike:
+            alike.append(text)
+
+    def find_other(self, text: str) -> str | None:
+        """An id that differs from this one in its spelling alone; None where this very one is there, or
+        none.
+        """
+        alike = self._by_plain.get(plain_id(text), [])
+        return alike[0] if alike and text not in alike else None
+
+    def find(self, text: str) -> str | None:
+        """The id that is meant, None where it is not known or not clear which."""
+        alike = self._by_plain.get(plain_id(text), [])
+        return text if text in alike else alike[0] if len(alike) == 1 else None
+
+    def resolve(self, text: str, line: int, report: ImportReport) -> str | None:
+        """The id that is meant: this very one, or the only one that differs in its spelling alone, which
+        the report says once. None where there is none; where there are several, that is an error.
+        """
+        spellings, meant = self._by_plain.get(plain_id(text), []), self.find(text)
+        if meant is None and spellings:
+            listed = " or ".join(repr(shortened(each)) for each in spellings[:4])
+            report.error(line, f"is {shortened(text)!r} {listed}? Write it as the study does")
+        elif meant is not None and meant != text:
+            self._example = self._example or f"{shortened(text)!r} for {shortened(meant)!r}"
+            report.notice_of_rows(line, f"ids are written otherwise than in the study: {self._example}")
+        return meant
