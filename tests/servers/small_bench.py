@@ -46,13 +46,13 @@ def list_names(with_app: bool) -> list[str]:
 
 def run_small(name: str, folder: Path) -> str:
     """What the bench prints. Its stores lie in `folder`; it fails where the bench does."""
-    kept = {
+    environment = {
         key: value for key, value in os.environ.items() if not key.startswith(("BENCH_", "SECOND_READER_"))
     }
     process = subprocess.run(
         [sys.executable, "-m", "bench", "--small", name],
         cwd=ROOT,
-        env={**kept, "TMPDIR": str(folder)},
+        env={**environment, "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
