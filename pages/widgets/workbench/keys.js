@@ -1,6 +1,7 @@
 // The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
 // browser's.
 import { isTyping } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
@@ -99,7 +100,7 @@ export function onKey(app, event) {
     return;
   }
   if (isTyping(event)) {
-    if (app.lastPress.isStillHeld(nameOf(event), event.repeat)) event.preventDefault();
+    if (app.lastPress.isStillHeld(nameOfKey(event), event.repeat)) event.preventDefault();
     return;
   }
   if (ctrl || event.altKey) return;
@@ -109,20 +110,12 @@ export function onKey(app, event) {
     target !== document.body &&
     !app.root.contains(target) &&
     target !== host;
-  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key))
+  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(nameOfKey(event)))
     return;
   const onButton = target instanceof HTMLButtonElement;
   if (onButton && (event.key === " " || (event.key === "Enter" && !app.focusIsRow(target)))) return;
   if (app.windows.isOpen()) return;
   if (handle(app, event)) event.preventDefault();
-}
-
-/**
- * A letter is the same key with Shift and without.
- * @param {KeyboardEvent} event
- */
-function nameOf(event) {
-  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
 /**
@@ -147,7 +140,7 @@ function isMeant(app, event, key, comesAgain) {
  */
 function handle(app, event) {
   const { answers, comparison, leadNote, notes, units, windows } = app;
-  const key = nameOf(event);
+  const key = nameOfKey(event);
   const comesAgain = app.lastPress.comesAgain(key, event.timeStamp);
   if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {
