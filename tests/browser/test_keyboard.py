@@ -14,6 +14,7 @@ from tests.browser.actions import bounce, press_at_place, press_labels, press_la
 from tests.browser.conftest import rate_all, saved
 
 CRITERIA = ("CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CQ9", "CP1", "CP2")
+FAST_TAPS = 125  # milliseconds: eight a second
 CTRL, SHIFT = 2, 8  # as the browser counts them
 
 
@@ -43,6 +44,15 @@ def test_real_key_presses_at_zero_delay(open_review: Callable[..., Page], store:
     press_labels(page, "yyyyyyyyyyy")
     saved(page)
     assert [label for _, label in drafts(store)] == ["YES"] * 11
+
+
+def test_one_key_tapped_as_fast_as_a_hand_can_labels_a_criterion_each_time(
+    open_review: Callable[..., Page], store: Store
+) -> None:
+    page = open_review("coaching_example")
+    press_labels_at_once(page, "y" * 11, FAST_TAPS)
+    saved(page)
+    assert drafts(store) == [(criterion, "YES") for criterion in CRITERIA]
 
 
 def test_labels_and_the_help_of_keys_on_a_russian_keyboard(

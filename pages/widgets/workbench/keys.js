@@ -141,7 +141,11 @@ function isMeant(app, event, key, comesAgain) {
 function handle(app, event) {
   const { answers, comparison, leadNote, notes, units, windows } = app;
   const key = nameOfKey(event);
-  const comesAgain = app.lastPress.comesAgain(key, event.timeStamp);
+  const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
+  const beginsAnswer = isLabel && !app.mode;
+  const asked = beginsAnswer ? answers.criterionMeant() : app.criterion();
+  const question = `${app.data.unit.id} ${asked?.id}`;
+  const comesAgain = app.lastPress.comesAgain(key, event.timeStamp, question);
   if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -152,12 +156,9 @@ function handle(app, event) {
       app.say("These are the metrics. W goes back to the rating.");
     return false;
   }
-  const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
   const isOnce = isLabel || key === "Enter" || key === "d"; // D pressed again takes itself back
   if (isOnce && !isMeant(app, event, key, comesAgain)) return true;
-  // A label's key within the pause is meant for the next criterion, whose labels may be others than this
-  // one's.
-  if (isLabel && !app.mode) answers.moveOnNow();
+  if (beginsAnswer) answers.moveOnNow();
   const level = app.criterion()?.levels.find((item) => item.key === key);
   if (level) return answers.labelKey(level.id);
   switch (key) {
