@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bench.scale import sized
 from bench.table import Line, median, ms, show
 from scoring.agreement.coefficients.gwet import gwet
 from scoring.agreement.coefficients.kappa import cohen
@@ -22,10 +23,10 @@ from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import pair_with_judge
 from scoring.arrays import Array, IntArray
 
-CONVERSATIONS, CRITERIA, RATERS = 41_667, 12, 2
+CONVERSATIONS, CRITERIA, RATERS = sized(41_667, 60), 12, 2
 DOMAIN = ("0", "1", "2")
 SCALE = (0.0, 1.0, 2.0)
-ROUNDS = 7
+ROUNDS = sized(7, 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import insert, select
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, ms, percentile, show
 from data import schema
 from data.record import studies, units
@@ -21,11 +22,11 @@ from data.work import assignment, draws, open_slots, setup
 from data.work.draws import read_spec
 from data.work.plan import WorkPlan
 
-SIZES = (1_000, 100_000)
-RATERS = 50
+SIZES = sized((1_000, 100_000), (60, 120))
+RATERS = sized(50, 3)
 OVERLAP = 2
 PLAN = WorkPlan(overlap=OVERLAP, repeats=0.05, sitting=25)
-ROUNDS = 4
+ROUNDS = sized(4, 1)
 LONG_AGO = "2026-01-01T00:00:00.000+00:00"  # no sitting under way
 
 

@@ -12,6 +12,7 @@ import uuid
 from pathlib import Path
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, ms, percentile, show
 from data.importers.file_import import import_file
 from data.importers.kinds.conversations import ConversationFiles
@@ -22,10 +23,10 @@ from data.store.store import Store
 from data.work import ratings
 from data.work.worklist import open_worklist
 
-RATERS = 8
+RATERS = sized(8, 2)
 PAUSE = 0.1  # seconds between two saves of a rater
-QUIET = 20.0  # seconds
-MEGABYTES = 280
+QUIET = sized(20.0, 0.5)  # seconds
+MEGABYTES = sized(280, 1)
 
 
 def run() -> None:

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from bench.scale import sized
 from bench.table import Line, show
 from data.importers.own_process import end_idle
 from data.keeping.verify import verify
@@ -17,7 +18,7 @@ from data.store.store import open_store
 from tests.studies.mutated_files import try_file
 from tests.studies.small_study import make
 
-FILES = 5000
+FILES = sized(5000, 20)
 LONGEST = 60.0  # seconds for one of these small files
 MEMORY = 1000  # MB, of the process that reads them
 

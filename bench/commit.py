@@ -12,11 +12,12 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from bench import serving, stores
+from bench.scale import sized
 from bench.table import Line, ms, percentile, show
 
-ROUNDS = 60
-WARM = 5
-SIZES = (1_000, 100_000)
+ROUNDS = sized(60, 2)
+WARM = sized(5, 1)
+SIZES = sized((1_000, 100_000), (20, 40))
 BARE = "a bare page"
 # From Ctrl+Enter until the number shown is another and two frames have passed. The nodes that hold the number
 # are made anew by some pages, so the whole root is watched.

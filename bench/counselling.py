@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import random
 
-TURNS = 20
+from bench.scale import sized
+
+TURNS = sized(20, 4)
 
 PEOPLE = (
     "your sister",

@@ -8,12 +8,13 @@ import itertools
 import os
 from multiprocessing import get_context
 
+from bench.scale import sized, some
 from bench.table import Line, show
 from tests.studies.interval_coverage import AT_LEAST, Coverage, JudgePlan, measure_coverage
 from tests.studies.simulated_judges import StudyPlan
 
-STUDIES = 1500
-FEWEST = 400  # studies with an interval, below which a share of them tells little
+STUDIES = sized(1500, 2)
+FEWEST = sized(400, 1)  # studies with an interval, below which a share of them tells little
 FAILURES, CONVERSATIONS, UNITS, RATERS = (
     (0.01, 0.02, 0.05, 0.20),
     (20, 50, 100, 200),
@@ -33,7 +34,7 @@ def cells() -> list[StudyPlan]:
 
 
 def run() -> None:
-    plans = cells()
+    plans = some(cells())
     with get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
         results = pool.map(_measure, plans, chunksize=1)
     names = list(results[0])
@@ -50,10 +51,8 @@ def run() -> None:
             for coverage in (result[name] for result in results)
             if coverage.share is not None and coverage.printed >= FEWEST
         )
-        print(
-            f"{name:28} least {shares[0]:.3f}  median {shares[len(shares) // 2]:.3f}  cells {len(shares)} "
-            f"of {len(plans)}"
-        )
+        least = f"least {shares[0]:.3f}  median {shares[len(shares) // 2]:.3f}" if shares else "none"
+        print(f"{name:28} {least}  cells {len(shares)} of {len(plans)}")
 
 
 def _measure(plan: StudyPlan) -> dict[str, Coverage]:

@@ -14,6 +14,7 @@ import numpy as np
 from sqlalchemy import select
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, show
 from data import schema
 from data.record import judgements, studies
@@ -22,9 +23,9 @@ from data.store.store import Store
 from data.work import draws
 from data.work.draws import read_spec
 
-COUNT = 100_000
-SIZE = 2_000
-ROUNDS = 5
+COUNT = sized(100_000, 300)
+SIZE = sized(2_000, 150)
+ROUNDS = sized(5, 1)
 JUDGE, CRITERION = "Bench judge", 0  # the first criterion of the instrument
 SITES, ARMS = 8, 3
 

@@ -11,6 +11,7 @@ import numpy as np
 from sqlalchemy import select
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, ms, percentile, show
 from data import schema
 from data.record import curves, metrics, studies
@@ -20,7 +21,7 @@ from reports.drift.conversation_curves import ConversationDrift, blocks, by_turn
 from reports.drift.plan_distance import where_it_leaves
 from scoring.drift.average_curves import mean, slopes
 
-SIZE, TURNS, ROUNDS, REPAINTS = 10_000, 20, 7, 20
+SIZE, TURNS, ROUNDS, REPAINTS = sized((10_000, 20, 7, 20), (40, 20, 1, 1))
 CONDITIONS = ("A", "B", "C", "D")
 KIND = ("goal_alignment", "actions/windowed")
 APP = str(Path(__file__).resolve().parents[1] / "app.py")

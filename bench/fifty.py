@@ -13,21 +13,23 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from bench import serving, stores
+from bench.scale import sized
 from bench.table import Line, median, ms, percentile, show
 from bench.wire import NotTaken, Tab
 from data import schema
 from data.store.store import Store
 
-RATERS = 50
-SLOT = 10.0
-SLOTS = 6
-ALONE = 28
+RATERS = sized(50, 3)
+SLOT = sized(10.0, 0.5)
+SLOTS = sized(6, 2)
+ALONE = sized(28, 8)
+SIZE = sized(1_000, 20)  # conversations
 
 
 def run() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-fifty-") as name:
         folder = Path(name)
-        path = stores.half_done(folder, 1_000)
+        path = stores.half_done(folder, SIZE)
         store = stores.open_at(path)
         readers = stores.rater_ids(store)
         with serving.app(path, folder / "server.log") as (url, process):

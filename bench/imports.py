@@ -13,11 +13,12 @@ from pathlib import Path
 
 from bench import stores
 from bench.memory import peak
+from bench.scale import sized
 from bench.table import Line, median, show
 
-COUNT = 4_000
-ROUNDS = 3
-LARGE = 100_000_000
+COUNT = sized(4_000, 20)
+ROUNDS = sized(3, 1)
+LARGE = sized(100_000_000, 1_000_000)  # bytes
 
 
 def run() -> None:

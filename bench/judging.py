@@ -22,15 +22,16 @@ from sqlalchemy import func, select
 
 from bench import stores
 from bench.judging_sides import ALLOWED, JUDGE, MODEL, WINDOW
+from bench.scale import sized
 from bench.table import Line, median, show
 from data import schema
 
 ROOT = Path(__file__).resolve().parents[1]
 CRITERIA = 12  # of the coaching rubric
-CONVERSATIONS = 167
-QUOTA_CONVERSATIONS = 50
+CONVERSATIONS = sized(167, 4)
+QUOTA_CONVERSATIONS = sized(50, 2)
 IN_FLIGHT = 32
-ROUNDS = 3
+ROUNDS = sized(3, 1)
 MODELS = f"""\
 judges:
   {JUDGE}:

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from bench import stores
 from bench.commands import run_command
+from bench.scale import sized
 from bench.table import Line, show
 from data.store.store import Store
 from scoring.instruments import load_instrument
 
 ROOT = Path(__file__).resolve().parent.parent
-COUNTS = (10_000, 100_000)
+COUNTS = sized((10_000, 100_000), (5, 10))
 INSTRUMENT = "coaching_rubric"
 REASONING = 50  # words of what the judge writes beside a label
 MOST_MEMORY = 500  # MB

@@ -8,15 +8,16 @@ import os
 from collections import Counter
 from multiprocessing import get_context
 
+from bench.scale import sized, some
 from scoring.drift.findings import SOURCES
 from tests.studies.simulated_levels import cells, count_named, missed
 
-STUDIES = 400
+STUDIES = sized(400, 2)
 KINDS = ("level", *SOURCES, "trend", "chart", "any")
 
 
 def run() -> None:
-    every = cells()
+    every = some(cells())
     with get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
         results = pool.map(_count, range(len(every)), chunksize=1)
     width = max(len(cell.title) for cell in every)

@@ -20,13 +20,14 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from bench import labelled_stores, serving, stores
+from bench.scale import sized, some
 from bench.table import Line, ms, show
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.record import studies
 from tests.browser.actions import leave_tours
 
-COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", "10000,100000").split(","))
+COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", sized("10000,100000", "20")).split(","))
 MOST_SECONDS = {10_000: 1.0, 100_000: 2.0}
 MOST_MEMORY, MOST_PAINT = 800.0, 2.5  # MB; seconds from the start of the server to the first page
 PAGES = {
@@ -80,15 +81,15 @@ def run() -> None:
 
 
 def _lines(browser: Browser, path: Path, checkout: Path, label: str, count: int) -> Iterator[Line]:
-    most = MOST_SECONDS.get(count)
+    most, pages = MOST_SECONDS.get(count), dict(some(PAGES.items()))
     with _server(browser, path, checkout) as (url, process, start):
-        first = {title: _open(browser, url, address) for title, address in PAGES.items()}
-        again = {title: _open(browser, url, address) for title, address in PAGES.items()}
+        first = {title: _open(browser, url, address) for title, address in pages.items()}
+        again = {title: _open(browser, url, address) for title, address in pages.items()}
         pressed, after = {}, {}
         with _open_page(browser, url) as page:
-            for title, address in PAGES.items():
+            for title, address in pages.items():
                 pressed[title] = _press(page, url, address)
-            for number, (title, address) in enumerate(PAGES.items()):
+            for number, (title, address) in enumerate(pages.items()):
                 _commit(path, count - 1 - number)
                 after[title] = _press(page, url, address)
         memory = _memory(process)

@@ -8,9 +8,11 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from bench import serving, stores
+from bench.scale import sized
 from bench.table import Line, median, percentile, show
 
-ROUNDS = 80
+ROUNDS = sized(80, 2)
+SIZE = sized(1_000, 20)  # conversations
 # A key pressed for a choice (1-5) or for the floor (z, which the app does not know). `choice` is measured
 # where the row in focus shows the key's label as checked once the app's own handler has run, and the next
 # frame begins.
@@ -37,7 +39,7 @@ WATCH = """root => {
 def run() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-paint-") as name, serving.browser() as browser:
         folder = Path(name)
-        path = stores.half_done(folder, 1_000)
+        path = stores.half_done(folder, SIZE)
         reader = _reader(path)
         with serving.app(path, folder / "server.log") as (url, _):
             page = serving.open_review(browser, url, stores.STUDY, reader)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, show
 from data.record import studies
 from data.store.store import Store
@@ -22,7 +23,7 @@ from scoring.models.pair_scorer import open_pair_scorer
 from scoring.plan_components import Component, Components
 from tests.models.tiny_cross_encoder import write_cross_encoder
 
-CASES, PARTS, ROUNDS = 100, 30, 5
+CASES, PARTS, ROUNDS = sized((100, 30, 5), (3, 3, 1))
 MOST = 1.2  # times the floor
 
 

@@ -4,16 +4,17 @@
 
 from __future__ import annotations
 
+from bench.scale import sized, some
 from bench.table import Line, show
 from scoring.faithfulness_reading import STEP_BANDS, GapReading, StepReading
 from tests.studies.simulated_readings import ReadingCell, cells, count_readings, share
 
-STUDIES = 1_000
+STUDIES = sized(1_000, 5)
 FALSE = 0.04  # one side of 95 %, with what 1,000 studies add by chance
 
 
 def run() -> None:
-    show("readings of faithfulness beside Step-F1", [_line(cell) for cell in cells()])
+    show("readings of faithfulness beside Step-F1", [_line(cell) for cell in some(cells())])
 
 
 def _line(cell: ReadingCell) -> Line:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from bench import labelled_stores, stores
 from bench.commands import run_command
+from bench.scale import sized
 from bench.table import Line, show
 
 ROOT = Path(__file__).resolve().parent.parent
-COUNTS = (10_000, 100_000)  # conversations
+COUNTS = sized((10_000, 100_000), (20, 40))  # conversations
 MOST_SECONDS, MOST_MEMORY = 20.0, 500.0  # MB; of the larger study
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from sqlalchemy import case, select
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, ms, percentile, show
 from configs.settings import ROOT
 from data import schema
@@ -35,12 +36,12 @@ from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelD
 from scoring.arrays import IntArray
 from scoring.rubric import coaching_rubric
 
-CONVERSATIONS, ON_PAGE = 41_667, 10_000
+CONVERSATIONS, ON_PAGE = sized((41_667, 10_000), (60, 40))
 RATERS = ("Rater 1", "Rater 2")
 CONDITIONS = ("A", "B", "C", "D")
 LABELS = ("YES", "NO", "NA")
 COMMON = (0.85, 0.12, 0.03)  # how often each label is deserved
-ROUNDS, REPAINTS = 5, 20
+ROUNDS, REPAINTS = sized((5, 20), (1, 1))
 HEAVY = {"plotly", "pandas", "pyarrow", "scipy.stats", "scipy.sparse", "scipy.optimize"}
 APP = str(Path(__file__).resolve().parents[1] / "app.py")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from bench import stores
+from bench.scale import sized
 from bench.table import Line, median, ms, percentile, show
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
@@ -22,8 +23,8 @@ from data.work import ratings
 from data.work.worklist import open_worklist
 from services import rating_events
 
-ROUNDS = 300
-SIZES = (1_000, 100_000)
+ROUNDS = sized(300, 10)
+SIZES = sized((1_000, 100_000), (20, 40))
 
 
 def run() -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.counselling import sessions, steps
+from bench.counselling import TURNS, sessions, steps
 from bench.memory import peak
+from bench.scale import sized
 from bench.table import Line, median, ms, show
 from scoring import rubric
 from scoring.clinical_actions import lexicon
@@ -22,10 +23,12 @@ from scoring.models.embedder import Embedder, configured_embedder
 from scoring.models.model_settings import embedders
 from scoring.step_f1 import THRESHOLD, dice, match_steps, normalise
 
-SESSIONS = 40
-ROUNDS = 3
-SEED_SESSIONS = 2
-COLD_ROUNDS = 3
+SESSIONS = sized(40, 2)
+ROUNDS = sized(3, 1)
+SEED_SESSIONS = sized(2, 1)
+COLD_ROUNDS = sized(3, 1)
+TEXTS = sized(40, 2)
+RUBRICS = sized(5_000, 100)
 STEPS = 30
 FLOOR_BATCH = 16  # the fastest of 4, 8, 16, 32 and 64 on two cores
 Session = tuple[list[str], str]
@@ -55,7 +58,7 @@ def _goal_alignment() -> None:
     seed = _seeds_way(held[:SEED_SESSIONS]) * SESSIONS / SEED_SESSIONS
     lines = []
     for clock, what in enumerate(
-        (f"{SESSIONS} sessions of 20 turns, both variants, curves", "the same, processor time")
+        (f"{SESSIONS} sessions of {TURNS} turns, both variants, curves", "the same, processor time")
     ):
         value, least = median([times[clock] for times in ours]), median([times[clock] for times in floor])
         lines.append(
@@ -177,7 +180,7 @@ def _child() -> None:
 
 
 def _step_f1() -> None:
-    pairs = [(steps(STEPS, 2 * number), steps(STEPS, 2 * number + 1)) for number in range(40)]
+    pairs = [(steps(STEPS, 2 * number), steps(STEPS, 2 * number + 1)) for number in range(TEXTS)]
     ours, theirs = [], []
     for model, gold in pairs:
         began = time.perf_counter()
@@ -231,7 +234,7 @@ def _rubric() -> None:
             name: ("YES", "NO", "YES", "NA", "YES")[(position * 7 + number * 3 + number // 5) % 5]
             for position, name in enumerate(ids)
         }
-        for number in range(5_000)
+        for number in range(RUBRICS)
     ]
     rates = []
     for _ in range(7):

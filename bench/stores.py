@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -177,7 +178,7 @@ def _shelf() -> Path:
     room = Path(data.__file__).parent
     for path in (*sorted((room / "schema").glob("*.py")), room / "store" / "triggers.py", Path(__file__)):
         form.update(path.read_bytes())
-    shelf = Path("/tmp") / f"second-reader-bench-{date.today()}-{form.hexdigest()[:12]}"
+    shelf = Path(tempfile.gettempdir()) / f"second-reader-bench-{date.today()}-{form.hexdigest()[:12]}"
     for old in shelf.parent.glob("second-reader-bench-????-??-??-*"):
         if old != shelf:
             shutil.rmtree(old, ignore_errors=True)

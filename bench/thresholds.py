@@ -10,6 +10,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
+from bench.scale import sized, some
 from bench.table import Line, show
 from scoring.step_pair_ratings import estimate_threshold
 from scoring.step_thresholds import f1_by_threshold, mean_f1
@@ -22,8 +23,8 @@ from tests.studies.simulated_step_pairs import (
     rising,
 )
 
-STUDIES = 400
-CONVERSATIONS, STEPS = 1_000, 10
+STUDIES = sized(400, 2)
+CONVERSATIONS, STEPS = sized(1_000, 30), 10
 MOST_SECONDS = 1.0
 HELD, FALSE = 0.95, 0.05
 
@@ -61,7 +62,7 @@ def run() -> None:
             ),
         ],
     )
-    every = cells()
+    every = some(cells())
     with get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
         counts = pool.map(_count, range(len(every)), chunksize=1)
     show("thresholds from answers", [_line(cell, count) for cell, count in zip(every, counts, strict=True)])

@@ -9,11 +9,12 @@ import time
 from collections import Counter
 from multiprocessing import get_context
 
+from bench.scale import sized, some
 from scoring.agreement.verdicts.verdict_rule import TrustVerdict
 from tests.studies.verdict_cells import Cell, CheckedPlan, cells, check_plans, count_verdicts, failing
 
-STUDIES = 400
-LARGE_STUDIES = 200  # of more than LARGE conversations
+STUDIES = sized(400, 3)
+LARGE_STUDIES = sized(200, 3)  # of more than LARGE conversations
 LARGE = 1000
 ORDER = (
     TrustVerdict.YES,
@@ -26,7 +27,7 @@ ORDER = (
 
 
 def run() -> None:
-    started, every = time.monotonic(), cells()
+    started, every = time.monotonic(), some(cells())
     with get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
         results = pool.map(_count, every, chunksize=1)
         planned = pool.map(_tell, (False, True), chunksize=1)

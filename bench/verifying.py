@@ -17,11 +17,12 @@ from pathlib import Path
 
 from bench import long_trail, stores
 from bench.memory import peak
+from bench.scale import sized
 from bench.table import Line, median, show
 from data import schema
 
-SIZES = (100_000, 1_000_000)
-ROUNDS = 3
+SIZES = sized((100_000, 1_000_000), (500, 1_000))
+ROUNDS = sized(3, 1)
 ROOT = Path(__file__).parent.parent
 
 

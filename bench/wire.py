@@ -13,7 +13,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
+from websockets.typing import Origin, Subprotocol
+
+from pages.widgets.workbench.component import NAME
 
 PATIENCE = 15.0
 
@@ -26,7 +28,7 @@ class Tab:
     """Opens the review page as one rater and rates: a label for each criterion in turn, then the commit."""
 
     def __init__(self, url: str, study: str, reader: int) -> None:
-        self._address = url.replace("http", "ws", 1) + "/_stcore/stream"
+        self._address, self._origin = url.replace("http", "ws", 1) + "/_stcore/stream", Origin(url)
         self._url, self._query = f"{url}/review", f"study={study}&reader={reader}"
         self._socket: ClientConnection | None = None
         self._listener: asyncio.Task[None] | None = None
@@ -36,7 +38,9 @@ class Tab:
         self.acked: dict[str, str] = {}  # event id -> draft or commit
 
     async def open(self) -> None:
-        self._socket = await connect(self._address, subprotocols=[Subprotocol("streamlit")], max_size=None)
+        self._socket = await connect(
+            self._address, origin=self._origin, subprotocols=[Subprotocol("streamlit")], max_size=None
+        )
         self._listener = asyncio.create_task(self._listen())
         await self._send({})
         await self._until(lambda: bool(self._data))
@@ -132,7 +136,7 @@ class Tab:
             self._page = message.new_session.page_script_hash
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
-            if element.WhichOneof("type") == "bidi_component":
+            if element.bidi_component.component_name == NAME:
                 self._widget, self._fragment = element.bidi_component.id, message.delta.fragment_id
                 self._page = message.metadata.active_script_hash
                 self._data = json.loads(element.bidi_component.json)

@@ -93,11 +93,12 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     who is confirmed to be a person of the study is that person, after what the person rated here.
     """
     rating = schema.rating
-    which = [
-        rating.c.unit_id == unit.id,
-        *([rating.c.rater_id.in_(rater_ids)] if rater_ids is not None else []),
-    ]
-    given = connection.execute(select(rating).where(*which).order_by(rating.c.rater_id, rating.c.id)).all()
+    chosen = studies.select_rater_ids(unit.study_id) if rater_ids is None else rater_ids
+    given = connection.execute(
+        select(rating)
+        .where(rating.c.unit_id == unit.id, rating.c.rater_id.in_(chosen))
+        .order_by(rating.c.rater_id, rating.c.id)
+    ).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
     persons = rater_identities(connection, unit.study_id)
     blind = {

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Text, case, cast, exists, func, literal, or_, select
 
 from data import schema
-from data.record.studies import Study
+from data.record.studies import Study, select_rater_ids
 from data.schema.vocabulary import UnitKind
 from data.store.letter_case import contains
 
@@ -53,12 +53,13 @@ def list_units(connection: Connection, study: Study, words: str = "", most: int 
         beginning.label("beginning"),
         conversation.c.turns,
         select(func.count(rating.c.rater_id.distinct()))
-        .where(rating.c.unit_id == unit.c.id)
+        .where(rating.c.unit_id == unit.c.id, rating.c.rater_id.in_(select_rater_ids(study.id)))
         .scalar_subquery()
         .label("raters"),
         case(
             (exists().where(schema.gold_label.c.unit_id == unit.c.id), "gold"),
-            (exists().where(schema.calibration_unit.c.unit_id == unit.c.id), "calibration"),
+            # Not correlated, so that the few units of practice rounds are read once.
+            (unit.c.id.in_(select(schema.calibration_unit.c.unit_id)), "calibration"),
             else_="",
         ).label("use"),
     )

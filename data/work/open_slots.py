@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from data import schema
-from data.record.studies import Study
+from data.record.studies import Study, select_rater_ids
 from data.record.units import readable
 from data.schema.vocabulary import UnitKind
 from data.work import conflicts
@@ -169,7 +169,7 @@ def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: i
     if place is None:
         return
     connection.execute(update(_SLOT).where(_SLOT.c.unit_id == unit_id).values(taken=_SLOT.c.taken - 1))
-    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study_id)
+    people = select_rater_ids(study_id)
     connection.execute(
         update(schema.rater_cursor)
         .where(schema.rater_cursor.c.rater_id.in_(people), schema.rater_cursor.c.place > place)
@@ -198,7 +198,7 @@ def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
     In a plan of named raters a unit wants each of them, and what others have rated takes no place of theirs.
     """
     connection.execute(delete(_SLOT).where(_SLOT.c.study_id == study.id))
-    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study.id)
+    people = select_rater_ids(study.id)
     connection.execute(delete(schema.rater_cursor).where(schema.rater_cursor.c.rater_id.in_(people)))
     connection.execute(
         insert(_SLOT).from_select([column.name for column in _SLOT.columns], _told(study.id, plan))

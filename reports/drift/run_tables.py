@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from statistics import mean
+
+import numpy as np
 
 from data.record.run_summaries import RunSummary
 from reports.document import Block, Paragraph, Scatter, Section, Table
@@ -24,6 +25,7 @@ from reports.drift.run_correlations import (
     run_points,
 )
 from reports.wording import CANNOT, limits, listed, number
+from scoring.agreement.intervals.additive_counts import divide_counts
 from scoring.agreement.intervals.bootstrap import jackknife
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.curves import drift_slope
@@ -196,10 +198,8 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     for run_summary in runs:
         if metric in run_summary.numbers:
             by[model_and_vignette(run_summary)].append(run_summary.numbers[metric])
-    interval = jackknife(
-        list(by.values()),
-        lambda groups: mean([value for group in groups for value in group]) if groups else None,
-    )
+    sums = np.array([(sum(values), len(values)) for values in by.values()], dtype=float).reshape(-1, 2)
+    interval = jackknife(sums, divide_counts)
     if interval.value is None:
         return f"{CANNOT}: no run has it", ""
     if interval.low is None or interval.high is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scoring.agreement.intervals.additive_counts import divide_counts
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals.jackknife import ALIKE, RESTS_ON_ONE, TOLERANCE, Statistic, jackknife
 from scoring.agreement.intervals.limits import symmetric
@@ -22,18 +23,13 @@ NOBODY = "no conversation has a value here"
 SLOPE = "mean over persons of the slopes of their conversations, least squares on turn number"
 
 
-def _mean(counts: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(counts[..., 1] > 0, counts[..., 0] / counts[..., 1], np.nan))
-
-
 def _apart(counts: Array) -> Array:
-    return _mean(counts[..., :2]) - _mean(counts[..., 2:])
+    return divide_counts(counts[..., :2]) - divide_counts(counts[..., 2:])
 
 
 MEAN = Statistic(
     "mean over conversations",
-    _mean,
+    divide_counts,
     lambda _: NOBODY,
     low=-np.inf,
     high=np.inf,
@@ -59,16 +55,16 @@ class Curves:
 
 
 def slopes(values: Array) -> Array:
-    """(C,) least squares of each curve on turn 1, 2, ... over the turns that have a value; NaN with fewer
-    than two.
+    """(...,) least squares of curves (..., T) on turn 1, 2, ... over the turns that have a value; NaN with
+    fewer than two.
     """
     present = ~np.isnan(values)
-    n = present.sum(axis=1)
-    turn = np.arange(1, values.shape[1] + 1, dtype=float)
+    n = present.sum(axis=-1)
+    turn = np.arange(1, values.shape[-1] + 1, dtype=float)
     with np.errstate(invalid="ignore", divide="ignore"):
-        away = np.where(present, turn - (present @ turn / n)[:, None], 0.0)
+        away = np.where(present, turn - (present @ turn / n)[..., None], 0.0)
         return np.asarray(
-            np.where(n > 1, (away * np.nan_to_num(values)).sum(axis=1) / (away**2).sum(axis=1), np.nan)
+            np.where(n > 1, (away * np.nan_to_num(values)).sum(axis=-1) / (away**2).sum(axis=-1), np.nan)
         )
 
 
@@ -76,7 +72,7 @@ def by_person(values: Array, part: IntArray) -> tuple[Array, IntArray]:
     """The mean of each person's conversations that have a number, NaN where none has; and whose each is."""
     sums = sums_by_part(values, part)
     people = np.unique(part).astype(np.int64)
-    return _mean(sums[people]), people
+    return divide_counts(sums[people]), people
 
 
 def mean(

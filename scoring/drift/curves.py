@@ -11,9 +11,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from scoring.agreement.intervals.additive_counts import add_up, divide_counts
 from scoring.agreement.intervals.bootstrap import Interval, jackknife
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.bad_input import listed, values
+from scoring.drift.average_curves import slopes
 
 Curve = Sequence[float | None]
 METHOD = "least squares on turn number"
@@ -85,14 +89,13 @@ def truth_decay_rate(curves: Sequence[Curve], persons: Sequence[int] | None = No
     Not the mean of the slopes: a case that ends early counts in the turns it has.
     """
     cases = _cases(curves)
-    curves_by_person: dict[int, list[list[float | None]]] = {}
-    for person, case in zip(range(len(cases)) if persons is None else persons, cases, strict=True):
-        curves_by_person.setdefault(person, []).append(case)
-
-    def slope(groups: list[list[list[float | None]]]) -> float | None:
-        return drift_slope(average_curve([case for group in groups for case in group]).values).value
-
-    return jackknife(list(curves_by_person.values()), slope)
+    table = np.full((len(cases), max(map(len, cases), default=0)), np.nan)
+    for row, case in zip(table, cases, strict=True):
+        row[: len(case)] = case
+    counts = np.stack([np.nan_to_num(table), ~np.isnan(table)], axis=-1)
+    parts = range(len(cases)) if persons is None else persons
+    _, sums = add_up(zip(parts, counts, strict=True), counts.shape[1:])
+    return jackknife(sums, lambda sums_by_turn: slopes(divide_counts(sums_by_turn)))
 
 
 def _least_squares(points: Sequence[tuple[int, float]]) -> float:

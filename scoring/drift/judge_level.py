@@ -250,15 +250,15 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: Mask, person: Int
     fewer_sums[np.arange(len(alone)), side] -= value[alone]
     fewer_n[np.arange(len(alone)), side] -= 1
     fewer = _contrast(fewer_sums, fewer_n)
-    ups = [whole[0] - above[stratum[alone]] + fewer[0]]
-    downs = [whole[1] - below[stratum[alone]] + fewer[1]]
-    for owner in np.unique(
-        person[several]
-    ).tolist():  # a person with several is compared with nobody else: their strata go
-        lost = np.unique(stratum[several & (person == owner)])
-        ups.append(np.array([whole[0] - float(above[lost].sum())]))
-        downs.append(np.array([whole[1] - float(below[lost].sum())]))
-    up, down = np.concatenate(ups), np.concatenate(downs)
+    # A person with several is compared with nobody else: their strata go.
+    owner, lost = np.unique(np.stack([person[several], stratum[several]]), axis=1)
+    _, owner = np.unique(owner, return_inverse=True)
+    up = np.concatenate(
+        [whole[0] - above[stratum[alone]] + fewer[0], whole[0] - np.bincount(owner, above[lost])]
+    )
+    down = np.concatenate(
+        [whole[1] - below[stratum[alone]] + fewer[1], whole[1] - np.bincount(owner, below[lost])]
+    )
     values: Array = np.divide(up, down, out=np.full(len(up), np.nan), where=down > TOLERANCE)
     return around(whole[0] / whole[1], values, len(value), _STEP)
 

@@ -56,7 +56,7 @@ VISIBLE_WORDS = """() => {
   return words;
 }"""
 REASONS = """() => [...document.querySelectorAll("textarea[aria-label^=Reason]")].map((box) => box.value)"""
-SAME_KEY = 160  # milliseconds; nobody presses a key twice on purpose sooner
+SAME_KEY = 160  # milliseconds; a label's key twice for one question counts once where it comes sooner
 BOUNCE = 30  # milliseconds between the two of a key that bounces
 _waits = count()
 _last_presses: WeakKeyDictionary[Page, tuple[str, float]] = WeakKeyDictionary()
@@ -208,6 +208,16 @@ def press_labels_at_once(page: Page, keys: str, apart: int = SAME_KEY) -> None:
 def bounce(page: Page, key: str) -> None:
     """A key that comes twice where it was pressed once. Not two real presses: on a busy machine they lie apart."""
     press_labels_at_once(page, key + key, BOUNCE)
+
+
+def press_at_place(page: Page, writes: str, place: str, modifiers: int = 0) -> None:
+    """A key of a keyboard with another layout: what it writes, and the place at which an English one has `place`."""
+    wait_for_redraw(page)
+    session = page.context.new_cdp_session(page)
+    for kind in ("keyDown", "keyUp"):
+        event = {"type": kind, "key": writes, "code": place, "modifiers": modifiers}
+        session.send("Input.dispatchKeyEvent", event)
+    session.detach()
 
 
 def type_words(page: Page, words: str) -> None:

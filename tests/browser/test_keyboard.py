@@ -10,8 +10,12 @@ from sqlalchemy import select
 
 from data import schema
 from data.store.store import Store
-from tests.browser.actions import bounce, press_labels, press_labels_at_once
+from tests.browser.actions import bounce, press_at_place, press_labels, press_labels_at_once
 from tests.browser.conftest import rate_all, saved
+
+CRITERIA = ("CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CQ9", "CP1", "CP2")
+FAST_TAPS = 125  # milliseconds: eight a second
+CTRL, SHIFT = 2, 8  # as the browser counts them
 
 
 def drafts(store: Store) -> list[tuple[str, str | None]]:
@@ -30,9 +34,8 @@ def test_eleven_presses_without_a_gap_are_all_saved_in_order(
     page = open_review("coaching_example")
     press_labels_at_once(page, "yynynyyynny")
     saved(page)
-    expected = ["CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CQ9", "CP1", "CP2"]
     assert drafts(store) == [
-        (c, "YES" if key == "y" else "NO") for c, key in zip(expected, "yynynyyynny", strict=True)
+        (c, "YES" if key == "y" else "NO") for c, key in zip(CRITERIA, "yynynyyynny", strict=True)
     ]
 
 
@@ -41,6 +44,28 @@ def test_real_key_presses_at_zero_delay(open_review: Callable[..., Page], store:
     press_labels(page, "yyyyyyyyyyy")
     saved(page)
     assert [label for _, label in drafts(store)] == ["YES"] * 11
+
+
+def test_one_key_tapped_as_fast_as_a_hand_can_labels_a_criterion_each_time(
+    open_review: Callable[..., Page], store: Store
+) -> None:
+    page = open_review("coaching_example")
+    press_labels_at_once(page, "y" * 11, FAST_TAPS)
+    saved(page)
+    assert drafts(store) == [(criterion, "YES") for criterion in CRITERIA]
+
+
+def test_labels_and_the_help_of_keys_on_a_russian_keyboard(
+    open_review: Callable[..., Page], store: Store
+) -> None:
+    page = open_review("coaching_example")
+    press_at_place(page, "н", "KeyY", modifiers=CTRL)
+    press_at_place(page, "н", "KeyY")
+    press_at_place(page, "Т", "KeyN", modifiers=SHIFT)
+    saved(page)
+    assert drafts(store) == [("CQ1", "YES"), ("CQ2", "NO")]
+    press_at_place(page, "?", "Digit7", modifiers=SHIFT)
+    expect(page.get_by_role("dialog")).to_contain_text("label's own key")
 
 
 def test_a_key_that_bounces_labels_one_criterion_and_says_so(

@@ -69,6 +69,7 @@ function workbench(changes = {}, { sheet = false, note = false } = {}) {
   const base = recorder("app");
   const state = {
     data: {
+      unit: { id: 1 },
       criteria,
       reasoning_words: {
         supported: { key: "s" },
@@ -93,7 +94,7 @@ function workbench(changes = {}, { sheet = false, note = false } = {}) {
     metricsOpen: false,
     criterion: () => criteria[1],
     focusIsRow: (/** @type {TestElement} */ button) => button.row,
-    answers: recorder("answers"),
+    answers: recorder("answers", { criterionMeant: criteria[1] }),
     comparison: recorder("comparison"),
     leadNote: recorder("leadNote", { isOpen: note }),
     notes: recorder("notes"),
@@ -300,6 +301,32 @@ test("the same label's key again within a moment labels nothing, and the page sa
   ]);
 });
 
+// A tap every 125 ms is as fast as a hand is; a switch bounces within 30.
+for (const [what, change] of Object.entries({
+  criterion: (/** @type {any} */ app, /** @type {number} */ place) => {
+    app.answers = recorder("answers", { criterionMeant: { id: `criterion ${place}`, levels: YES_NO } });
+  },
+  unit: (/** @type {any} */ app, /** @type {number} */ place) => {
+    app.data.unit = { id: place };
+  },
+})) {
+  test(`the same label's key at another ${what} is meant, and not where it bounces`, () => {
+    const app = workbench({ lastPress: new LastPress() });
+    const taken = [1000, 1125, 1250, 1280, 1375].map((timeStamp, place) => {
+      change(app, place);
+      return press("y", { timeStamp }, app).calls.includes('answers.labelKey("YES")');
+    });
+    assert.deepEqual(taken, [true, true, true, false, true]);
+  });
+}
+
+test("a key that is held down labels no other question either", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  press("y", { timeStamp: 1000 }, app);
+  app.data.unit.id = 2;
+  assert.deepEqual(press("y", { timeStamp: 1500, repeat: true }, app).calls, []);
+});
+
 test("another label's key is taken at once", () => {
   const app = workbench({ lastPress: new LastPress() });
   press("y", { timeStamp: 1000 }, app);
@@ -324,7 +351,8 @@ test("the number of a reason that comes again labels nothing, where it is a labe
   const app = workbench({
     lastPress: new LastPress(),
     criterion: () => ({ id: "warm", levels }),
-    data: { criteria: [{ id: "warm", levels }], reasoning_words: {} },
+    data: { unit: { id: 1 }, criteria: [{ id: "warm", levels }], reasoning_words: {} },
+    answers: recorder("answers", { criterionMeant: { id: "warm", levels } }),
     mode: "cannot",
   });
   assert.deepEqual(press("1", { timeStamp: 1000 }, app).calls, ["answers.pickCannotNumber(1)"]);

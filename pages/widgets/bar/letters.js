@@ -1,5 +1,6 @@
 // G and then a letter opens a page, ? the help of the page, and on no page where a letter is a label's key; / the
 // search, on every page. Not while typing.
+import { nameOfKey } from "../scripts/key_names.js";
 
 const PAUSE = 1500; // milliseconds between the two keys
 
@@ -30,15 +31,9 @@ export class Letters {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    const key = nameOfKey(event);
     const alone = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
-    if (
-      event.key === "/" &&
-      alone &&
-      !event.repeat &&
-      !isTyping(event) &&
-      !isInWindow(event) &&
-      this.search()
-    ) {
+    if (key === "/" && alone && !event.repeat && !isTyping(event) && !isInWindow(event) && this.search()) {
       this.begun = -Infinity;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -49,7 +44,6 @@ export class Letters {
       return;
     }
     if (event.key === "Shift") return;
-    const key = event.key.toLowerCase();
     const second = event.timeStamp - this.begun < PAUSE;
     this.begun = key === "g" && !second ? event.timeStamp : -Infinity;
     if ((second || key === "?") && !event.repeat && this.open(key)) {

@@ -1,5 +1,6 @@
 // Menus of the bar: a button that opens a place below it. One at a time; Esc closes it and gives the focus back.
 import { focusedBeside, h } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 
 /** @import { Children } from "../scripts/dom.js" */
 /** @typedef {{ button: HTMLElement, place: HTMLElement, panel: HTMLElement, onopen: () => void }} Menu */
@@ -84,7 +85,7 @@ export class Menus {
     // What is typed here reaches no key of the page.
     if (focused instanceof HTMLInputElement) event.stopPropagation();
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.move(event.key, focused)) {
+    if (this.move(nameOfKey(event), focused)) {
       event.preventDefault();
       event.stopPropagation();
     }

@@ -1,6 +1,7 @@
 // The search of the bar: pages and studies are known here, everything else is asked of the server. A list under a
 // field, gone through with the arrow keys. What was found is text, never markup.
 import { h } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 import { ASK } from "./answers.js";
 import { matching } from "./study_search.js";
 
@@ -186,7 +187,7 @@ export class Search {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.isComposing || event.altKey || event.shiftKey) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[nameOfKey(event)];
     if (step && this.hits.length) {
       this.at = (this.at + step + this.hits.length) % this.hits.length;
       this.mark();

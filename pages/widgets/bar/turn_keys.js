@@ -1,7 +1,8 @@
 // J and K turn to the next and the previous thing, on pages that have links to them and no such keys of their own.
+import { nameOfKey } from "../scripts/key_names.js";
 import { isTyping } from "./letters.js";
 
-const LINKS = { j: "a.sr-next", k: "a.sr-previous" };
+const LINKS = /** @type {Record<string, string>} */ ({ j: "a.sr-next", k: "a.sr-previous" });
 
 export class TurnKeys {
   constructor() {
@@ -16,7 +17,7 @@ export class TurnKeys {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = event.key === "j" || event.key === "k" ? LINKS[event.key] : "";
+    const place = LINKS[nameOfKey(event)];
     if (!place || isTyping(event)) return;
     const link = document.querySelector(place);
     if (link instanceof HTMLAnchorElement) link.click();

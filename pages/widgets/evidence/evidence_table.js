@@ -1,5 +1,6 @@
 // The table: a line a row, sorted by its heads, opened by a press or by the keyboard.
 import { focusedBeside, h } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 import { drawLegend, drawMarks, drawScale } from "./axis.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
 import { drawParts } from "./row_parts.js";
@@ -212,7 +213,7 @@ export class EvidenceTable {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const openers = [...this.root.querySelectorAll("button.opener")];
     const here = openers.findIndex((opener) => opener.getAttribute("name") === this.focusedName());
-    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[nameOfKey(event)];
     if (step !== undefined && here >= 0) {
       const next = openers[here + step];
       if (next instanceof HTMLElement) next.focus();

@@ -1,5 +1,6 @@
 // The keys of the pad: a label's own key, arrows, and Ctrl+Enter, as on the rating page.
 import { isTyping } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 
 /** @import { LeadPad } from "./lead_pad.js" */
 
@@ -18,7 +19,7 @@ export function onPadKey(pad, event) {
   if (event.key === "Escape" && target instanceof HTMLElement && isTyping(event)) target.blur();
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   const isInside = target === document.body || event.composedPath().includes(pad.root);
-  if (event.key.startsWith("Arrow") && !isInside) return;
+  if (nameOfKey(event).startsWith("Arrow") && !isInside) return;
   if (handle(pad, event)) event.preventDefault();
 }
 
@@ -28,7 +29,7 @@ export function onPadKey(pad, event) {
  * @param {KeyboardEvent} event
  */
 function handle(pad, event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = nameOfKey(event);
   const { criterion } = pad;
   const level = criterion?.levels.find((item) => item.key === key);
   if (criterion && level) {

@@ -5,6 +5,7 @@
 // message would still carry the address of the label before: so the button is pressed once, whatever is held down or
 // pressed again.
 import { isTyping } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 
 export default function () {
   const listening = new AbortController();
@@ -19,7 +20,7 @@ export default function () {
 function onWritingKey(event) {
   if (event.key === "Escape" && isTyping(event)) targetOf(event)?.blur();
   const isAlone = !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (event.key.toLowerCase() !== "o" || !isAlone || isTyping(event)) return;
+  if (nameOfKey(event) !== "o" || !isAlone || isTyping(event)) return;
   const field = document.querySelector("textarea");
   if (!field) return;
   event.preventDefault();

@@ -1,4 +1,5 @@
 // Which row a key leads to, and which page.
+import { nameOfKey } from "../scripts/key_names.js";
 
 /** @import { LabelList } from "./contract.d.ts" */
 /** @typedef {{ row: number } | { after: number } | null} Move A row of this page, another page, or nowhere. */
@@ -8,12 +9,12 @@ const STEPS = /** @type {Record<string, number>} */ ({ j: 1, ArrowDown: 1, k: -1
 /**
  * How many rows a key goes, 0 for another key. Arrows are keys of the list only while it has the focus: elsewhere
  * they scroll.
- * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">} event
+ * @param {Parameters<typeof nameOfKey>[0] & Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey">} event
  * @param {boolean} focused
  */
 export function stepOf(event, focused) {
   if (event.ctrlKey || event.metaKey || event.altKey) return 0;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const key = nameOfKey(event);
   return key.startsWith("Arrow") && !focused ? 0 : (STEPS[key] ?? 0);
 }
 

@@ -173,19 +173,25 @@ export class Answers {
     this.moveOn();
   }
 
-  // To the next criterion without an answer; at the end stay, so that the last choice remains in view.
+  // At the end stay, so that the last choice remains in view.
   moveOn() {
     this.advance = undefined;
+    const next = this.nextOpen();
+    if (next >= 0) this.showCriterion(next);
+  }
+
+  // The next criterion without an answer, from the top after the last, -1 for none.
+  nextOpen() {
     const { app } = this,
-      { criteria } = app.data;
-    for (let i = app.focus + 1; i < criteria.length; i += 1) {
-      if (!answered(app, criteria[i])) {
-        this.showCriterion(i);
-        return;
-      }
-    }
-    const open = criteria.findIndex((criterion) => !answered(app, criterion));
-    if (open >= 0) this.showCriterion(open);
+      isOpen = (/** @type {PageCriterion} */ criterion) => !answered(app, criterion),
+      further = app.data.criteria.findIndex((criterion, place) => place > app.focus && isOpen(criterion));
+    return further >= 0 ? further : app.data.criteria.findIndex(isOpen);
+  }
+
+  // What a label's key answers: within the pause the next criterion, whose labels may be others than this one's.
+  criterionMeant() {
+    const { app } = this;
+    return (this.advance !== undefined && app.data.criteria[this.nextOpen()]) || app.criterion();
   }
 
   undo() {

@@ -11,10 +11,11 @@ import streamlit as st
 from pages.widgets.scripts.modules import assemble
 from services.rating_contract import BrowserState, PageData
 
+NAME = "second_reader_workbench"
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")
 _COMPONENT = st.components.v2.component(
-    "second_reader_workbench",
+    NAME,
     html=(FOLDER / "workbench.html").read_text(encoding="utf-8"),
     css=(FOLDER / "style.css").read_text(encoding="utf-8"),
     js=SCRIPT,

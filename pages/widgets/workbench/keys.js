@@ -1,6 +1,7 @@
 // The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
 // browser's.
 import { isTyping } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
@@ -99,7 +100,7 @@ export function onKey(app, event) {
     return;
   }
   if (isTyping(event)) {
-    if (app.lastPress.isStillHeld(nameOf(event), event.repeat)) event.preventDefault();
+    if (app.lastPress.isStillHeld(nameOfKey(event), event.repeat)) event.preventDefault();
     return;
   }
   if (ctrl || event.altKey) return;
@@ -109,20 +110,12 @@ export function onKey(app, event) {
     target !== document.body &&
     !app.root.contains(target) &&
     target !== host;
-  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(event.key))
+  if (outside && ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(nameOfKey(event)))
     return;
   const onButton = target instanceof HTMLButtonElement;
   if (onButton && (event.key === " " || (event.key === "Enter" && !app.focusIsRow(target)))) return;
   if (app.windows.isOpen()) return;
   if (handle(app, event)) event.preventDefault();
-}
-
-/**
- * A letter is the same key with Shift and without.
- * @param {KeyboardEvent} event
- */
-function nameOf(event) {
-  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
 /**
@@ -147,8 +140,12 @@ function isMeant(app, event, key, comesAgain) {
  */
 function handle(app, event) {
   const { answers, comparison, leadNote, notes, units, windows } = app;
-  const key = nameOf(event);
-  const comesAgain = app.lastPress.comesAgain(key, event.timeStamp);
+  const key = nameOfKey(event);
+  const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
+  const beginsAnswer = isLabel && !app.mode;
+  const asked = beginsAnswer ? answers.criterionMeant() : app.criterion();
+  const question = `${app.data.unit.id} ${asked?.id}`;
+  const comesAgain = app.lastPress.comesAgain(key, event.timeStamp, question);
   if (app.mode === "cannot" && /^[1-9]$/.test(key)) return answers.pickCannotNumber(Number(key));
   if (app.metricsOpen && !WITH_METRICS.has(key)) {
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -159,12 +156,9 @@ function handle(app, event) {
       app.say("These are the metrics. W goes back to the rating.");
     return false;
   }
-  const isLabel = app.data.criteria.some((criterion) => criterion.levels.some((item) => item.key === key));
   const isOnce = isLabel || key === "Enter" || key === "d"; // D pressed again takes itself back
   if (isOnce && !isMeant(app, event, key, comesAgain)) return true;
-  // A label's key within the pause is meant for the next criterion, whose labels may be others than this
-  // one's.
-  if (isLabel && !app.mode) answers.moveOnNow();
+  if (beginsAnswer) answers.moveOnNow();
   const level = app.criterion()?.levels.find((item) => item.key === key);
   if (level) return answers.labelKey(level.id);
   switch (key) {

@@ -1,9 +1,11 @@
-// A key that bounces, or a hand that trembles: the same key again sooner than anybody presses it on purpose.
-const TOO_SOON = 150; // milliseconds
+// The same key again: of a switch that bounces, of a hand that trembles, or meant.
+const BOUNCES = 80; // milliseconds; no hand presses a key again sooner
+const TOO_SOON = 150; // for the question that was just answered; at another one the press is meant
 
 export class LastPress {
   constructor() {
     this.key = "";
+    this.question = "";
     this.at = -Infinity;
   }
 
@@ -11,11 +13,14 @@ export class LastPress {
    * Whether it is the key that was pressed last, again, too soon to be meant.
    * @param {string} key
    * @param {number} at the moment of the press, in milliseconds
+   * @param {string} question which the press answers
    */
-  comesAgain(key, at) {
-    const again = key === this.key && at - this.at < TOO_SOON;
+  comesAgain(key, at, question) {
+    const tooSoon = question === this.question ? TOO_SOON : BOUNCES;
+    const again = key === this.key && at - this.at < tooSoon;
     this.key = key;
     this.at = at;
+    if (!again) this.question = question;
     return again;
   }
 

@@ -1,6 +1,7 @@
 // A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the
 // commit.
 import { clock, h } from "../scripts/dom.js";
+import { nameOfKey } from "../scripts/key_names.js";
 import { textField } from "../scripts/text_fields.js";
 
 /** @import { PageCriterion, PageEscalation } from "./contract.d.ts" */
@@ -110,7 +111,8 @@ export class LeadNote {
  * @param {Element} dialog
  */
 function writeFrom(event, dialog) {
-  const isLetter = event.key.length === 1 && event.key !== " ";
+  const key = nameOfKey(event);
+  const isLetter = key.length === 1 && key !== " ";
   const note = dialog.querySelector(".tell-note");
   if (isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && note instanceof HTMLElement)
     note.focus();

@@ -19,16 +19,24 @@ def over_conversations(
     """`parts`: (conversation, counts of `shape`), as many of a conversation as there are.
     `influential_part` is then the conversation's own number.
     """
+    conversations, summed = add_up(parts, shape)
+    return over_summed(statistic, conversations, summed, n)
+
+
+def add_up(parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...]) -> tuple[list[int], Array]:
+    """The numbers of `parts` (number, counts of `shape`), each once as they first come, and the counts of
+    each added up, (C, *shape).
+    """
     place: dict[int, int] = {}
     rows: list[int] = []
     counts: list[ArrayLike] = []
-    for conversation, count in parts:
-        rows.append(place.setdefault(conversation, len(place)))
+    for part, count in parts:
+        rows.append(place.setdefault(part, len(place)))
         counts.append(count)
     summed = np.zeros((len(place), *shape))
     if rows:
         np.add.at(summed, rows, np.asarray(counts, dtype=float))
-    return over_summed(statistic, list(place), summed, n)
+    return list(place), summed
 
 
 def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Array, n: int) -> Estimate:
@@ -41,19 +49,20 @@ def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Arra
     )
 
 
+def divide_counts(counts: Array) -> Array:
+    """(...,) the first over the second of counts (..., 2); NaN where the second is 0."""
+    below = counts[..., 1]
+    ratios: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
+    return ratios
+
+
 def ratio(
     name: str, empty: str, low: float = 0.0, high: float = 1.0, all_agree: float | None = None
 ) -> Statistic:
     """The first count over the second, of counts (..., 2). `empty` is the reason where the second is 0."""
-
-    def of(counts: Array) -> Array:
-        below = counts[..., 1]
-        ratios: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
-        return ratios
-
     return Statistic(
         name,
-        of,
+        divide_counts,
         lambda _: empty,
         low,
         high,

@@ -99,25 +99,24 @@ def bootstrap(
     return _percentiles(value, values, n, method, left_out)
 
 
-def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | None]) -> Interval:
+def jackknife(sums: Array, statistic: Callable[[Array], Array]) -> Interval:
     """Delete-one interval (95 %): value +- t(n-1) times the error of the n leave-one-out values.
 
-    `statistic` gets a list and gives None where it has no value; if it has none without one of the items, the
-    whole rests on that item and there is no interval.
+    `sums` (n, *s): what each item adds to the whole. `statistic` takes sums of shape (..., *s) to values of
+    shape (...), NaN where there is none, and never warns; if there is none without one of the items, the
+    whole rests on that item and there is no interval. It sees every sum once, so that the cost grows with n.
     """
-    n, method, listed = len(items), "delete-one jackknife, t", list(items)
-    value = statistic(listed)
+    n, method, total = len(sums), "delete-one jackknife, t", sums.sum(axis=0)
+    whole = float(statistic(total))
+    value = None if np.isnan(whole) else whole
     if n < 2:
         return Interval(value, None, None, n, method, TOO_FEW)
     if value is None:
         return Interval(None, None, None, n, method, "there is no value on the whole data")
-    left: list[float] = []
-    for index in range(n):
-        without = statistic(listed[:index] + listed[index + 1 :])
-        if without is None:
-            return Interval(value, None, None, n, method, "without one of the items there is no value")
-        left.append(without)
-    low, high = symmetric(value, measure_spread(np.array(left)).error, n - 1)
+    without = statistic(total - sums)
+    if np.isnan(without).any():
+        return Interval(value, None, None, n, method, "without one of the items there is no value")
+    low, high = symmetric(value, measure_spread(without).error, n - 1)
     return Interval(value, low, high, n, method)
 
 

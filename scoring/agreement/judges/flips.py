@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.agreement.intervals.additive_counts import add_up, divide_counts
 from scoring.agreement.intervals.bootstrap import Interval, jackknife
 from scoring.agreement.intervals.proportions import at_most
 
@@ -44,18 +44,21 @@ class FlipRate:
 def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
     """Interval by delete-one-conversation jackknife: labels of one conversation are not independent."""
     answered = [repeated_verdicts for repeated_verdicts in asked if repeated_verdicts.later]
-    by_conversation: dict[int, list[RepeatedVerdicts]] = defaultdict(list)
-    for repeated_verdicts in answered:
-        by_conversation[repeated_verdicts.conversation].append(repeated_verdicts)
-    again = sum(len(repeated_verdicts.later) for repeated_verdicts in answered)
-    changed = sum(
-        any(label != repeated_verdicts.first for label in repeated_verdicts.later)
-        for repeated_verdicts in answered
-    )
-    count = len(by_conversation)
     if not answered:
         return FlipRate(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
-    interval = jackknife(list(by_conversation.values()), _rate)
+    different = [
+        sum(label != repeated_verdicts.first for label in repeated_verdicts.later)
+        for repeated_verdicts in answered
+    ]
+    conversations, sums = add_up(
+        (
+            (repeated_verdicts.conversation, (flipped, len(repeated_verdicts.later)))
+            for repeated_verdicts, flipped in zip(answered, different, strict=True)
+        ),
+        (2,),
+    )
+    changed, count, again = sum(map(bool, different)), len(conversations), int(sums[:, 1].sum())
+    interval = jackknife(sums, divide_counts)
     if changed == 0:  # the jackknife would call a zero certain
         interval = Interval(
             0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told"
@@ -64,16 +67,5 @@ def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
         interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9
     ):  # and any other rate that all share
         interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
-    return FlipRate(
-        interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None
-    )
-
-
-def _rate(groups: Sequence[Sequence[RepeatedVerdicts]]) -> float | None:
-    later = [
-        label != repeated_verdicts.first
-        for group in groups
-        for repeated_verdicts in group
-        for label in repeated_verdicts.later
-    ]
-    return sum(later) / len(later) if later else None
+    none_at_most = at_most(0, count) if changed == 0 else None
+    return FlipRate(interval, len(answered), changed, again, count, none_at_most)

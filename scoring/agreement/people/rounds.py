@@ -15,8 +15,10 @@ from itertools import combinations
 
 import numpy as np
 
+from scoring.agreement.intervals.additive_counts import divide_counts
 from scoring.agreement.intervals.limits import symmetric
 from scoring.agreement.intervals.proportions import clopper_pearson
+from scoring.arrays import Array
 from scoring.leave_one_out import measure_spread
 
 ONE = "one conversation says nothing of how far this would vary"
@@ -96,17 +98,12 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
     if not shared:
         return AgreementShare(0, 0, 0, None, None, None, NONE)
 
-    def difference(without: int | None = None) -> float:
-        conversations = [c for c in shared if c != without]
-        return sum(new[c][0] for c in conversations) / sum(new[c][1] for c in conversations) - sum(
-            old[c][0] for c in conversations
-        ) / sum(old[c][1] for c in conversations)
-
-    value, number = difference(), len(shared)
-    same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
+    counts = np.array([[new[c], old[c]] for c in shared], dtype=float)
+    total, number = counts.sum(axis=0), len(shared)
+    value, (same, pairs) = float(_difference(total)), map(round, total[0].tolist())
     if number < 2:
         return AgreementShare(same, pairs, number, value, None, None, ONE)
-    spread = measure_spread(np.array([difference(c) for c in shared]))
+    spread = measure_spread(_difference(total - counts))
     if spread.total < TOLERANCE:
         return AgreementShare(
             same,
@@ -119,6 +116,12 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
         )
     low, high = symmetric(value, spread.error, number - 1)
     return AgreementShare(same, pairs, number, value, max(-1.0, low), min(1.0, high))
+
+
+def _difference(counts: Array) -> Array:
+    """(...,) new share less old share, of (..., 2, 2): new and old by agreeing pairs and pairs."""
+    shares = divide_counts(counts)
+    return np.asarray(shares[..., 0] - shares[..., 1])
 
 
 def _counts(labels: Iterable[RoundLabel], of: int | None = None) -> Mapping[int, tuple[int, int]]:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.agreement.intervals.bootstrap import jackknife
 from scoring.bad_input import BadInput
 from scoring.sampling import (
     NO_LABELS,
@@ -23,6 +22,7 @@ from scoring.sampling import (
     take,
     weighted,
 )
+from tests.unit.scoring.leaving_out import leave_each_out
 
 ROOMS = st.lists(st.integers(0, 60), min_size=1, max_size=12).filter(any)
 ANY_ROOMS = st.lists(st.floats(0, 60).map(lambda x: round(x, 3)), min_size=1, max_size=12).filter(any)
@@ -202,7 +202,7 @@ def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() 
             1 / sampled_unit.chance for sampled_unit in some
         )
 
-    slow = jackknife(
+    slow = leave_each_out(
         [
             [sampled_unit for sampled_unit in sampled if sampled_unit.conversation == number]
             for number in range(10)

@@ -1,4 +1,6 @@
-"""What is asked at every key press is answered from an index, not by reading a table from end to end."""
+"""What is asked at every key press, or of each unit of a list, is answered from an index, not by reading a
+table from end to end.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from data.labels import unit_labels
+from data.labels.unit_list import list_units
 from data.record import (
     conversations,
     ledger,
@@ -52,12 +56,15 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "tries about a unit": lambda c, d, u: ledger_reports.tries(c, 1, u.id),
     "totals of a run": lambda c, d, u: ledger_totals.totals(c, run_id=1),
     "words that are gone": lambda c, d, u: conversations.find_without_words(c, [u.conversation_id]),
+    "units to choose from": lambda c, d, u: list_units(c, d.study),
+    "labels of a unit": lambda c, d, u: unit_labels.of_people(c, u),
     "responses": lambda c, d, u: answers_to_judges.responses(c, d.rater, u.id),
 }
 
 
-# A row for each study that continues another, and for each rater of a file who is a person of the study.
-SMALL_TABLES = ("successor", "rater_identity")
+# A row for each study that continues another, for each rater of a file who is a person of the study, and for
+# each unit of a practice round.
+SMALL_TABLES = ("successor", "rater_identity", "calibration_unit")
 
 
 def plans(small: Small, ask: Callable[[Connection, Desk, units.Unit], Any]) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from data.record.run_summaries import RunCurve, RunSummary, Source
 from reports.document import Paragraph, Scatter, Section, Table
 from reports.drift.run_tables import section
+from tests.unit.scoring.leaving_out import leave_each_out
 
 TEMPERATURES = (0.0, 0.075, 0.15, 0.3, 0.6)
 VECTORS = json.loads(
@@ -154,6 +156,23 @@ def test_models_stand_by_themselves() -> None:
     assert table(section(steady), "run_models").rows[0][2:4] == (
         "1.000",
         "none: it is the same for every vignette",
+    )
+
+
+def test_the_mean_of_a_model_leaves_out_one_vignette_at_a_time() -> None:
+    some = [run for run in runs(-0.3, noise=0.1) if run.model == "model 3"]
+    some += [replace(run, run=f"again {run.run}") for run in some[:7]]
+    by_vignette: dict[str | None, list[float]] = {}
+    for run in some:
+        by_vignette.setdefault(run.vignette, []).append(run.numbers["alignment_mean"])
+    expected = leave_each_out(
+        list(by_vignette.values()),
+        lambda groups: mean(value for group in groups for value in group) if groups else None,
+    )
+    assert len(by_vignette) == 6
+    assert table(section(some), "run_models").rows[0][2:4] == (
+        f"{expected.value:.3f}",
+        f"{expected.low:.3f} to {expected.high:.3f}",
     )
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scoring.bad_input import BadInput
 from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 from scoring.leave_one_out import measure_spread
+from tests.unit.scoring.leaving_out import assert_same, leave_each_out
 
 share = st.floats(0, 1)
 curve = st.lists(st.none() | share, max_size=20)
@@ -134,6 +135,23 @@ def test_the_interval_of_the_rate_spans_the_cases() -> None:
     assert found.low is not None and found.high is not None
     assert found.low < -0.2 < found.high
     assert found.n == 3
+
+
+@given(
+    st.lists(st.tuples(curve, st.integers(0, 4)), max_size=8) | st.lists(st.tuples(full, st.integers(0, 4)))
+)
+def test_the_rate_is_that_of_curves_averaged_anew_without_each_person(
+    cases: list[tuple[list[float | None], int]],
+) -> None:
+    by_person: dict[int, list[list[float | None]]] = {}
+    for values, person in cases:
+        by_person.setdefault(person, []).append(values)
+
+    def slope(groups: list[list[list[float | None]]]) -> float | None:
+        return drift_slope(average_curve([values for group in groups for values in group]).values).value
+
+    rate = truth_decay_rate([values for values, _ in cases], [person for _, person in cases])
+    assert_same(rate, leave_each_out(list(by_person.values()), slope))
 
 
 def test_one_case_has_a_rate_but_no_interval() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,18 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.agreement.intervals.additive_counts import divide_counts
 from scoring.agreement.intervals.bootstrap import Interval, bootstrap, bootstrap_mean, jackknife
+from scoring.arrays import Array
 from scoring.bad_input import BadInput
+from tests.unit.scoring.leaving_out import assert_same, leave_each_out
 
 numbers = st.lists(st.floats(-100, 100), min_size=2, max_size=30)
+
+
+def sums_of(items: Sequence[float]) -> Array:
+    """(n, 2): the items, and how many each is."""
+    return np.array([(item, 1.0) for item in items]).reshape(-1, 2)
 
 
 def ratio(pairs: list[tuple[int, int]]) -> float | None:
@@ -57,7 +66,7 @@ def test_the_interval_of_a_mean_stays_within_the_data(data: list[float]) -> None
 
 @given(numbers)
 def test_the_jackknife_of_a_mean_is_the_t_interval(data: list[float]) -> None:
-    found = jackknife(data, statistics.fmean)
+    found = jackknife(sums_of(data), divide_counts)
     half = scipy.stats.t.ppf(0.975, len(data) - 1) * statistics.stdev(data) / math.sqrt(len(data))
     assert found.low is not None and found.high is not None
     assert (found.low, found.high) == pytest.approx(
@@ -69,8 +78,25 @@ def test_the_jackknife_of_a_mean_is_the_t_interval(data: list[float]) -> None:
 def test_the_order_makes_no_difference_to_the_jackknife(data: list[float], random: Any) -> None:
     shuffled = list(data)
     random.shuffle(shuffled)
-    one, other = jackknife(data, statistics.fmean), jackknife(shuffled, statistics.fmean)
+    one, other = (jackknife(sums_of(items), divide_counts) for items in (data, shuffled))
     assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=8))
+def test_the_jackknife_of_sums_is_that_of_the_items_themselves(pairs: list[tuple[int, int]]) -> None:
+    sums = np.array(pairs, dtype=float).reshape(-1, 2)
+    assert_same(jackknife(sums, divide_counts), leave_each_out(pairs, ratio))
+
+
+def test_the_jackknife_looks_at_every_sum_once() -> None:
+    shapes = []
+
+    def mean(sums: Array) -> Array:
+        shapes.append(sums.shape)
+        return divide_counts(sums)
+
+    jackknife(sums_of([float(number) for number in range(30)]), mean)
+    assert shapes == [(2,), (30, 2)]
 
 
 @pytest.mark.parametrize("items", [[], [0.5]])
@@ -78,7 +104,7 @@ def test_fewer_than_two_items_have_no_interval_and_say_why(items: list[float]) -
     for found in (
         bootstrap_mean(items),
         bootstrap(items, lambda x: x[0] if x else None),
-        jackknife(items, lambda x: x[0] if x else None),
+        jackknife(sums_of(items), divide_counts),
     ):
         assert (found.low, found.high, found.n) == (None, None, len(items))
         assert found.undefined == "an interval needs at least two items"
@@ -98,7 +124,7 @@ def test_there_is_no_interval_when_most_resamples_have_no_value() -> None:
 
 
 def test_a_value_that_rests_on_one_item_has_no_jackknife() -> None:
-    found = jackknife([(1, 2), (0, 0)], ratio)
+    found = jackknife(np.array([(1.0, 2.0), (0.0, 0.0)]), divide_counts)
     assert (found.value, found.low, found.undefined) == (
         0.5,
         None,
@@ -107,7 +133,7 @@ def test_a_value_that_rests_on_one_item_has_no_jackknife() -> None:
 
 
 def test_nothing_to_compute_on_the_whole_has_no_interval() -> None:
-    for found in (jackknife([(0, 0), (0, 0)], ratio), bootstrap([(0, 0), (0, 0)], ratio)):
+    for found in (jackknife(np.zeros((2, 2)), divide_counts), bootstrap([(0, 0), (0, 0)], ratio)):
         assert (found.value, found.undefined) == (None, "there is no value on the whole data")
 
 

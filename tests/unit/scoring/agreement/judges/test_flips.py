@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.agreement.judges.flips import NOTHING, SPREADLESS, RepeatedVerdicts, flips
+from tests.unit.scoring.leaving_out import assert_same, leave_each_out
 
 
 def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
@@ -27,6 +30,39 @@ def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
         2,
     )
     assert flip_rate.none_at_most is None
+
+
+verdict = st.sampled_from(("YES", "NO", "NA"))
+
+
+@given(
+    st.lists(
+        st.builds(
+            RepeatedVerdicts, st.integers(0, 5), verdict, st.lists(verdict, min_size=1, max_size=3).map(tuple)
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_the_interval_is_that_of_the_share_computed_anew_without_each_conversation(
+    asked: list[RepeatedVerdicts],
+) -> None:
+    by_conversation: dict[int, list[bool]] = {}
+    for verdicts in asked:
+        flipped = [label != verdicts.first for label in verdicts.later]
+        by_conversation.setdefault(verdicts.conversation, []).extend(flipped)
+
+    def share(groups: list[list[bool]]) -> float | None:
+        answers = [flipped for group in groups for flipped in group]
+        return sum(answers) / len(answers) if answers else None
+
+    flip_rate, expected = flips(asked), leave_each_out(list(by_conversation.values()), share)
+    assert flip_rate.asked_again == sum(map(len, by_conversation.values()))
+    assert flip_rate.conversations == len(by_conversation)
+    if flip_rate.rate.undefined == SPREADLESS:
+        assert expected.low == pytest.approx(expected.high, abs=1e-9)
+    elif flip_rate.changed:
+        assert_same(flip_rate.rate, expected)
 
 
 def test_labels_that_were_not_asked_again_or_failed_every_time_say_nothing() -> None:

@@ -79,6 +79,23 @@ def test_a_change_compares_the_same_raters_on_the_same_units() -> None:
     assert -1 <= found.low < found.value < found.high <= 1
 
 
+def test_the_interval_of_a_change_is_the_jackknife_written_out() -> None:
+    before = [*unit(1, "Y", "N", "N"), *unit(2, "Y", "N"), *unit(3, "Y", "Y"), *unit(4, "Y", "N")]
+    after = [*unit(1, "Y", "Y", "N"), *unit(2, "Y", "Y"), *unit(3, "Y", "N"), *unit(4, "N", "N")]
+    counts = [(1, 1, 3), (1, 0, 1), (0, 1, 1), (1, 0, 1)]  # agreeing after, agreeing before, pairs
+
+    def difference(some: list[tuple[int, int, int]]) -> float:
+        return sum(new - old for new, old, _ in some) / sum(pairs for _, _, pairs in some)
+
+    without = [difference([*counts[:number], *counts[number + 1 :]]) for number in range(4)]
+    half = t.ppf(0.975, 3) * math.sqrt(3 / 4 * sum((value - mean(without)) ** 2 for value in without))
+    share = change(before, after)
+    assert (share.same, share.pairs) == (3, 6)
+    assert (share.value, share.low, share.high) == pytest.approx(
+        (1 / 6, 1 / 6 - half, min(1.0, 1 / 6 + half))
+    )
+
+
 def test_a_change_that_is_everywhere_the_same_says_that_its_spread_cannot_be_told() -> None:
     found = change([*unit(1, "Y", "N"), *unit(2, "Y", "N")], [*unit(1, "Y", "Y"), *unit(2, "N", "N")])
     assert found.value == 1.0 and found.low is None and found.undefined and "alike" in found.undefined
