@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.importers.label_rows import STAY
 from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
@@ -144,7 +145,7 @@ def test_the_same_file_again_adds_nothing(
     report = bring_ratings(lines(row()))
     assert (report.summary(), report.lines()) == (
         "Added 0 ratings from file.jsonl. Already there: 1 rating.",
-        [],
+        [f"file.jsonl, line 1: {STAY}"],
     )
     assert row_counts() == before
 
@@ -163,8 +164,11 @@ def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_
     assert row_counts() == before
 
 
-def test_another_label_than_an_earlier_file_is_left_out_and_named(small: Small, bring_ratings: Bring) -> None:
+def test_another_label_than_an_earlier_file_is_left_out_and_named_once_nobody_rates_blind(
+    small: Small, bring_ratings: Bring, nobody_blind: Callable[[], None]
+) -> None:
     bring_ratings(lines(row(label="NO")))
+    nobody_blind()
     report = bring_ratings(lines(row(label="YES")))
     assert [r.label for r in kept(small)] == ["NO"]
     assert report.lines() == [
