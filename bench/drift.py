@@ -109,6 +109,7 @@ def _on_page(path: Path) -> list[Line]:
     for key, value in {"page": "drift", "study": stores.STUDY, "reader": "lead"}.items():
         at.query_params[key] = value
     at.run()
+    at.button(key="reader-lead").click().run()
     divide = next(field for field in at.selectbox if field.label == "Divided by")
     assert divide.key is not None
     took = []

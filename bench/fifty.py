@@ -33,7 +33,8 @@ def run() -> None:
         store = stores.open_at(path)
         readers = stores.rater_ids(store)
         with serving.app(path, folder / "server.log") as (url, process):
-            tabs = [Tab(url, stores.STUDY, readers[f"Reader {i}"]) for i in range(1, RATERS + 1)]
+            names = [f"Reader {i}" for i in range(1, RATERS + 1)]
+            tabs = [Tab(url, stores.STUDY, readers[name], name) for name in names]
             alone, times, errors, cores = asyncio.run(_work(tabs, process))
         acked = {event: kind for tab in tabs for event, kind in tab.acked.items()}
         lost = _lost(store, acked)

@@ -12,7 +12,7 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,10 @@ from bench.table import Line, ms, show
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.record import studies
+from pages.widgets.reader_session import LEAD
+from pages.widgets.remembered_person import COOKIE
 from tests.browser.actions import leave_tours
+from tests.studies.known_browsers import cookie_of_reader
 
 COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", sized("10000,100000", "20")).split(","))
 MOST_SECONDS = {10_000: 1.0, 100_000: 2.0}
@@ -83,10 +86,11 @@ def run() -> None:
 def _lines(browser: Browser, path: Path, checkout: Path, label: str, count: int) -> Iterator[Line]:
     most, pages = MOST_SECONDS.get(count), dict(some(PAGES.items()))
     with _server(browser, path, checkout) as (url, process, start):
-        first = {title: _open(browser, url, address) for title, address in pages.items()}
-        again = {title: _open(browser, url, address) for title, address in pages.items()}
+        cookie = _lead_cookie(path)
+        first = {title: _open(browser, url, address, cookie) for title, address in pages.items()}
+        again = {title: _open(browser, url, address, cookie) for title, address in pages.items()}
         pressed, after = {}, {}
-        with _open_page(browser, url) as page:
+        with _open_page(browser, url, cookie) as page:
             for title, address in pages.items():
                 pressed[title] = _press(page, url, address)
             for number, (title, address) in enumerate(pages.items()):
@@ -130,9 +134,16 @@ def _server(browser: Browser, path: Path, checkout: Path) -> Iterator[tuple[str,
         yield url, process, time.perf_counter() - began
 
 
-def _open(browser: Browser, url: str, address: str) -> Opening:
+def _lead_cookie(path: Path) -> str:
+    """Of a browser that opened the study as its lead."""
+    with closing(stores.open_at(path)) as store:
+        return cookie_of_reader(store, stores.STUDY, LEAD)
+
+
+def _open(browser: Browser, url: str, address: str, cookie: str = "") -> Opening:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     leave_tours(context)
+    context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
     page = context.new_page()
     began = time.perf_counter()
     page.goto(_address(url, address))
@@ -145,8 +156,9 @@ def _open(browser: Browser, url: str, address: str) -> Opening:
 
 
 @contextmanager
-def _open_page(browser: Browser, url: str) -> Iterator[Page]:
+def _open_page(browser: Browser, url: str, cookie: str) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
+    context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
     page = context.new_page()
     page.goto(_address(url, BETWEEN))
     page.wait_for_function(ANSWER, timeout=LONGEST, polling="raf")
@@ -173,7 +185,7 @@ def _follow(page: Page, address: str) -> Opening:
 
 
 def _address(url: str, page: str) -> str:
-    return f"{url}/{page}{'&' if '?' in page else '?'}study={stores.STUDY}&reader=lead"
+    return f"{url}/{page}{'&' if '?' in page else '?'}study={stores.STUDY}&reader={LEAD}"
 
 
 def _commit(path: Path, number: int) -> None:

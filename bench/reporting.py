@@ -125,6 +125,7 @@ def _on_page() -> list[Line]:
         for key, value in {"page": "agreement", "study": stores.STUDY, "reader": "lead"}.items():
             at.query_params[key] = value
         at.run()
+        at.button(key="reader-lead").click().run()
         took = []
         choices = list(
             product(range(len(CONDITIONS) + 1), range(len(RATERS) + 1))

@@ -120,6 +120,7 @@ def open_page(launched: Browser, url: str) -> Page:
 
 
 def open_review(launched: Browser, url: str, study: str, reader: int) -> Page:
-    page = open_page(launched, f"{url}/review?study={study}&reader={reader}")
+    page = open_page(launched, f"{url}/review?study={study}")
+    page.locator(f".st-key-reader-{reader} button").click()
     page.locator(".workbench .row").first.wait_for()
     return page

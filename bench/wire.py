@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from pages.widgets.remembered_person import COOKIE, RememberedPerson, cookie_value
 from pages.widgets.workbench.component import NAME
 
 PATIENCE = 15.0
@@ -27,9 +28,10 @@ class NotTaken(Exception):
 class Tab:
     """Opens the review page as one rater and rates: a label for each criterion in turn, then the commit."""
 
-    def __init__(self, url: str, study: str, reader: int) -> None:
+    def __init__(self, url: str, study: str, reader: int, name: str) -> None:
         self._address, self._origin = url.replace("http", "ws", 1) + "/_stcore/stream", Origin(url)
         self._url, self._query = f"{url}/review", f"study={study}&reader={reader}"
+        self._cookie = f"{COOKIE}={cookie_value(RememberedPerson(name))}"
         self._socket: ClientConnection | None = None
         self._listener: asyncio.Task[None] | None = None
         self._widget = self._fragment = self._page = ""
@@ -39,7 +41,11 @@ class Tab:
 
     async def open(self) -> None:
         self._socket = await connect(
-            self._address, origin=self._origin, subprotocols=[Subprotocol("streamlit")], max_size=None
+            self._address,
+            origin=self._origin,
+            subprotocols=[Subprotocol("streamlit")],
+            additional_headers={"Cookie": self._cookie},
+            max_size=None,
         )
         self._listener = asyncio.create_task(self._listen())
         await self._send({})

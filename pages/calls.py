@@ -10,6 +10,7 @@ from data.record.ledger_reports import AttemptDetail
 from data.record.studies import Study
 from data.record.units import Unit
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import number_in_address
 from pages.widgets.asking_words import name_asking
 from pages.widgets.guard import judges_permitted
 from pages.widgets.page_context import page_context
@@ -85,13 +86,12 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
                 key="calls-judge",
             )
         ]
-    unit_text = st.query_params.get("unit", "1")
     with right:
         position = int(
             st.number_input(
                 study.noun.heading,
                 min_value=1,
-                value=int(unit_text) if unit_text.isdigit() and 0 < int(unit_text) < 10**9 else 1,
+                value=number_in_address("unit") or 1,
                 step=1,
                 key="calls-unit",
             )

@@ -17,6 +17,7 @@ from data.work import certification
 from data.work import plan as plans
 from data.work.practice import NO_PLAN, practice_units
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import number_in_address
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
@@ -34,13 +35,9 @@ def render() -> None:
     )
     if study is None or not content_note_seen(study):
         return
-    asked = st.query_params.get("unit", "")
+    asked = number_in_address("unit")
     with reader_session.store().reading() as connection:
-        unit = (
-            units.at_position(connection, study.id, int(asked))
-            if asked.isdecimal() and len(asked) < 9
-            else None
-        )
+        unit = units.at_position(connection, study.id, asked) if asked is not None else None
         planned = plans.current(connection, study.id) is not None
     if unit is None or not planned:
         st.info(NO_PLAN if unit is not None else f"There is no such {study.noun.singular}.")

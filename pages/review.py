@@ -15,6 +15,7 @@ from data.work import exposures, roles
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import number_in_address
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.page_context import page_context
 from pages.widgets.tour.component import offer_tour
@@ -116,20 +117,18 @@ def _workbench(study: Study, rater: Rater) -> None:
             "trouble": outcome.trouble,
             "now": now(),
             "focus": st.query_params.get("criterion"),
-            "turn": int(turn)
-            if (turn := st.query_params.get("turn", "")).isdecimal() and len(turn) < 9
-            else 0,
+            "turn": number_in_address("turn") or 0,
         },
     )
 
 
 def _position(study: Study, rater: Rater) -> int:
     """The unit in the address, else the first unfinished one."""
-    asked = st.query_params.get("unit", "")
+    asked = number_in_address("unit")
     with reader_session.store().reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
-        if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= worklist.length:
-            return int(asked)
+        if asked is not None and 1 <= asked <= worklist.length:
+            return asked
         listed = worklist.next_open()
         compare = exposures.first_to_compare(worklist) or 1
         if listed is not None or worklist.plan is None:

@@ -34,6 +34,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
+from data.work.blindness import somebody_rates_blind
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.statuses import FAILURES
 
@@ -69,7 +70,7 @@ def add_judgements(
     turn numbers count, where somebody said. The caller rolls back where the report has errors.
     """
     placer = UnitLookup(connection, study, report)
-    stored = _stored_labels(connection, study)
+    stored, hidden = _stored_labels(connection, study), somebody_rates_blind(connection, study)
     judges = ImportedJudges(connection, entry, study, report, identity)
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
@@ -107,7 +108,7 @@ def add_judgements(
             continue
         before = stored.get(placed.unit.id, question)
         if before is not None and not (before[0].is_unreadable and status == "ok"):
-            report_already_there("judgements", placed, before[0].label, label, report)
+            report_already_there("judgements", placed, before[0].label, label, report, hidden)
             continue
         stored.put(placed.unit.id, question, _Stored(label, False))
         reasoning = (

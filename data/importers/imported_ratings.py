@@ -30,6 +30,7 @@ from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.studies import Study
 from data.store import content
 from data.store.trail import TrailEntry
+from data.work.blindness import somebody_rates_blind
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")
@@ -91,6 +92,7 @@ class _RatingRows:
             connection, entry, study, report, provenance.same_raters, provenance.source
         )
         self._stored = _stored_labels(connection, study)
+        self._hidden = somebody_rates_blind(connection, study)
         self._under_own_name = _under_own_name(connection, study)
         self._writer = LabelWriter(connection, entry, schema.rating, "note", report)
         self._answers = RowAnswers()
@@ -111,7 +113,7 @@ class _RatingRows:
         own = (self._raters.person_id(str(name)), criterion)
         own_label = self._stored.get(unit_id, own)
         if own_label is not None and (unit_id, *own) in self._under_own_name:
-            report_already_there("ratings", placed, own_label[0][0], label, self._report)
+            report_already_there("ratings", placed, own_label[0][0], label, self._report, self._hidden)
             return
         rater_id = self._raters.rater_id(str(name), placed.line)
         if rater_id is None:
@@ -153,13 +155,13 @@ class _RatingRows:
         if stored_label is None:
             return False
         before, exposure_before = stored_label[0]
-        report_already_there("ratings", placed, before, label, self._report)
+        report_already_there("ratings", placed, before, label, self._report, self._hidden)
         note = text_or_none(field(placed.row, "note"))
-        if note is not None and not self._has_note(placed, question, note):
+        if note is not None and (self._hidden or not self._has_note(placed, question, note)):
             self._report.notice_of_rows(
-                placed.line, "the label is there already, without this note; the note was left out"
+                placed.line, "the label is there already, and stays as it is; this note was left out"
             )
-        if exposure_before != self._exposure:
+        if exposure_before != self._exposure and not self._hidden:
             self._report.error(
                 placed.line,
                 f"this rating is in the study as {exposure_before!r}; what a rater had seen cannot be "

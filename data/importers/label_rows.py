@@ -100,12 +100,22 @@ def moment_of(text: str | None) -> str | None:
         return None
 
 
+STAY = (
+    "labels that are there already stay as they were imported first. Whether this file differs from them is "
+    "told once nobody rates this study blind any more"
+)
+
+
 def report_already_there(
-    what: str, placed: UnitRow, before: str | None, label: str | None, report: ImportReport
+    what: str, placed: UnitRow, before: str | None, label: str | None, report: ImportReport, hidden: bool
 ) -> None:
-    """Count the row under `what`, and say so where its answer, `label`, is another than `before`."""
+    """Count the row under `what`, and say so where its answer, `label`, is another than `before`. `hidden`:
+    somebody rates the study blind, so every such row gets the same words.
+    """
     report.already[what] += 1
-    if before != label:
+    if hidden:
+        report.notice_of_rows(placed.line, STAY)
+    elif before != label:
         report.notice(
             placed.line,
             f"{placed.criterion.id} is there already with another answer; the first was kept and this one "

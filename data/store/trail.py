@@ -1,6 +1,7 @@
 """The trail: who did what, when, and a digest of every sealed row written, chained by hash.
 
-Each transaction that writes sealed rows makes one entry. Its digest is, for each table, the number of rows
+Each transaction that writes sealed rows makes one entry, and so does an act that is recorded without any row,
+such as opening a study as its lead. Its digest is, for each table, the number of rows
 and SHA-256 over their canonical JSON in the order of their ids; its hash covers the entry and the hash before
 it.
 """
@@ -85,6 +86,7 @@ class TrailEntry:
         self._previous = last.hash if last else START
         self._digests: dict[str, TableDigest] = {}
         self._next_id: dict[str, int] = {}
+        self._records_act = False
         self.at = now()
         self.hash = ""  # until the entry is made
 
@@ -109,9 +111,13 @@ class TrailEntry:
         self._next_id[table.name] = first + len(full)
         return list(range(first, first + len(full)))
 
+    def record_act(self) -> None:
+        """Make the entry also without a row: that somebody did this is all that is recorded."""
+        self._records_act = True
+
     def close(self, detail: Mapping[str, Any] | None = None) -> int | None:
-        """Make the entry, if any row was written under it. Returns its number."""
-        if not any(digest.count for digest in self._digests.values()):
+        """Make the entry, if any row was written under it or it records an act. Returns its number."""
+        if not (self._records_act or any(digest.count for digest in self._digests.values())):
             return None
         row = {
             "seq": self.seq,

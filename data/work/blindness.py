@@ -35,6 +35,16 @@ def has_nothing_blind_left(connection: Connection, study: Study, rater_id: int) 
     )
 
 
+def somebody_rates_blind(connection: Connection, study: Study) -> bool:
+    """Whether one of the study's raters could still be given something to rate blind: until nobody could, no
+    import and no check says whether a file differs from the labels that are there.
+    """
+    return any(
+        rater.kind == "person" and not has_nothing_blind_left(connection, study, rater.id)
+        for rater in studies.raters(connection, study.id)
+    )
+
+
 def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether this rater may see the labels of the whole study. What they then see has to be recorded
     (exposures.record_page).

@@ -22,9 +22,10 @@ BEFORE_SETTLING = (
     "To settle means to read what clinicians said of conversations that you did not rate, and to decide "
     "without having seen the judge. Nothing more is then given to you to rate."
 )
+OPENS_AS_LEAD = "You are opening this study as its lead. You will see every label. This is recorded."
 BEFORE_LEADING = (
-    "Whoever leads a study or reads its results sees its labels, and does not rate it blind afterwards: "
-    "choose that only where you neither rate in it nor settle its labels."
+    "If you lead this study, read its results or are none of its raters, you will see every label. This is "
+    "recorded, and you do not rate it blind afterwards: choose it only if you neither rate here nor settle."
 )
 
 
@@ -32,8 +33,12 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
     """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
     works here, and the study has no rater more.
     """
-    if reader_session.lead_by_address(study):
-        _ask_rater_before_lead(study)
+    if st.query_params.get("reader") == reader_session.LEAD:
+        rater = reader_session.blind_rater(study)
+        if rater is not None:
+            _ask_rater_before_lead(study, rater)
+        else:
+            _ask_lead(study)
         return
     untrusted_text.heading(study.title)
     with reader_session.store().reading() as connection:
@@ -50,12 +55,27 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
         _confirm(study, wanted, people)
 
 
-def _ask_rater_before_lead(study: Study) -> None:
+def _ask_lead(study: Study) -> None:
+    """An address of the study lead was opened in a browser that did not open the study as its lead yet."""
+    untrusted_text.heading(study.title, 1)
+    st.text(OPENS_AS_LEAD)
+    with st.container(horizontal=True):
+        opens = st.button("Open as lead", key="reader-lead", type="primary")
+        st.button(
+            "Choose a rater's name instead",
+            key="reader-not-lead",
+            type="tertiary",
+            on_click=reader_session.decline,
+            args=(study,),
+        )
+    if opens:
+        _sit_down(study, reader_session.LEAD)
+
+
+def _ask_rater_before_lead(study: Study, rater: Rater) -> None:
     """An address of whoever leads the study was opened where a rater sits: nothing is shown before they say
     which of both they want, and what it means.
     """
-    rater = reader_session.blind_rater(study)
-    assert rater is not None
     untrusted_text.heading("This address is for whoever leads the study", 1)
     untrusted_text.paragraph(
         f"You sit here as {rater.name}, who rates “{study.title}”. The address shows the labels of the judge "
@@ -88,7 +108,7 @@ def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool,
     leads_others = any(key != study.key for key in reader_session.person().leads)
     why = " You lead other studies here; in this one nobody was chosen yet." if leads_others else ""
     st.text(
-        f"Who is reading?{why} Each name has its own list and its own ratings."
+        f"Choose your name. Your list and your ratings are saved under it.{why}"
         if adds_rater
         else "Who imports? The name is kept with what is imported."
     )

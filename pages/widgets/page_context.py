@@ -28,5 +28,5 @@ def _ask_study() -> None:
     """The way to the studies. Somebody may have followed a link of another store, or mistyped one."""
     untrusted_text.heading("Choose a study first", 1)
     if key := st.query_params.get("study"):
-        untrusted_text.paragraph(f"There is no study “{key}” here.")
+        untrusted_text.paragraph(f"There is no study “{key[:80]}” here.")
     st.html(Link("All studies", "studies").__html__())

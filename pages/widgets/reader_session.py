@@ -2,7 +2,8 @@
 
 On the loopback default there are no accounts: a person chooses a name from the study's raters, once a
 browser (remembered_person.py). `reader` returns who that is in a study; when accounts come, this file is the
-only one that changes.
+only one that changes. An address by itself opens neither the study for its lead nor somebody's list: `reader`
+goes by it only where this browser opened the study as its lead before, or chose that name in it.
 
 A tab that showed the labels of a whole study, and a browser that remembers somebody who leads it, gives that
 study's raters no name without asking, and whoever takes one is recorded as having seen the labels.
@@ -19,10 +20,12 @@ from data.record.studies import Rater, Study
 from data.store import actors
 from data.store.errors import NotFound
 from data.store.store import Store
-from data.work import exposures
+from data.work import exposures, lead_openings
 from pages.widgets import remembered_person
+from pages.widgets.address_number import read_number
 from pages.widgets.agreement import address
 from pages.widgets.remembered_person import RememberedPerson
+from services.leading import open_as_lead
 from services.rating import record_earlier_sight
 
 LEAD = "lead"
@@ -75,15 +78,16 @@ def person() -> RememberedPerson:
 
 
 def reader(of: Study) -> Reader | None:
-    """Who sits here, or None where nobody was chosen yet, or the name that was is asked about first, or who
-    rates here is before an address would open the study for its lead.
+    """Who sits here, or None where that is to be asked: nobody was chosen in this browser yet, the address
+    names somebody else, the name is asked about before it is taken, or a rater comes by an address of the
+    lead.
     """
     person()
     chosen = st.query_params.get("reader") or choice(of)
     if not chosen:
         return None
     if chosen == LEAD:
-        if blind_rater(of) is not None:
+        if blind_rater(of) is not None or not leads(of):
             return None
         reader = Reader(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
         # Somebody who does not rate may see everything; the address carries that over a new page load.
@@ -95,11 +99,36 @@ def reader(of: Study) -> Reader | None:
         if asks_before(of, rater):
             st.session_state[wanted_key(of)] = rater.name
             return None
-        reader = Reader(rater)
-    st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = str(chosen)
-    _remember(of, reader)
+        if not _is_chosen(of, rater):
+            return None
+        reader, chosen = Reader(rater), str(rater.id)
+        _remember(of, rater)
+    st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = chosen
     _carry_over(of, reader)
     return reader
+
+
+def leads(of: Study) -> bool:
+    """Whether this browser opened the study as its lead, which the trail knows."""
+    proof = person().leads.get(of.key)
+    if proof is None:
+        return False
+    with store().reading() as connection:
+        return lead_openings.is_recorded(connection, of.id, proof)
+
+
+def _is_chosen(of: Study, rater: Rater) -> bool:
+    """Whether the name of this rater was chosen in this tab or this browser."""
+    names = (person().name, *person().others)
+    return rater.name in names or st.session_state.get(_CHOSEN + of.key) == str(rater.id)
+
+
+def _remember(of: Study, rater: Rater) -> None:
+    colleagues: list[str] = []
+    if rater.name != person().name:
+        with store().reading() as connection:
+            colleagues = [colleague.name for colleague in studies.raters(connection, of.id)]
+    st.session_state[_PERSON] = person().rating(of.key, rater.name, colleagues)
 
 
 def choice(of: Study) -> str | None:
@@ -107,7 +136,7 @@ def choice(of: Study) -> str | None:
     if _CHOSEN + of.key in st.session_state:
         return st.session_state[_CHOSEN + of.key] or None
     namesake = _namesake(of)
-    if of.key in person().leads:  # somebody who leads it under the name of one of its raters is asked which
+    if leads(of):  # somebody who leads it under the name of one of its raters is asked which
         return LEAD if namesake is None else None
     return str(namesake.id) if namesake is not None else None
 
@@ -122,11 +151,6 @@ def blind_rater(of: Study) -> Rater | None:
         return None
     with store().reading() as connection:
         return None if exposures.saw_page(connection, rater.id) else rater
-
-
-def lead_by_address(of: Study) -> bool:
-    """Whether the address opens the study for its lead, and a rater sits here who is asked first."""
-    return st.query_params.get("reader") == LEAD and blind_rater(of) is not None
 
 
 def _namesake(of: Study) -> Rater | None:
@@ -145,21 +169,15 @@ def _own_name(of: Study) -> str:
 
 
 def _rater(of: Study, chosen: str) -> Rater | None:
+    rater_id = read_number(chosen)
+    if rater_id is None:
+        return None
     try:
         with store().reading() as connection:
-            rater = studies.rater(connection, int(chosen[:18]))
-    except (NotFound, ValueError):
+            rater = studies.rater(connection, rater_id)
+    except NotFound:
         return None
     return rater if rater.study_id == of.id and rater.kind == "person" else None
-
-
-def _remember(of: Study, reader: Reader) -> None:
-    remembered = person()
-    if reader.rater is None:
-        remembered = remembered.leading(of.key)
-    else:
-        remembered = remembered.with_name(reader.rater.name).not_leading(of.key)
-    st.session_state[_PERSON] = remembered
 
 
 def committed_by_reader(of: Study) -> int:
@@ -190,16 +208,17 @@ def turn_to(of: Study) -> None:
 
 
 def choose(of: Study, chosen: str, name: str = "") -> None:
-    """`name`: of somebody who does not rate; no rater of the study is made of it. Whoever takes a rater's
-    name where the labels of the whole study were shown is recorded, and was asked before.
+    """`name`: of somebody who does not rate; no rater of the study is made of it. A person who opens the
+    study as its lead is recorded before anything of it is shown. A person who takes a rater's name where
+    the labels of the whole study were shown is recorded, and was asked before.
     """
+    if chosen == LEAD and (name not in ("", person().name) or not leads(of)):
+        proof = open_as_lead(store(), name or person().name or actors.LEAD, of)
+        st.session_state[_PERSON] = person().leading(of.key, proof, name)
     st.session_state[_IMPORTER + of.key] = name
     st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = chosen
     st.session_state.pop(wanted_key(of), None)
-    if chosen == LEAD:
-        st.session_state[_PERSON] = person().with_name(name or person().name).leading(of.key)
-        return
-    rater = _rater(of, chosen)
+    rater = _rater(of, chosen) if chosen != LEAD else None
     if rater is not None and asks_before(of, rater):
         record_earlier_sight(store(), of, rater)
 

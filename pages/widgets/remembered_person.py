@@ -1,13 +1,17 @@
-"""Whom this browser remembers until accounts come: a name, and the studies that it leads; nothing else.
+"""Whom this browser remembers until accounts come: a name, the names before it, and the studies that it
+leads.
 
-The cookie is written by the script of the top bar and comes back with the next tab. Whoever can write it
-could as well type the name, so it grants nothing; what cannot be read as one is nobody.
+The cookie is written by the script of the top bar and comes back with the next tab. A name in it grants
+nothing: its author could as well choose the name. That it leads a study counts only with a proof that
+the server gave it when somebody opened the study as its lead (data/work/lead_openings.py). What cannot be
+read as a cookie of ours is nobody.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -18,49 +22,61 @@ from data.record.studies import KEY
 COOKIE = "second_reader"
 LONGEST = 3800  # characters; a browser drops a cookie of more than 4,096
 NAME_LIMIT = 80
+MOST_OTHERS = 10
 
 
 @dataclass(frozen=True)
 class RememberedPerson:
-    """`leads`: keys of studies, the newest last. `change`: how often that was changed in this tab; the
-    browser keeps each change once, and none where nothing was changed since it was read.
+    """`name`: the last one that was chosen. `others`: names that were chosen before it in other studies, the
+    newest last. `leads`: the proof by the key of each study, the newest last. `change`: how often that was
+    changed in this tab; the browser keeps each change once, and none where nothing was changed since it was
+    read.
     """
 
     name: str = ""
-    leads: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    leads: Mapping[str, str] = field(default_factory=dict)
     change: int = 0
 
-    def with_name(self, name: str) -> RememberedPerson:
-        return self._changed(name, self.leads)
+    def rating(self, key: str, name: str, colleagues: Collection[str] = ()) -> RememberedPerson:
+        """Of this name in a study, which they do not lead then. `colleagues`: the other raters of the study,
+        who sit here no more.
+        """
+        leads = {other: proof for other, proof in self.leads.items() if other != key}
+        return self._changed(name, leads, colleagues)
 
-    def leading(self, key: str) -> RememberedPerson:
-        return self if key in self.leads else self._changed(self.name, (*self.leads, key))
-
-    def not_leading(self, key: str) -> RememberedPerson:
-        return self._changed(self.name, tuple(other for other in self.leads if other != key))
+    def leading(self, key: str, proof: str, name: str = "") -> RememberedPerson:
+        return self._changed(name or self.name, {**self.leads, key: proof})
 
     def forgotten(self) -> RememberedPerson:
         """Nobody, for the browser to keep."""
         return RememberedPerson(change=self.change + 1)
 
-    def _changed(self, name: str, leads: tuple[str, ...]) -> RememberedPerson:
-        if (name, leads) == (self.name, self.leads):
-            return self
-        return RememberedPerson(name, leads, self.change + 1)
+    def _changed(
+        self, name: str, leads: Mapping[str, str], colleagues: Collection[str] = ()
+    ) -> RememberedPerson:
+        before = dict.fromkeys((*self.others, self.name))
+        others = tuple(other for other in before if other and other != name and other not in colleagues)
+        person = RememberedPerson(name, others[-MOST_OTHERS:], leads, self.change)
+        return self if person == self else replace(person, change=self.change + 1)
 
 
 def cookie_value(person: RememberedPerson) -> str:
     """What the browser keeps; empty for nobody. Of very many studies the first are left out."""
     if not person.name and not person.leads:
         return ""
-    leads = list(person.leads)
-    while len(value := _encode(person.name, leads)) > LONGEST and leads:
-        leads.pop(0)
+    others, leads = list(person.others), dict(person.leads)
+    while len(value := _encode(person.name, others, leads)) > LONGEST and (others or leads):
+        if others:
+            others.pop(0)
+        else:
+            del leads[next(iter(leads))]
     return value
 
 
-def _encode(name: str, leads: list[str]) -> str:
-    return quote(json.dumps({"name": name, "leads": leads}, ensure_ascii=False), safe="")
+def _encode(name: str, others: list[str], leads: dict[str, str]) -> str:
+    content = {"name": name, "others": others, "leads": leads}
+    return quote(json.dumps(content, ensure_ascii=False), safe="")
 
 
 def read_cookie(value: object) -> RememberedPerson:
@@ -71,19 +87,24 @@ def read_cookie(value: object) -> RememberedPerson:
         content: Any = json.loads(unquote(value, errors="strict"))
     except (ValueError, RecursionError):
         return RememberedPerson()
-    if not isinstance(content, dict) or set(content) != {"name", "leads"}:
+    if not isinstance(content, dict) or set(content) != {"name", "others", "leads"}:
         return RememberedPerson()
-    name, leads = content["name"], content["leads"]
-    if not isinstance(name, str) or not _is_name(name) or not isinstance(leads, list):
+    name, others, leads = content["name"], content["others"], content["leads"]
+    if not isinstance(others, list) or not isinstance(leads, dict):
         return RememberedPerson()
-    if not all(isinstance(key, str) and KEY.fullmatch(key) for key in leads):
+    if not all(map(_is_name, (name, *others, *leads.values()))) or not all(map(KEY.fullmatch, leads)):
         return RememberedPerson()
-    return RememberedPerson(name, tuple(dict.fromkeys(leads)))
+    return RememberedPerson(name, tuple(others[-MOST_OTHERS:]), leads)
 
 
-def _is_name(name: str) -> bool:
-    """Whether a rater may have it, or it is empty."""
-    return len(name) <= NAME_LIMIT and name.isprintable() and name == " ".join(name.split())
+def _is_name(name: object) -> bool:
+    """Whether a rater may have it, or it is empty; a proof is written like one."""
+    return (
+        isinstance(name, str)
+        and len(name) <= NAME_LIMIT
+        and name.isprintable()
+        and name == " ".join(name.split())
+    )
 
 
 def sent_cookie() -> str:

@@ -16,6 +16,7 @@ from data.settling.disagreements import Queue
 from data.settling.queue_parts import Disagreement, QueuePart
 from data.store.errors import StoreError
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import number_in_address
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import SettleChoices
@@ -62,11 +63,11 @@ class SettleQueue:
 
     def _asked(self) -> tuple[Unit | None, str]:
         """What the address names, whether it is open or not."""
-        position, criterion = st.query_params.get("unit", ""), st.query_params.get("criterion", "")
-        if not (position.isdecimal() and len(position) < 9):
+        position, criterion = number_in_address("unit"), st.query_params.get("criterion", "")
+        if position is None:
             return None, ""
         with reader_session.store().reading() as connection:
-            unit = units.at_position(connection, self.study.id, int(position))
+            unit = units.at_position(connection, self.study.id, position)
         if unit is None or criterion not in {c.id for c in unit.criteria(self.study)}:
             return None, ""
         return unit, criterion

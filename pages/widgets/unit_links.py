@@ -14,6 +14,7 @@ import streamlit as st
 from data.record.studies import Study
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
+from pages.widgets.address_number import read_number
 from pages.widgets.untrusted_text import Link
 
 AMONG, MOST_IN_TURN = "among", 40  # in the address of a unit: those that are read in turn
@@ -22,10 +23,8 @@ _back: ContextVar[str] = ContextVar("back", default="")
 
 def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
     """The units before and behind one: of those that the address names, or else of the study."""
-    named = [int(part) for part in st.query_params.get(AMONG, "").split(".") if part.isdecimal()][
-        :MOST_IN_TURN
-    ]
-    units = [unit for unit in named if 1 <= unit <= total]
+    named = st.query_params.get(AMONG, "").split(".", MOST_IN_TURN)[:MOST_IN_TURN]
+    units = [unit for part in named if (unit := read_number(part)) is not None and 1 <= unit <= total]
     if position not in units:
         return position - 1 or None, position + 1 if position < total else None
     at = units.index(position)

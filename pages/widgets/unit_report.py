@@ -18,6 +18,7 @@ from data.record.units import Unit
 from data.store.store import Connection
 from data.work.draw_record import Inclusion, inclusion_of
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import number_in_address
 from pages.widgets.agreement.address import back_link
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
@@ -64,7 +65,11 @@ def unit_report(study: Study) -> None:
         left, right = st.columns([4, 5], gap="medium")
         with left:
             unit_text(
-                study, reading.unit, reading.messages, with_instructions=True, came_for=_number("turn", 0)
+                study,
+                reading.unit,
+                reading.messages,
+                with_instructions=True,
+                came_for=number_in_address("turn") or 0,
             )
         with right, st.container(key="unit-labels"):
             draw_evidence(
@@ -78,14 +83,9 @@ def unit_report(study: Study) -> None:
             )
 
 
-def _number(name: str, default: int) -> int:
-    """A whole number of the address."""
-    given = st.query_params.get(name, "")
-    return int(given) if given.isdecimal() and len(given) < 9 else default
-
-
 def _read(connection: Connection, study: Study, named: bool) -> _Reading | None:
-    unit = units.at_position(connection, study.id, _number("unit", 1))
+    asked = number_in_address("unit")
+    unit = units.at_position(connection, study.id, 1 if asked is None else asked)
     if unit is None:
         return None
     codes = read_rater_codes(connection, study)

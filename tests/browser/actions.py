@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Browser, BrowserContext, Download, Locator, Page, TimeoutError, expect
+
+from data.store.store import open_store
+from pages.widgets.remembered_person import COOKIE
+from tests.browser.serving import Server
+from tests.studies.known_browsers import cookie_of_reader
 
 MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
 FRAMES = 5  # that the browser draws one after another without a change
@@ -231,12 +238,25 @@ def sit_down_somebody_else(page: Page) -> None:
     click(page.get_by_role("button", name="Somebody else sits here"))
 
 
+def visit(page: Page, server: Server, address: str) -> None:
+    """Open an address of the app. Who sits there was asked before in this browser, and gave the answer that the
+    address names.
+    """
+    query = {name: values[-1] for name, values in parse_qs(urlsplit(address).query).items()}
+    before = next((each["value"] for each in page.context.cookies() if each["name"] == COOKIE), "")
+    with closing(open_store(f"sqlite:///{server.database}")) as store:
+        cookie = cookie_of_reader(store, query["study"], query["reader"], before)
+    if cookie != before:
+        page.context.add_cookies([{"name": COOKIE, "value": cookie, "domain": "127.0.0.1", "path": "/"}])
+    page.goto(f"{server.url}/{address}")
+
+
 def open_as_lead(page: Page, address: str) -> None:
-    """Where a rater of the study sits, who is asked first. Until the page is drawn, the answer to the press is on
-    its way: whoever goes elsewhere before is asked again.
+    """In a browser that is asked first, also where a rater of the study sits. Until the page is drawn, the answer
+    to the press is on its way: whoever goes elsewhere before is asked again.
     """
     page.goto(address)
-    button = page.get_by_role("button", name="Open it, and record that")
+    button = page.get_by_role("button", name=re.compile("^Open (it, and record that|as lead)$"))
     click(button)
     expect(button).to_have_count(0)
     wait_for_redraw(page)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from data.record import studies
 from data.store.store import Store, open_store
-from tests.browser.actions import MINUTE, click, open_context, press_labels
+from tests.browser.actions import MINUTE, click, open_context, press_labels, visit
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.lent_context import LentContext
 from tests.browser.serving import FreshServer, Server
@@ -111,7 +111,7 @@ def open_review(page: Page, server: Server, reader: Callable[..., int]) -> Calla
 
     def go(study: str, name: str = "Reader 1", **query: Any) -> Page:
         extra = "".join(f"&{key}={value}" for key, value in query.items())
-        page.goto(f"{server.url}/review?study={study}&reader={reader(study, name)}{extra}")
+        visit(page, server, f"review?study={study}&reader={reader(study, name)}{extra}")
         begin_reading(page)
         return page
 

@@ -20,6 +20,7 @@ from tests.browser.actions import (
     open_line,
     open_window,
     press,
+    visit,
     wait_for_redraw,
 )
 from tests.browser.looks import check_look
@@ -44,7 +45,7 @@ LINES = (
 
 
 def open_report(page: Page, server: Server, study: str) -> None:
-    page.goto(f"{server.url}/agreement?study={study}&reader=lead")
+    visit(page, server, f"agreement?study={study}&reader=lead")
     expect(page.get_by_role("table", name="In a word, and why")).to_be_visible()
 
 
@@ -212,7 +213,7 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
 @pytest.mark.parametrize("place", ["agreement", "overview"])
 def test_on_a_phone_no_number_of_the_table_is_cut_off(browser: Browser, server: Server, place: str) -> None:
     page = open_window(browser, 390, 844)
-    page.goto(f"{server.url}/{place}?study=lend_an_ear&reader=lead")
+    visit(page, server, f"{place}?study=lend_an_ear&reader=lead")
     expect(page.locator(".rows .line")).to_have_count(6)
     wait_for_redraw(page)
     assert page.locator(".evidence").evaluate("table => table.scrollWidth <= table.clientWidth")

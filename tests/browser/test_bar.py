@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,6 +11,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store.store import Store
+from pages.widgets.remembered_person import COOKIE, read_cookie
 from tests.browser.actions import (
     MINUTE,
     click,
@@ -22,6 +22,7 @@ from tests.browser.actions import (
     press,
     sit_down_somebody_else,
     type_words,
+    visit,
     wait_for_redraw,
     wait_until,
 )
@@ -49,9 +50,11 @@ def entry(page: Page, name: str) -> None:
     wait_for_redraw(page)
 
 
-def remembered(page: Page) -> str:
-    cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
-    return unquote(cookies["second_reader"]["value"]) if "second_reader" in cookies else ""
+def remembered(page: Page) -> list[str]:
+    """The name that the browser keeps, and the studies that it leads; nothing where it keeps nothing."""
+    cookies = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == COOKIE]
+    people = [read_cookie(value) for value in cookies]
+    return [word for person in people for word in (person.name, *person.leads)]
 
 
 def focused(page: Page) -> str:
@@ -62,12 +65,12 @@ def expect_focused(page: Page, name: str) -> None:
     wait_until(page, lambda: focused(page) == name, lambda: focused(page))
 
 
-def expect_remembered(page: Page, words: str) -> None:
-    wait_until(page, lambda: remembered(page) == words, lambda: remembered(page))
+def expect_remembered(page: Page, *words: str) -> None:
+    wait_until(page, lambda: remembered(page) == [*words], lambda: str(remembered(page)))
 
 
 def lead(page: Page, server: Server, where: str = "agreement") -> None:
-    page.goto(f"{server.url}/{where}?study=coaching_demo&reader=lead")
+    visit(page, server, f"{where}?study=coaching_demo&reader=lead")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_visible()
     wait_for_redraw(page)
 
@@ -92,7 +95,7 @@ def test_one_click_is_one_step_back(page: Page, server: Server) -> None:
 def test_from_the_studies_to_the_rating_and_back_is_one_step(
     page: Page, server: Server, reader: Callable[..., int]
 ) -> None:
-    page.goto(f"{server.url}/my_work?study=plan_demo&reader={reader('plan_demo')}")
+    visit(page, server, f"my_work?study=plan_demo&reader={reader('plan_demo')}")
     entry(page, "My work")
     click(page.get_by_role("link", name="Second Reader"))
     entry(page, "Studies")
@@ -175,7 +178,7 @@ def test_a_study_is_found_and_the_page_stays(page: Page, server: Server) -> None
     expect(page.locator(".switcher li")).to_have_count(1)
     page.keyboard.press("Enter")
     page.wait_for_url("**/metrics?study=vera_mh", timeout=MINUTE)
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
     expect(button).to_have_text(re.compile("VERA-MH$"))
     expect(page.locator(".bar .pages li")).to_have_count(0)
     click(page.get_by_role("button", name="I lead this study or read its results"))
@@ -188,7 +191,7 @@ def test_a_study_is_found_and_the_page_stays(page: Page, server: Server) -> None
 def test_g_and_a_letter_go_to_a_page_but_not_while_typing_or_rating(
     page: Page, server: Server, reader: Callable[..., int]
 ) -> None:
-    page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
+    visit(page, server, f"review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
     begin_reading(page)
     page.keyboard.type("gn")
     expect(page.locator(".row[data-criterion=CQ1]")).to_have_attribute("class", re.compile("row"))
@@ -217,7 +220,7 @@ def test_the_bar_fits_every_width_in_both_schemes(
     with store.writing("Reader 1", "open", 2) as (_connection, write):
         write.write(schema.exposure, {"rater_id": rater, "kind": "page"})
     page = open_window(browser, 1920, 768)
-    page.goto(f"{server.url}/metrics?study=coaching_demo&reader={rater if who == 'rater' else who}")
+    visit(page, server, f"metrics?study=coaching_demo&reader={rater if who == 'rater' else who}")
     bar = page.get_by_role("navigation", name="Second Reader")
     expect(bar).to_be_visible()
     for width in (1920, 1366, 1024, 390):
@@ -253,7 +256,7 @@ def test_a_name_is_said_once_a_browser_and_forgotten_for_good(
     page.goto(f"{server.url}/my_work?study=lend_an_ear")
     click(page.get_by_role("button", name="Reader 2", exact=True))
     entry(page, "My work")
-    expect_remembered(page, '{"name": "Reader 2", "leads": []}')
+    expect_remembered(page, "Reader 2")
     cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "second_reader")
     assert (cookie["path"], cookie["sameSite"]) == ("/", "Strict")
     other = page.context.new_page()
@@ -262,12 +265,12 @@ def test_a_name_is_said_once_a_browser_and_forgotten_for_good(
     expect(other.locator(".bar .who")).to_have_text(re.compile("Reader 2$"))
     assert other.url.endswith(f"reader={reader('vera_mh', 'Reader 2')}")
     sit_down_somebody_else(other)
-    expect(other.get_by_text("Who is reading?")).to_be_visible()
+    expect(other.get_by_text("Choose your name.")).to_be_visible()
     check_look(other)
-    assert remembered(other) == "" and "reader=" not in other.url
+    assert remembered(other) == [] and "reader=" not in other.url
     anew = page.context.new_page()
     anew.goto(f"{server.url}/my_work?study=lend_an_ear")
-    expect(anew.get_by_text("Who is reading?")).to_be_visible()
+    expect(anew.get_by_text("Choose your name.")).to_be_visible()
 
 
 def test_what_waits_to_be_saved_is_saved_before_somebody_else_sits_down(
@@ -283,10 +286,10 @@ def test_what_waits_to_be_saved_is_saved_before_somebody_else_sits_down(
     click_while_running(page.get_by_role("link", name="My work"))
     expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
     server.start()  # what waited is saved, and then the wish is followed
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
     with store.reading() as connection:
         assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["2"]
-    expect_remembered(page, "")
+    expect_remembered(page)
 
 
 def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_well(
@@ -299,7 +302,7 @@ def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_wel
             return list(connection.execute(select(schema.exposure.c.rater_id)).scalars())
 
     lead(page, server)
-    expect_remembered(page, '{"name": "", "leads": ["coaching_demo"]}')
+    expect_remembered(page, "", "coaching_demo")
     link = page.context.new_page()  # a link that was handed out, in the browser of somebody who leads
     link.goto(f"{server.url}/my_work?study=coaching_demo&reader={first}")
     expect(link.get_by_text("In this browser the labels of the whole study were shown.")).to_be_visible()
@@ -314,4 +317,36 @@ def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_wel
     click(page.get_by_role("button", name="Take the name Reader 2, and record that"))
     entry(page, "Agreement")
     assert exposed() == [second]
-    expect_remembered(page, '{"name": "Reader 2", "leads": []}')
+    expect_remembered(page, "Reader 2")
+
+
+def test_a_copied_address_asks_in_another_browser_and_a_reload_does_not(
+    browser: Browser, page: Page, server: Server, store: Store
+) -> None:
+    address = f"{server.url}/agreement?study=coaching_demo&reader=lead"
+    page.goto(address)
+    asked = page.get_by_text("You are opening this study as its lead. You will see every label.")
+    expect(asked).to_be_visible()
+    check_look(page)
+    assert page.get_by_role("table").count() == 0 and "Demonstration judge" not in page.content()
+    click(page.get_by_role("button", name="Open as lead"))
+    expect(page.get_by_role("table").first).to_be_visible()
+    expect_remembered(page, "", "coaching_demo")
+    page.reload()
+    expect(page.get_by_role("table").first).to_be_visible()
+    other = open_tab(page.get_by_role("link", name="Drift", exact=True), re.compile("drift"))
+    entry(other, "Drift")
+    click(page.get_by_role("link", name="Metrics", exact=True))
+    entry(page, "Metrics")
+    page.go_back()
+    entry(page, "Agreement")
+    assert asked.count() == 0
+    with store.reading() as connection:
+        action = select(schema.trail.c.actor).where(schema.trail.c.action == "open as lead")
+        assert connection.execute(action).scalars().all() == ["study lead"]
+    private = open_window(browser)
+    private.goto(address)
+    expect(
+        private.get_by_text("You are opening this study as its lead. You will see every label.")
+    ).to_be_visible()
+    private.close()

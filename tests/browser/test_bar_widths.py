@@ -7,7 +7,7 @@ from typing import TypedDict
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.actions import click, open_window, wait_for_redraw
+from tests.browser.actions import click, open_window, visit, wait_for_redraw
 from tests.browser.looks import resize
 from tests.browser.serving import Server
 
@@ -78,7 +78,7 @@ def test_nothing_in_the_bar_lies_over_anything_else_at_any_width(
     browser: Browser, server: Server, study: str
 ) -> None:
     page = open_window(browser, 1024, 768)
-    page.goto(f"{server.url}/lead?study={study}&reader=lead")
+    visit(page, server, f"lead?study={study}&reader=lead")
     expect(bar_of(page)).to_be_visible()
     wait_for_redraw(page)
     folded = {width: expect_room(page, width)["folded"] for width in (1024, *sorted(WIDTHS))}
@@ -91,7 +91,7 @@ def test_nothing_in_the_bar_lies_over_anything_else_at_any_width(
 
 def test_any_title_and_any_number_left_to_settle_fit(browser: Browser, server: Server) -> None:
     page = open_window(browser, 1366, 768)
-    page.goto(f"{server.url}/lead?study=coaching_demo&reader=lead")
+    visit(page, server, "lead?study=coaching_demo&reader=lead")
     expect(bar_of(page)).to_be_visible()
     wait_for_redraw(page)
     for title in TITLES:
@@ -107,7 +107,7 @@ def test_any_title_and_any_number_left_to_settle_fit(browser: Browser, server: S
 
 def test_pages_that_do_not_fit_are_in_one_menu_and_come_back(browser: Browser, server: Server) -> None:
     page = open_window(browser, 800, 768)
-    page.goto(f"{server.url}/lead?study=coaching_demo&reader=lead")
+    visit(page, server, "lead?study=coaching_demo&reader=lead")
     click(page.get_by_role("button", name="Pages"))
     expect(page.get_by_role("link", name="Metrics")).to_be_visible()
     resize(page, 1366, 768)

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import MINUTE, click, download, focus, open_line, open_window, press
+from tests.browser.actions import MINUTE, click, download, focus, open_line, open_window, press, visit
 from tests.browser.looks import check_look, take_picture
 from tests.browser.serving import Server
 from tests.studies.dated_study import put
@@ -22,7 +22,7 @@ LABELS, LEVEL = "Does it go with what clinicians say?", "Does the judge rate hig
 def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
     put_curves(store)
     page = open_window(browser)
-    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    visit(page, server, "drift?study=vera_mh&reader=lead")
     expect(page.locator(".js-plotly-plot")).to_be_visible()
     for line in ("Everything behind it", "One conversation, turn by turn", LABELS):
         open_line(page, line)
@@ -36,7 +36,7 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
     page: Page, server: Server, store: Store
 ) -> None:
     put_curves(store)
-    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    visit(page, server, "drift?study=vera_mh&reader=lead")
     expect(page.get_by_text("A click on a grey point opens that turn.")).to_be_visible()
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
@@ -58,7 +58,7 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
     page: Page, server: Server, store: Store
 ) -> None:
     put_curves(store)
-    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    visit(page, server, "drift?study=vera_mh&reader=lead")
     for line in ("Everything behind it", "One conversation, turn by turn"):  # begins with the furthest
         open_line(page, line)
     chart = page.locator(".js-plotly-plot").nth(1)
@@ -74,7 +74,7 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
 def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
     put(store, simulate("mix", 3))
     page = open_window(browser)
-    page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
+    visit(page, server, "drift?study=dated&reader=lead&part=time")
     judge = page.get_by_role("combobox").first
     focus(judge)
     press(page, "ArrowDown")
@@ -99,7 +99,7 @@ def test_the_raters_are_accessible_and_fit(
 ) -> None:
     twelve_weeks(store, tmp_path, calibrated=4)
     page = open_window(browser)
-    page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
+    visit(page, server, "drift?study=weeks&reader=lead&part=raters")
     for line in ("Everything behind it", "Calibration rounds", "Steady?", "Faster or slower?"):
         open_line(page, line)
     open_line(page, "Stricter or more lenient?")
@@ -117,7 +117,7 @@ def test_the_raters_are_accessible_and_fit(
 
 def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, server: Server) -> None:
     page = open_window(browser)
-    page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
+    visit(page, server, "drift?study=judge_change&reader=lead")
     answer = page.get_by_text(
         "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on"
     )

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import focus, open_line, open_window, press, visible_words, wait_for_redraw
+from tests.browser.actions import focus, open_line, open_window, press, visible_words, visit, wait_for_redraw
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 from tests.studies.made_curves import put_curves
@@ -24,7 +24,7 @@ PICTURES = ".js-plotly-plot, .rows"
 
 
 def open_part(page: Page, server: Server, study: str, part: str) -> None:
-    page.goto(f"{server.url}/drift?study={study}&reader=lead&part={part}")
+    visit(page, server, f"drift?study={study}&reader=lead&part={part}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     wait_for_redraw(page)
 

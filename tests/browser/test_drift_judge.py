@@ -12,7 +12,7 @@ from data.importers.report import ImportReport
 from data.record import anchors, studies
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
-from tests.browser.actions import focus, open_line, open_window
+from tests.browser.actions import focus, open_line, open_window, visit
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.studies.anchored import freeze
@@ -56,7 +56,7 @@ def answered(store: Store) -> None:
 def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Server, store: Store) -> None:
     answered(store)
     page = open_window(browser)
-    page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
+    visit(page, server, f"drift?study={STUDY}&reader=lead&part=judge")
     expect(page.get_by_role("heading", level=1)).to_contain_text(
         "changed: in the last round, 2, it gives the settled label less often than when first asked"
     )
@@ -68,7 +68,7 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
 
 
 def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server, store: Store) -> None:
-    page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
+    visit(page, server, f"drift?study={STUDY}&reader=lead&part=judge")
     size = page.get_by_role("spinbutton", name="Conversations")
     expect(size).to_be_visible()
     focus(size)

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.actions import MINUTE, click, fill, open_window, wait_for_redraw
+from tests.browser.actions import MINUTE, click, fill, open_window, visit, wait_for_redraw
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 
@@ -18,7 +18,7 @@ def heading(page: Page, name: str) -> None:
 
 
 def test_help_opens_at_the_paragraph_of_the_page_and_back_leads_to_it(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/agreement?study=lend_an_ear&reader=lead")
+    visit(page, server, "agreement?study=lend_an_ear&reader=lead")
     expect(page.get_by_role("table").first).to_be_visible()
     wait_for_redraw(page)
     address = page.url

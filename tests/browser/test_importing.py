@@ -20,6 +20,7 @@ from tests.browser.actions import (
     focus,
     open_window,
     press,
+    visit,
     wait_for_redraw,
 )
 from tests.browser.looks import check_look, serious
@@ -122,7 +123,7 @@ def test_what_needs_somebody_is_said_and_looks_well(
     browser: Browser, server: Server, name: str, content: str, words: str
 ) -> None:
     page = open_window(browser)
-    page.goto(f"{server.url}/importing?study=coaching_demo&reader=lead")
+    visit(page, server, "importing?study=coaching_demo&reader=lead")
     drop(page, content, name)
     expect(page.get_by_text(words)).to_be_visible()
     wait_for_redraw(page)
@@ -133,7 +134,7 @@ def test_what_needs_somebody_is_said_and_looks_well(
 
 def test_lines_that_need_somebody_stand_in_a_window_of_their_own(browser: Browser, server: Server) -> None:
     page = open_window(browser)
-    page.goto(f"{server.url}/importing?study=coaching_demo&reader=lead")
+    visit(page, server, "importing?study=coaching_demo&reader=lead")
     rows = "".join(f"nobody-{number},CP1,YES,kind\n" for number in range(40))
     drop(page, f"conversation_id,criterion,label,reasoning\n{rows}", "judge.csv")
     focus(page.get_by_role("textbox", name="Name of the judge"))

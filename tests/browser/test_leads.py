@@ -29,6 +29,7 @@ from tests.browser.actions import (
     open_window,
     press,
     press_labels,
+    visit,
     wait_for_redraw,
     wait_until,
 )
@@ -54,7 +55,7 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 def set_up(page: Page, server: Server) -> None:
     """The steps of docs/leads.md."""
-    page.goto(f"{server.url}/lead?study={KEY}&reader=lead")
+    visit(page, server, f"lead?study={KEY}&reader=lead")
     fill(page.get_by_role("textbox", name="Add raters"), "\n".join([*NAMES, SETTLER]))
     click(page.get_by_role("button", name="Add them"))
     expect(page.get_by_text("9 raters were added.")).to_be_visible()
@@ -70,7 +71,7 @@ def set_up(page: Page, server: Server) -> None:
     click(page.get_by_text("Give out everything now"))
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
-    page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=What is rated")
+    visit(page, server, f"lead?study={KEY}&reader=lead&part=What is rated")
     click(page.get_by_role("button", name="What would it draw?"))
     expect(page.get_by_text("It would draw 14")).to_be_visible()
     click(page.get_by_role("button", name="Draw", exact=True))
@@ -143,7 +144,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
 ) -> None:
     with tab(browser) as lead:
         set_up(lead, server)
-        lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=Raters")
+        visit(lead, server, f"lead?study={KEY}&reader=lead&part=Raters")
         links = {
             name: str(lead.get_by_role("row", name=name).get_by_role("link").get_attribute("href"))
             for name in (*NAMES, SETTLER)
@@ -157,6 +158,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     received = Received(pages[0])
     for page, name in zip(pages, NAMES, strict=True):
         page.goto(f"{server.url}/{links[name]}")
+        click(page.get_by_role("button", name=name, exact=True))  # a link by itself opens nobody's list
         click(page.get_by_role("button", name="Begin"))
         click(page.get_by_role("button", name="Open the conversations"))
         expect(page.locator(".workbench .row").first).to_be_visible()
@@ -191,7 +193,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
         }
         assert verify(connection).problems == []
     with tab(browser) as lead:
-        lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=How it stands")
+        visit(lead, server, f"lead?study={KEY}&reader=lead&part=How it stands")
         expect(lead.get_by_text("14 of 14 conversations have all their raters")).to_be_visible()
         expect(lead.get_by_role("button", name="Clinician P", exact=True)).to_be_visible()
         check_look(lead)
@@ -199,7 +201,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
 
 def settle(browser: Browser, server: Server, link: str, waiting: int, count: int) -> None:
     with tab(browser) as page:
-        page.goto(f"{server.url}/{link.replace('my_work', 'adjudication')}&note=seen")
+        visit(page, server, f"{link.replace('my_work', 'adjudication')}&note=seen")
         expect(page.get_by_role("heading", name=f"{waiting} labels ")).to_be_visible()
         click(page.get_by_role("button", name="Open the first one"))
         for left in range(waiting - 1, waiting - 1 - count, -1):
@@ -239,13 +241,12 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
         setup.drawn(connection, study)
         people = [rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"][:2]
     with tab(browser) as first, tab(browser) as second:
-        first.goto(f"{server.url}/review?study={KEY}&reader={people[0]}&note=seen")
+        visit(first, server, f"review?study={KEY}&reader={people[0]}&note=seen")
         expect(first.locator(".workbench .row").first).to_be_visible()
-        second.goto(f"{server.url}/review?study={KEY}&reader={people[1]}&note=seen")
+        visit(second, server, f"review?study={KEY}&reader={people[1]}&note=seen")
         expect(second.get_by_text("Nothing more is waiting for you")).to_be_visible()
-        second.goto(
-            f"{server.url}/review?study={KEY}&reader={people[0]}&note=seen"
-        )  # the same rater in a second tab has the same unit
+        # The same rater in a second tab has the same unit.
+        visit(second, server, f"review?study={KEY}&reader={people[0]}&note=seen")
         expect(second.locator(".workbench .row").first).to_be_visible()
         second.keyboard.press("y")
         expect(second.locator(".saved")).to_have_text(re.compile(r"^saved \d\d:\d\d:\d\d$"))
@@ -256,7 +257,7 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
 def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store) -> None:
     page = open_window(browser)
     for part in ("Plan", "What is rated", "How it stands", "Practice", "Whose labels count"):
-        page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
+        visit(page, server, f"lead?study={KEY}&reader=lead&part={part}")
         expect(
             page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first
         ).to_be_visible()
@@ -268,7 +269,7 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
         rater = next(rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person")
     page.close()
     page = open_window(browser)  # a browser that led the study would be asked first
-    page.goto(f"{server.url}/my_work?study={KEY}&reader={rater}")
+    visit(page, server, f"my_work?study={KEY}&reader={rater}")
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     check_look(page)
     page.close()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import click, open_as_lead, open_window, press_labels
+from tests.browser.actions import click, open_as_lead, open_window, press_labels, visit
 from tests.browser.conftest import rate_all
 from tests.browser.looks import check_look, resize, take_picture
 from tests.browser.serving import Server
@@ -32,7 +32,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     page.goto(f"{server.url}/")
     expect(page.get_by_text("Plan-output alignment, demonstration")).to_be_visible()
     check("studies")
-    page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
+    visit(page, server, f"review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     press_labels(page, "yyn")
@@ -81,8 +81,8 @@ c2,assistant,Hello. What brings you here?
 
 def test_a_label_to_settle_is_as_the_docs_show_it(page: Page, server: Server, store: Store) -> None:
     _, ids = disputed_demo.dispute(store)
-    page.goto(
-        f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}&note=seen"
+    visit(
+        page, server, f"adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}&note=seen"
     )
     click(page.get_by_role("button", name="Open the first one"))
     expect(page.get_by_label("Reason")).to_be_visible()

@@ -28,6 +28,7 @@ from tests.browser.actions import (
     open_window,
     press,
     press_labels,
+    visit,
     wait_for_redraw,
 )
 from tests.browser.conftest import begin_reading, rate_all, saved
@@ -455,7 +456,7 @@ def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(
     page: Page, server: Server, reader: Callable[..., int], store: Store
 ) -> None:
     received = Received(page)
-    page.goto(f"{server.url}/metrics?study=coaching_demo&reader={reader('coaching_demo')}")
+    visit(page, server, f"metrics?study=coaching_demo&reader={reader('coaching_demo')}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
     expect(page.get_by_text("of which you have rated everything")).to_be_visible()
     before = received.text() + page.content()
@@ -551,7 +552,7 @@ def test_the_tab_and_the_page_are_accessible(
     browser: Browser, server: Server, reader: Callable[..., int]
 ) -> None:
     page = open_window(browser)
-    page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=3")
+    visit(page, server, f"review?study=coaching_demo&reader={reader('coaching_demo')}&unit=3")
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     open_tab(page)
@@ -585,7 +586,7 @@ def test_the_tab_and_the_page_are_accessible(
 
 
 def test_a_metric_opens_below_the_lines_one_at_a_time(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/metrics?study=coaching_demo&reader=lead")
+    visit(page, server, "metrics?study=coaching_demo&reader=lead")
     steps = page.get_by_role("button", name="Step-F1", exact=True)
     rubric = page.get_by_role("button", name="Rubric score by Demonstration judge")
     click(steps)
@@ -607,7 +608,7 @@ def test_a_fresh_process_shows_the_metrics_page_inside_the_app(page: Page, fresh
     """The first request of a new process is a deep link; only app.py draws the navigation."""
     page.goto(f"{fresh_server.url}/metrics?study=coaching_demo")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_visible()
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
     assert "Demonstration judge" not in page.content() and "0.091" not in page.content()
 
 
@@ -617,7 +618,7 @@ def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(
     open_review("coaching_demo", unit=14)
     rate_all(page, "y" * int(page.locator(".pad footer span").first.inner_text().split()[0]))
     expect(page.locator(".rail .count")).to_contain_text("1 of")
-    page.goto(f"{server.url}/metrics?study=coaching_demo&reader={reader('coaching_demo')}")
+    visit(page, server, f"metrics?study=coaching_demo&reader={reader('coaching_demo')}")
     click(page.get_by_role("link", name="Conversation 14", exact=True))
     begin_reading(page)
     expect(page.locator(".units .here")).to_contain_text("14")

@@ -117,3 +117,25 @@ def test_an_address_without_a_page_is_named_and_leads_to_the_studies(server: Ser
     expect(page.get_by_role("heading", name="Studies")).to_be_visible()
     assert page.get_by_text("There is no page").count() == 0
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_no_address_leads_to_a_traceback(server: Server, page: Page) -> None:
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
+    for path in (
+        "/%00",
+        "/review%00",
+        "/media/%00",
+        "/_stcore/upload_file/%00/%00",
+        "/%ED%A0%80",
+        "/%ff",
+        "/..%2f",
+    ):
+        connection.request("GET", path)
+        reply = connection.getresponse()
+        assert reply.status in (200, 400, 404) and len(reply.read()) < 10_000, path
+    connection.close()
+    page.goto(f"{server.url}/review?study=%00&reader=%00")
+    expect(page.get_by_text("Choose a study first")).to_be_visible()
+    page.goto(f"{server.url}/review?study=vera_mh&study=lend_an_ear&reader=lead&reader=-1&unit=%ff")
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
+    assert "Traceback" not in server.log.read_text(encoding="utf-8", errors="replace")

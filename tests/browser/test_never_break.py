@@ -29,6 +29,7 @@ from tests.browser.actions import (
     open_window,
     press_labels,
     sit_down_somebody_else,
+    visit,
     wait_for_redraw,
     wait_until,
 )
@@ -142,7 +143,7 @@ def test_a_fresh_process_runs_no_page_without_app_py(
     page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_attached()
     expect(page.get_by_text("There is no page “nothing” here.")).to_have_count(int(path == "nothing"))
-    expect(page.get_by_role("heading").or_(page.get_by_text("Who is reading?")).first).to_be_visible()
+    expect(page.get_by_role("heading").or_(page.get_by_text("Choose your name.")).first).to_be_visible()
     assert "Demonstration judge" not in page.content()
 
 
@@ -331,7 +332,7 @@ def test_two_raters_at_once_on_one_unit(
     pages = []
     for name in ("Reader 1", "Reader 2"):
         page = open_window(browser)
-        page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example', name)}")
+        visit(page, server, f"review?study=coaching_example&reader={reader('coaching_example', name)}")
         expect(page.locator(".row").first).to_be_visible()
         pages.append(page)
     for _ in range(11):
@@ -358,7 +359,7 @@ def test_one_rater_in_two_tabs_commits_once(
     tabs = []
     for _ in range(2):
         page = open_window(browser)
-        page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
+        visit(page, server, f"review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
         press_labels(page, "yyyyyyyyyyy")
         saved(page)
@@ -445,7 +446,7 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(
     page: Page, open_review: Callable[..., Page], server: Server, store: Store, reader: Callable[..., int]
 ) -> None:
     who = reader("coaching_demo")
-    page.goto(f"{server.url}/agreement?study=coaching_demo&reader={who}")
+    visit(page, server, f"agreement?study=coaching_demo&reader={who}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
     assert "Clinician A" not in page.content()
     click(page.get_by_role("button", name="Show the whole study"))
@@ -482,11 +483,11 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".facts")).to_contain_text("not blind")
     sit_down_somebody_else(page)
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
     wait_for_redraw(page)
     anew = page.context.new_page()  # what the page advises: a tab of one's own saw nothing
     anew.goto(f"{server.url}/review?study=coaching_demo")
-    expect(anew.get_by_text("Who is reading?")).to_be_visible()
+    expect(anew.get_by_text("Choose your name.")).to_be_visible()
     expect(anew.get_by_text("In this tab the labels")).to_have_count(0)
     click(anew.get_by_role("button", name="Reader 2", exact=True))
     click(anew.get_by_role("button", name="Open the conversations"))
@@ -593,7 +594,7 @@ def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(
     tabs = []
     for _ in range(2):
         page = open_window(browser)
-        page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
+        visit(page, server, f"review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
         tabs.append(page)
     press_labels(tabs[0], "yyyyyyyyyyy")
@@ -797,7 +798,7 @@ def test_the_next_person_is_warned_of_the_content_and_begins_at_their_own_place(
 ) -> None:
     open_review("coaching_demo", note="seen", unit=3)
     sit_down_somebody_else(page)
-    expect(page.get_by_text("Who is reading?")).to_be_visible()
+    expect(page.get_by_text("Choose your name.")).to_be_visible()
     click(page.get_by_role("button", name="Reader 2"))
     expect(page.get_by_role("button", name="Open the conversations")).to_be_visible()
     assert "unit=3" not in page.url and "note=seen" not in page.url

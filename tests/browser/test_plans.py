@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from data.record import studies, target_plans
 from data.record.references import STUDY
 from data.store.store import Store
-from tests.browser.actions import click, fill, focus, open_window, press, wait_until
+from tests.browser.actions import click, fill, focus, open_window, press, visit, wait_until
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 
@@ -38,7 +38,7 @@ def not_computed(store: Store, key: str) -> int:
 def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server, store: Store) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{server.url}/plans?study=vera_mh&reader=lead")
+    visit(page, server, "plans?study=vera_mh&reader=lead")
     field = page.get_by_role("textbox", name="What the assistant should do")
     expect(field).to_have_value(saved(store, "vera_mh")[0] or "")
     focus(field)
@@ -61,14 +61,14 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     click(page.get_by_text("Earlier versions (2)"))
     expect(page.get_by_text("Agree on a next step. <img src=x")).to_be_visible()
     assert page.title() != "owned" and not [url for url in asked if ":9/" in url]
-    page.goto(f"{server.url}/metrics?study=vera_mh&reader=lead")
+    visit(page, server, "metrics?study=vera_mh&reader=lead")
     expect(page.get_by_text("Nothing was computed for this study yet")).to_be_visible()
 
 
 def test_what_was_typed_is_still_there_after_looking_at_another_page(
     page: Page, server: Server, store: Store
 ) -> None:
-    page.goto(f"{server.url}/plans?study=coaching_example&reader=lead")
+    visit(page, server, "plans?study=coaching_example&reader=lead")
     field = page.get_by_role("textbox", name="What the assistant should do")
     fill(field, "Plan the week.")
     field.blur()
@@ -83,17 +83,17 @@ def test_what_was_typed_is_still_there_after_looking_at_another_page(
 def test_the_numbers_are_computed_from_the_page_while_it_may_be_left(
     page: Page, server: Server, store: Store
 ) -> None:
-    page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
+    visit(page, server, "plans?study=coaching_demo&reader=lead")
     click(page.get_by_role("button", name="Compute it"))
     expect(page.get_by_text("Goal alignment is being computed: 0 of 2 conversations")).to_be_visible()
-    page.goto(f"{server.url}/metrics?study=lend_an_ear&reader=lead")
+    visit(page, server, "metrics?study=lend_an_ear&reader=lead")
     wait_until(page, lambda: not not_computed(store, "coaching_demo"), minutes=4)  # the model is loaded first
-    page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
+    visit(page, server, "plans?study=coaching_demo&reader=lead")
     expect(page.get_by_text("Goal alignment is computed for all 2 conversations with a plan")).to_be_visible()
 
 
 def test_the_list_is_gone_through_with_the_keyboard_and_back_leads_back(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
+    visit(page, server, "plans?study=coaching_demo&reader=lead")
     expect(page.get_by_role("heading", level=2, name="Conversation demo-03")).to_be_visible()
     for key in ("j", "j", "Enter"):
         press(page, key)
@@ -110,7 +110,7 @@ def test_the_page_is_accessible_and_fits(browser: Browser, server: Server) -> No
         ("coaching_demo", "12 of 14 conversations have no plan."),
         ("lend_an_ear", "This study has no plan of care yet."),
     ):
-        page.goto(f"{server.url}/plans?study={key}&reader=lead")
+        visit(page, server, f"plans?study={key}&reader=lead")
         expect(page.get_by_role("heading", level=1, name=words)).to_be_visible()
         check_look(page, f"plans-{key}")
     page.close()

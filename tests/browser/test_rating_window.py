@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.store.free_text import NOTE_LIMIT
 from data.store.store import Store
-from tests.browser.actions import open_window, press, press_labels
+from tests.browser.actions import open_window, press, press_labels, visit
 from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
@@ -32,12 +32,12 @@ def test_only_the_panes_scroll(browser: Browser, server: Server, reader: Callabl
             resize(page, width, height)
             assert page.evaluate(OVERFLOWS) == [], width
 
-    page.goto(f"{server.url}/review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen")
+    visit(page, server, f"review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen")
     begin_reading(page)
     check()
     rate_all(page, "234232")
     saved(page)
-    page.goto(f"{server.url}/review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen&unit=1")
+    visit(page, server, f"review?study=lend_an_ear&reader={reader('lend_an_ear')}&note=seen&unit=1")
     expect(page.locator(".pad footer")).to_contain_text("Committed")
     check()
     page.close()

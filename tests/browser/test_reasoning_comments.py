@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store.store import Store
-from tests.browser.actions import click, open_as_lead, open_window
+from tests.browser.actions import click, open_as_lead, open_window, visit
 from tests.browser.conftest import rate_all, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -181,7 +181,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
     expect(box(page)).to_have_value(EVIL)
     open_as_lead(page, f"{server.url}/judges?study={STUDY}&reader=lead")
     for place in ("judges", "agreement"):
-        page.goto(f"{server.url}/{place}?study={STUDY}&reader=lead")
+        visit(page, server, f"{place}?study={STUDY}&reader=lead")
         if place == "judges":
             click(page.locator(".opener").first)
         else:
@@ -204,7 +204,7 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
     other = open_window(browser)
     received = Received(other)
     for place in ("review", "judges", "agreement"):
-        other.goto(f"{server.url}/{place}?study={STUDY}&reader={reader(STUDY, 'Reader 2')}")
+        visit(other, server, f"{place}?study={STUDY}&reader={reader(STUDY, 'Reader 2')}")
         expect(
             other.locator(".workbench .row").or_(other.get_by_text("left to rate blind")).first
         ).to_be_visible()
@@ -219,7 +219,7 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
 
 def test_it_fits_and_is_accessible(browser: Browser, server: Server, reader: Callable[..., int]) -> None:
     page = open_window(browser)
-    page.goto(f"{server.url}/review?study={STUDY}&reader={reader(STUDY)}")
+    visit(page, server, f"review?study={STUDY}&reader={reader(STUDY)}")
     expect(page.locator(".workbench .row").first).to_be_visible()
     page.keyboard.press("y")
     expect(page.locator(".row.focus .about")).to_be_visible()

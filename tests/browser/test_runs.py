@@ -30,6 +30,7 @@ from tests.browser.actions import (
     open_context,
     open_window,
     press,
+    visit,
     wait_for_redraw,
 )
 from tests.browser.looks import check_look
@@ -100,7 +101,7 @@ def worker(server: Server, tmp_path: Path) -> Iterator[Worker]:
 
 
 def open_runs(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/runs?study=coaching_demo&reader=lead")
+    visit(page, server, "runs?study=coaching_demo&reader=lead")
     expect(page.get_by_role("heading", name="Start a run")).to_be_visible()
 
 
@@ -199,7 +200,7 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     }
     for name, heading in headings.items():
         which = f"&unit=1&criterion=CQ9&judge={judge}" if name == "calls" else ""
-        page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead{which}")
+        visit(page, server, f"{name}?study=coaching_demo&reader=lead{which}")
         if name == "judges":
             opener = page.locator(".opener").last
             expect(opener).to_be_visible()

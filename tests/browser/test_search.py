@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.actions import MINUTE, click, open_window, press, type_words, wait_for_redraw
+from tests.browser.actions import MINUTE, click, open_window, press, type_words, visit, wait_for_redraw
 from tests.browser.conftest import begin_reading
 from tests.browser.looks import SCHEMES, resize, serious
 from tests.browser.serving import Server
@@ -33,7 +33,7 @@ def chosen(page: Page) -> str:
 
 
 def lead(page: Page, server: Server, where: str = "metrics", study: str = "lend_an_ear") -> None:
-    page.goto(f"{server.url}/{where}?study={study}&reader=lead")
+    visit(page, server, f"{where}?study={study}&reader=lead")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_visible()
     wait_for_redraw(page)
 
@@ -150,7 +150,7 @@ def test_nothing_hidden_reaches_a_blind_rater_who_searches_for_it(
     page: Page, server: Server, reader: Callable[..., int], study: str
 ) -> None:
     received = Received(page)
-    page.goto(f"{server.url}/review?study={study}&reader={reader(study)}")
+    visit(page, server, f"review?study={study}&reader={reader(study)}")
     begin_reading(page)
     conversations = sample(study, "conversations.jsonl")
     models = {row[name] for row in conversations for name in ("provider_llm", "source_file") if row.get(name)}

@@ -23,6 +23,7 @@ from tests.browser.actions import (
     press,
     press_labels,
     type_words,
+    visit,
     wait_for_redraw,
 )
 from tests.browser.conftest import saved
@@ -37,7 +38,7 @@ PRIVATE = "She says that nobody would notice."
 
 
 def open_page(page: Page, server: Server, rater: int | str) -> None:
-    page.goto(f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={rater}&note=seen")
+    visit(page, server, f"adjudication?study={disputed_demo.KEY}&reader={rater}&note=seen")
     expect(page.get_by_role("radiogroup", name="What to settle")).to_be_visible()
 
 
@@ -139,8 +140,8 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
 def test_settle_is_whole_in_sight_or_below(page: Page, server: Server, store: Store, queue: str) -> None:
     """At 1366 by 768, also where many raters differ: a button that is cut off reads as an edge."""
     _, ids = disputed_demo.dispute(store)
-    address = f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}"
-    page.goto(f"{address}&note=seen&queue={queue}")
+    address = f"adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}"
+    visit(page, server, f"{address}&note=seen&queue={queue}")
     open_first(page)
     wait_for_redraw(page)
     button, card_box = (

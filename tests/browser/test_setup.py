@@ -22,6 +22,7 @@ from tests.browser.actions import (
     fill,
     open_window,
     press,
+    visit,
     wait_for_redraw,
     wait_until,
 )
@@ -58,7 +59,7 @@ def plan_work(store: Store, study: Study) -> None:
 
 
 def open_pad(page: Page, server: Server, unit: int) -> None:
-    page.goto(f"{server.url}/gold?{LEAD}&unit={unit}&note=seen")
+    visit(page, server, f"gold?{LEAD}&unit={unit}&note=seen")
     expect(page.locator(".lead .row.focus")).to_be_visible()
 
 
@@ -68,7 +69,7 @@ def test_every_part_says_its_answer_first_and_fits(
     plan_work(store, study)
     page = open_window(browser)
     for name, address in PAGES.items():
-        page.goto(f"{server.url}/{address}")
+        visit(page, server, address)
         expect(page.get_by_role("heading", level=1).first).to_be_visible()
         wait_for_redraw(page)
         assert page.evaluate(WORDS) <= 120, name
@@ -85,7 +86,7 @@ def test_four_raters_with_overlap_two_take_a_lead_one_field_and_one_press(
     page: Page, server: Server, store: Store, study: Study, context: BrowserContext
 ) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{server.url}/lead?{LEAD}")
+    visit(page, server, f"lead?{LEAD}")
     fill(page.get_by_role("textbox", name="Add raters"), "Ada, Bea, Cleo, Dora")
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Hand out the links.")).to_be_visible()
@@ -107,7 +108,7 @@ def test_the_details_of_a_rater_open_with_the_keyboard_and_have_an_address(
     page: Page, server: Server, store: Store, study: Study
 ) -> None:
     plan_work(store, study)
-    page.goto(f"{server.url}/{PAGES['stands']}")
+    visit(page, server, PAGES["stands"])
     name = page.get_by_role("button", name="Reader 2", exact=False)
     expect(name.first).to_be_visible()
     wait_for_redraw(page)
@@ -121,7 +122,7 @@ def test_the_details_of_a_rater_open_with_the_keyboard_and_have_an_address(
 
 
 def test_a_part_is_left_with_one_press_of_back(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/lead?{LEAD}&part=Plan")
+    visit(page, server, f"lead?{LEAD}&part=Plan")
     click(page.get_by_role("radio", name="Whose labels count"))
     expect(page.get_by_role("heading", level=1, name=re.compile("labels of all"))).to_be_visible()
     page.go_back()
@@ -205,7 +206,7 @@ def test_a_conversation_is_chosen_from_the_list_and_opened_to_be_labelled(
     page: Page, server: Server, store: Store, study: Study
 ) -> None:
     plan_work(store, study)
-    page.goto(f"{server.url}/{PAGES['practice']}")
+    visit(page, server, PAGES["practice"])
     choose_rows(page, 1)
     expect(page.get_by_text("Chosen: 2")).to_be_visible()
     click(page.get_by_role("button", name="Set the expert's labels"))
@@ -230,7 +231,7 @@ def test_a_calibration_set_is_chosen_from_the_list(
     page: Page, server: Server, store: Store, study: Study
 ) -> None:
     plan_work(store, study)
-    page.goto(f"{server.url}/{PAGES['practice']}")
+    visit(page, server, PAGES["practice"])
     fill(page.get_by_label("Title of a new round"), "First round")
     raters = page.get_by_role("combobox", name="Raters")
     for name in ("Reader 1", "Reader 2"):
@@ -264,7 +265,7 @@ def test_a_new_version_is_checked_line_by_line_and_tried_before_it_is_used(
             "Variety in techniques", "Several techniques"
         )
     )
-    page.goto(f"{server.url}/{PAGES['instrument']}")
+    visit(page, server, PAGES["instrument"])
     click(page.get_by_role("button", name="Variety in techniques"))
     expect(page.get_by_text("Meaning")).to_be_visible()
     click(page.get_by_text("Write a new version, or check a file"))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import click, open_window, visible_words, wait_for_redraw
+from tests.browser.actions import click, open_window, visible_words, visit, wait_for_redraw
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
 from tests.studies.made_curves import put_curves
@@ -19,7 +19,7 @@ SAMPLES = ("coaching_demo", "coaching_example", "judge_change", "lend_an_ear", "
 
 
 def open_overview(page: Page, server: Server, study: str) -> None:
-    page.goto(f"{server.url}/overview?study={study}&reader=lead")
+    visit(page, server, f"overview?study={study}&reader=lead")
     expect(page.get_by_role("link", name="Over the turns")).to_be_visible()
     wait_for_redraw(page)
 

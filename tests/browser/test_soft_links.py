@@ -6,21 +6,21 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import MINUTE, click, open_tab, wait_for_redraw
+from tests.browser.actions import MINUTE, click, open_tab, visit, wait_for_redraw
 from tests.browser.serving import Server
 
 LOADED_ONCE = "() => window.loaded === 1"
 
 
-def open_page(page: Page, address: str) -> None:
-    page.goto(address)
+def open_page(page: Page, server: Server, address: str) -> None:
+    visit(page, server, address)
     expect(page.get_by_role("table").first).to_be_visible()
     wait_for_redraw(page)
     page.evaluate("window.loaded = 1")
 
 
 def test_a_link_in_a_row_of_evidence_and_back(page: Page, server: Server) -> None:
-    open_page(page, f"{server.url}/agreement?study=lend_an_ear&reader=lead")
+    open_page(page, server, "agreement?study=lend_an_ear&reader=lead")
     address, entries = page.url, page.evaluate("history.length")
     click(page.locator("tbody tr").first)
     click(page.locator('.stMain a[href*="review?"]').first)
@@ -34,7 +34,7 @@ def test_a_link_in_a_row_of_evidence_and_back(page: Page, server: Server) -> Non
 
 
 def test_a_link_of_the_overview_and_of_the_help(page: Page, server: Server) -> None:
-    open_page(page, f"{server.url}/overview?study=lend_an_ear&reader=lead")
+    open_page(page, server, "overview?study=lend_an_ear&reader=lead")
     click(page.get_by_role("link", name="begin", exact=True))
     expect(page.get_by_role("heading", level=1)).to_contain_text("labels to settle")
     page.keyboard.press("Escape")
@@ -44,7 +44,7 @@ def test_a_link_of_the_overview_and_of_the_help(page: Page, server: Server) -> N
 
 
 def test_with_ctrl_it_is_a_new_tab(page: Page, server: Server) -> None:
-    open_page(page, f"{server.url}/overview?study=lend_an_ear&reader=lead")
+    open_page(page, server, "overview?study=lend_an_ear&reader=lead")
     link = page.get_by_role("link", name="begin", exact=True)
     open_tab(link, re.compile(r"/adjudication\?"))
     assert "/overview?" in page.url and page.evaluate(LOADED_ONCE)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from data import schema
 from data.record import studies
 from data.store.store import Store
-from tests.browser.actions import click, open_window, press, wait_for_redraw
+from tests.browser.actions import click, open_window, press, visit, wait_for_redraw
 from tests.browser.conftest import begin_reading, saved
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -39,7 +39,7 @@ def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
 
 
 def open_rating(page: Page, server: Server, rater: int) -> None:
-    page.goto(f"{server.url}/review?study={STUDY}&reader={rater}")
+    visit(page, server, f"review?study={STUDY}&reader={rater}")
     begin_reading(page)
 
 
@@ -114,7 +114,7 @@ def test_who_has_rated_before_is_told_nothing_in_a_new_browser(
     open_rating(page, server, reader(STUDY))
     wait_for_redraw(page)
     expect(card(page)).to_be_hidden()
-    page.goto(f"{server.url}/help?study={STUDY}&reader={reader(STUDY)}")
+    visit(page, server, f"help?study={STUDY}&reader={reader(STUDY)}")
     click(page.get_by_role("link", name="Take the tour of the rating page"))
     begin_reading(page)
     expect(card(page)).to_contain_text("1 of 4")
@@ -130,7 +130,7 @@ def test_a_lead_is_led_from_the_answer_to_the_help_by_keyboard(
     browser: Browser, server: Server, study: str, width: int
 ) -> None:
     page = open_window(browser, width, 768, is_new=True)
-    page.goto(f"{server.url}/overview?study={study}&reader=lead")
+    visit(page, server, f"overview?study={study}&reader=lead")
     targets = ("The answer first", "What needs you", "Set-up", "Help")
     for step in targets:
         expect(card(page)).to_contain_text(step)

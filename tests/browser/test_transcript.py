@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import open_window
+from tests.browser.actions import open_window, visit
 from tests.browser.conftest import begin_reading, rate_all
 from tests.browser.looks import check_look
 from tests.browser.serving import Server
@@ -88,7 +88,7 @@ def test_on_a_phone_the_conversation_stands_over_the_rating_and_both_are_in_view
     browser: Browser, server: Server, reader: Callable[..., int]
 ) -> None:
     page = open_window(browser, width=390, height=844)
-    page.goto(f"{server.url}/review?study=lend_an_ear&reader={reader('lend_an_ear')}")
+    visit(page, server, f"review?study=lend_an_ear&reader={reader('lend_an_ear')}")
     begin_reading(page)
     expect(page.locator("footer .main")).to_be_in_viewport(ratio=1)
     expect(page.locator(".choices button").last).to_be_in_viewport(ratio=1)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.store.store import Store
-from tests.browser.actions import click, press
+from tests.browser.actions import click, press, visit
 from tests.browser.looks import check_look, resize
 from tests.browser.serving import Server
 from tests.studies import disputed_demo
@@ -20,7 +20,7 @@ def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversat
     page: Page, server: Server, store: Store
 ) -> None:
     disputed_demo.dispute(store)
-    page.goto(f"{server.url}/review?study={disputed_demo.KEY}&reader=lead&unit=7&note=seen")
+    visit(page, server, f"review?study={disputed_demo.KEY}&reader=lead&unit=7&note=seen")
     expect(page.get_by_role("heading", level=1)).to_contain_text("of 12 criteria differ")
     expect(page.get_by_role("region", name="Conversation")).to_be_in_viewport()
     rows = page.get_by_role("table", name="Labels, criterion by criterion").locator(".line")
@@ -46,8 +46,8 @@ def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversat
 
 
 def test_units_are_read_one_after_the_other(page: Page, server: Server) -> None:
-    address = f"{server.url}/review?study={disputed_demo.KEY}&reader=lead&note=seen"
-    page.goto(f"{address}&unit=1&turn=2&back=overview")
+    address = f"review?study={disputed_demo.KEY}&reader=lead&note=seen"
+    visit(page, server, f"{address}&unit=1&turn=2&back=overview")
     expect(page.get_by_text(re.compile(r"^Conversation 1 of 14\."))).to_be_visible()
     expect(page.get_by_role("link", name="Previous")).to_have_count(0)
     click(page.get_by_role("link", name="Next", exact=True))
@@ -57,7 +57,7 @@ def test_units_are_read_one_after_the_other(page: Page, server: Server) -> None:
     expect(page.get_by_text(re.compile(r"^Conversation 3 of 14\."))).to_be_visible()
     press(page, "k")
     expect(page.get_by_text(re.compile(r"^Conversation 2 of 14\."))).to_be_visible()
-    page.goto(f"{address}&unit=9&among=4.9.2")
+    visit(page, server, f"{address}&unit=9&among=4.9.2")
     expect(page.get_by_text(re.compile(r"^Conversation 9 of 14\."))).to_be_visible()
     press(page, "j")
     expect(page.get_by_text(re.compile(r"^Conversation 2 of 14\."))).to_be_visible()

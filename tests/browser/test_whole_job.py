@@ -42,7 +42,7 @@ def sit_down(page: Page, server: Server, study: str) -> None:
     page.goto(server.url)
     expect(page.locator(f".st-key-rate-{study} button")).to_be_visible()
     tab_to(page, f"st-key-rate-{study}")
-    asked, row = page.get_by_text("Who is reading?"), page.locator(".workbench .row").first
+    asked, row = page.get_by_text("Choose your name."), page.locator(".workbench .row").first
     note = page.get_by_role("button", name="Open the conversations")
     expect(asked.or_(note).or_(row)).to_be_visible()
     if asked.is_visible():  # once a browser

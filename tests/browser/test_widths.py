@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from data.record.judgements import JudgeIdentity
 from data.store.store import open_store
 from reports.agreement.export_files import export_files, request_for
-from tests.browser.actions import wait_for_redraw
+from tests.browser.actions import visit, wait_for_redraw
 from tests.browser.serving import Server
 from tests.studies import importing
 from tests.studies.small_study import Small, make
@@ -104,7 +104,7 @@ def test_in_a_narrow_window_what_stands_beside_each_other_stands_below_each_othe
     page: Page, server: Server, address: str, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 768})
-    page.goto(f"{server.url}/{address}?study=lend_an_ear&reader=lead")
+    visit(page, server, f"{address}?study=lend_an_ear&reader=lead")
     main = page.locator(".rows a.row" if address == "adjudication" else "table.rows .line").first
     expect(main).to_be_visible()
     wait_for_redraw(page)

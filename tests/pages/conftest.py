@@ -15,6 +15,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from data.record import judgements, studies
 from data.store.store import Store, open_store
@@ -22,6 +23,7 @@ from pages.widgets import remembered_person
 from pages.widgets.bar import component
 from pages.widgets.bar.component import Press
 from pages.widgets.bar.contents import BarContents, BarMenu
+from tests.studies.known_browsers import cookie_of_reader
 
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
@@ -177,26 +179,88 @@ def _judge_to_open(database: Path, key: str) -> str:
         return str(judges[-1].id) if judges else ""
 
 
+class BrowserOfTest:
+    """The browser of a test, another one for each session, unless the test says what it remembers
+    (BarOfTest.remember).
+    """
+
+    def __init__(self, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._database, self._kept = database, ""
+        monkeypatch.setattr(remembered_person, "sent_cookie", self.send)
+
+    def send(self) -> str:
+        return self._kept
+
+    def forget(self) -> None:
+        self._kept = ""
+
+    def answer(self, query: dict[str, str]) -> None:
+        """Who opens this address was asked before, and gave the answer that it names; where it names nobody,
+        nobody was asked.
+        """
+        self.forget()
+        if query.get("reader") and remembered_person.sent_cookie == self.send:
+            with contextlib.closing(open_store(f"sqlite:///{self._database}")) as store:
+                self._kept = cookie_of_reader(store, query.get("study", ""), query["reader"])
+
+
 @pytest.fixture
-def app(database: Path) -> Callable[..., AppTest]:
-    """The whole app as a fresh session on a page."""
+def browser(database: Path, monkeypatch: pytest.MonkeyPatch) -> BrowserOfTest:
+    return BrowserOfTest(database, monkeypatch)
+
+
+@pytest.fixture
+def app(database: Path, browser: BrowserOfTest) -> Callable[..., AppTest]:
+    """The whole app as a fresh session on a page. Who sits there was asked before."""
 
     def start(page: str, **query: str) -> AppTest:
-        # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for
-        # a page again at every run, which a server never does.
-        app_test = AppTest.from_string(
-            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
-        )
-        # Function pages have no file to switch to; a deep link names its page in the address.
-        if page == "judges":  # the card of one judge is open, as the lines below are
-            query = {"judge": _judge_to_open(database, query.get("study", "")), **query}
-        for name, value in {"page": page, **query}.items():
-            app_test.query_params[name] = value
-        for key in LINES:
-            app_test.session_state[f"section-{key}"] = True
-        return app_test.run()
+        browser.answer(query)
+        return open_address(database, page, **query)
 
     return start
+
+
+@pytest.fixture
+def by_address(database: Path, browser: BrowserOfTest) -> Callable[..., AppTest]:
+    """The whole app by an address alone, in a browser in which nobody was asked yet."""
+
+    def start(page: str, **query: str) -> AppTest:
+        browser.forget()
+        return open_address(database, page, **query)
+
+    return start
+
+
+def open_address(database: Path, page: str, **query: str) -> AppTest:
+    # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for
+    # a page again at every run, which a server never does.
+    app_test = AppTest.from_string(
+        f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
+    )
+    # Function pages have no file to switch to; a deep link names its page in the address.
+    if page == "judges":  # the card of one judge is open, as the lines below are
+        query = {"judge": _judge_to_open(database, query.get("study", "")), **query}
+    for name, value in {"page": page, **query}.items():
+        app_test.query_params[name] = value
+    for key in LINES:
+        app_test.session_state[f"section-{key}"] = True
+    return app_test.run()
+
+
+@contextlib.contextmanager
+def messages() -> Iterator[list[Any]]:
+    """Every message that the server would send."""
+    sent: list[Any] = []
+    original = LocalScriptRunner.forward_msgs
+
+    def keep(self: LocalScriptRunner) -> Any:
+        queue = original(self)
+        sent.extend(queue)
+        return queue
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LocalScriptRunner, "forward_msgs", keep)
+        yield sent
 
 
 def has_workbench(at: AppTest) -> bool:

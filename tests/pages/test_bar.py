@@ -14,6 +14,7 @@ from pages.widgets.bar.component import Press, read_press
 from pages.widgets.bar.contents import BarLink
 from tests.pages.conftest import BarOfTest, text_of
 from tests.studies import small_study
+from tests.studies.known_browsers import cookie_of_person
 
 App = Callable[..., AppTest]
 LEAD = [
@@ -56,7 +57,7 @@ def test_outside_of_a_study_there_are_the_studies_and_bringing_in(app: App, bar:
 
 def test_nobody_sees_the_study_and_no_page_that_would_only_ask(app: App, bar: BarOfTest) -> None:
     at = app("agreement", study="lend_an_ear")
-    assert "Who is reading?" in text_of(at) and bar.shown is not None
+    assert "Choose your name." in text_of(at) and bar.shown is not None
     assert bar.texts() == [] and bar.shown.study == "Lend an Ear" and bar.shown.person == ""
     assert [link.current for link in bar.shown.studies].count(True) == 1
 
@@ -133,7 +134,7 @@ def test_study_and_reader_go_along_and_nothing_else(app: App, bar: BarOfTest) ->
 
 
 def test_another_study_on_the_same_page_where_one_may_open_it(
-    app: App, bar: BarOfTest, rater_id: Callable[..., int]
+    app: App, bar: BarOfTest, store: Store, rater_id: Callable[..., int]
 ) -> None:
     at = app("metrics", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Reader 1")))
     at = bar.press(at, "metrics", "vera_mh")
@@ -144,7 +145,7 @@ def test_another_study_on_the_same_page_where_one_may_open_it(
     assert "reader" not in lead.query_params and bar.texts() == [], "leading is said of each study"
     lead.button(key="reader-lead").click().run()
     assert bar.texts() == LEAD
-    bar.remember("%7B%22name%22%3A%20%22Reader%201%22%2C%20%22leads%22%3A%20%5B%22plan_demo%22%5D%7D")
+    bar.remember(cookie_of_person(store, "Reader 1", "plan_demo"))
     rating = app("my_work", study="coaching_demo")
     assert current(bar) == ["My work"]
     rating = bar.press(rating, "my_work", "plan_demo")
@@ -195,7 +196,7 @@ def test_the_row_of_a_study_opens_it_for_its_lead_and_goes_on_for_its_rater(
     at = bar.press(app("overview", study="small", reader="lead"), "studies")
     labels = {button.key: button.label for button in at.button}
     assert labels["open-small"] == "Open" and "rate-small" not in labels
-    bar.remember("%7B%22name%22%3A%20%22Ann%22%2C%20%22leads%22%3A%20%5B%5D%7D")
+    bar.remember(cookie_of_person(store, "Ann"))
     at = app("studies")
     labels = {button.key: button.label for button in at.button}
     assert labels["rate-small"] == "Go on rating" and "open-small" not in labels

@@ -33,7 +33,7 @@ def test_whoever_is_new_here_is_told_what_to_try_also_after_others_have_committe
     assert FIRST_STEPS in text_of(app("studies"))
 
 
-@pytest.mark.parametrize("known", [RememberedPerson("Ann"), RememberedPerson(leads=("lend_an_ear",))])
+@pytest.mark.parametrize("known", [RememberedPerson("Ann"), RememberedPerson(leads={"lend_an_ear": "1.x"})])
 def test_a_browser_that_knows_who_sits_there_says_nothing(
     app: App, monkeypatch: pytest.MonkeyPatch, known: RememberedPerson
 ) -> None:

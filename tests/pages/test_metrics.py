@@ -409,19 +409,19 @@ def test_a_deep_link_asks_for_the_name_first(app: Callable[..., AppTest]) -> Non
     at = app("metrics", study="coaching_demo")
     said = everything(at)
     assert not at.exception
-    assert "Who is reading?" in said and "0.091" not in said and "Demonstration judge" not in said
+    assert "Choose your name." in said and "0.091" not in said and "Demonstration judge" not in said
 
 
 @pytest.mark.parametrize("reader", ["999999", "x", "²", "9" * 30])
 def test_a_wrong_reader_is_asked_for_a_name(app: Callable[..., AppTest], reader: str) -> None:
     at = app("metrics", study="coaching_demo", reader=reader)
-    assert not at.exception and "Who is reading?" in text_of(at)
+    assert not at.exception and "Choose your name." in text_of(at)
 
 
 def test_a_rater_of_another_study_is_asked_for_a_name(
     app: Callable[..., AppTest], rater_id: Callable[..., int]
 ) -> None:
-    assert "Who is reading?" in text_of(
+    assert "Choose your name." in text_of(
         app("metrics", study="coaching_demo", reader=str(rater_id("plan_demo", "Reader 1")))
     )
 

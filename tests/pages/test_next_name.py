@@ -39,7 +39,7 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
     with store.reading() as connection:
         assert not exposures.saw_page(connection, second), "they were asked, and have not answered"
     at.button(key="reader-take").click().run()
-    assert not at.exception and "Who is reading?" not in text_of(at)
+    assert not at.exception and "Choose your name." not in text_of(at)
     with store.reading() as connection:
         assert exposures.saw_page(connection, second), "their ratings from now on are not blind"
 
@@ -59,7 +59,7 @@ def test_a_name_that_is_not_taken_is_not_marked(
     at = asked_after_a_lead(app, bar)
     at.button(key=f"reader-{small.raters[0]}").click().run()
     at.button(key="reader-not").click().run()
-    assert "Take the name" not in text_of(at) and "Who is reading?" in text_of(at)
+    assert "Take the name" not in text_of(at) and "Choose your name." in text_of(at)
     at.button(key=f"reader-{small.raters[1]}").click().run()
     assert "Take the name Ben?" in text_of(at) and "Ann?" not in text_of(at)
     at.button(key="reader-lead").click().run()
@@ -86,7 +86,7 @@ def test_a_new_name_is_asked_about_before_it_is_added(
     at.text_input[0].set_value("Cleo")
     next(button for button in at.button if button.label == "I rate here").click().run()
     at.button(key="reader-take").click().run()
-    assert names() == ["Ann", "Ben", "Cleo"] and "Who is reading?" not in text_of(at)
+    assert names() == ["Ann", "Ben", "Cleo"] and "Choose your name." not in text_of(at)
     with store.reading() as connection:
         assert [
             exposures.saw_page(connection, rater.id) for rater in studies.raters(connection, small.study.id)
@@ -102,13 +102,13 @@ def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing
         exposures.record_page(connection, entry, ann)
     at = asked_after_a_lead(app, bar)
     at.button(key=f"reader-{ann}").click().run()
-    assert "Who is reading?" not in text_of(
+    assert "Choose your name." not in text_of(
         at
     ) and "You opened the labels of the whole study earlier" in text_of(at)
     fresh = app("my_work", study="small")
     assert "labels of the whole study" not in text_of(fresh)
     fresh.button(key=f"reader-{ben}").click().run()
-    assert "Who is reading?" not in text_of(fresh)
+    assert "Choose your name." not in text_of(fresh)
     with store.reading() as connection:
         assert not exposures.saw_page(connection, ben)
 

@@ -34,7 +34,7 @@ def test_rate_leads_to_the_review_page_of_that_study(app: Callable[..., AppTest]
     at = app("studies")
     at.button(key="rate-vera_mh").click().run()
     assert not at.exception
-    assert "Who is reading?" in text_of(at)
+    assert "Choose your name." in text_of(at)
 
 
 def test_a_study_with_a_content_note_shows_it_first(
@@ -50,7 +50,7 @@ def test_a_study_with_a_content_note_shows_it_first(
 @pytest.mark.parametrize("reader", ["999999", "x", "", "9" * 30, "²"])
 def test_review_asks_for_a_name_instead_of_a_wrong_reader(app: Callable[..., AppTest], reader: str) -> None:
     at = app("review", study="lend_an_ear", reader=reader)
-    assert not at.exception and "Who is reading?" in text_of(at)
+    assert not at.exception and "Choose your name." in text_of(at)
 
 
 def test_a_lead_reads_a_unit_with_everything_said_of_it(app: Callable[..., AppTest]) -> None:
@@ -76,14 +76,14 @@ def test_an_imported_rater_cannot_be_taken_as_a_name(
     app: Callable[..., AppTest], rater_id: Callable[..., int]
 ) -> None:
     at = app("review", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Expert 1")))
-    assert "Who is reading?" in text_of(at)
+    assert "Choose your name." in text_of(at)
 
 
 def test_a_rater_of_another_study_cannot_be_taken(
     app: Callable[..., AppTest], rater_id: Callable[..., int]
 ) -> None:
     at = app("review", study="lend_an_ear", reader=str(rater_id("plan_demo", "Reader 1")))
-    assert "Who is reading?" in text_of(at)
+    assert "Choose your name." in text_of(at)
 
 
 @pytest.mark.parametrize("page", ["review", "agreement"])

@@ -103,8 +103,8 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
         and not at.selectbox
     )
     at.button(key="lead-leave").click().run()
-    assert "Who is reading?" in text_of(at)
-    assert "Who is reading?" in text_of(app("plans", study="coaching_demo"))
+    assert "Choose your name." in text_of(at)
+    assert "Choose your name." in text_of(app("plans", study="coaching_demo"))
     assert "Choose a study first" in text_of(app("plans"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import select
@@ -18,19 +18,21 @@ from data.work import exposures
 from pages.widgets.remembered_person import LONGEST, RememberedPerson, cookie_value, read_cookie
 from tests.pages.conftest import BarOfTest, text_of
 from tests.studies import small_study
+from tests.studies.known_browsers import cookie_of_person
 from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
-ASKS = ("Who is reading?", "what do you do in this study?")
+ASKS = ("Choose your name.", "what do you do in this study?")
 
 
-def cookie(name: object = "", leads: object = ()) -> str:
-    return quote(json.dumps({"name": name, "leads": leads}), safe="")
+def cookie(name: object = "", leads: object = (), others: object = ()) -> str:
+    return quote(json.dumps({"name": name, "others": others, "leads": leads or {}}), safe="")
 
 
-def kept(bar: BarOfTest) -> dict[str, object]:
-    content: dict[str, object] = json.loads(unquote(bar.remembered()))
-    return content
+def kept(bar: BarOfTest) -> tuple[str, list[str]]:
+    """The name, and the studies that are led."""
+    person = read_cookie(bar.remembered())
+    return person.name, list(person.leads)
 
 
 def asks(at: AppTest) -> bool:
@@ -60,7 +62,7 @@ def test_a_name_is_said_once_and_taken_in_every_study_that_has_it(
 ) -> None:
     at = app("my_work", study="lend_an_ear")
     at.button(key=f"reader-{rater_id('lend_an_ear', 'Reader 1')}").click().run()
-    assert not asks(at) and kept(bar) == {"name": "Reader 1", "leads": []}
+    assert not asks(at) and kept(bar) == ("Reader 1", [])
     assert bar.shown is not None and bar.shown.change
     bar.remember(bar.remembered())
     at = app("my_work", study="vera_mh")
@@ -78,13 +80,13 @@ def test_a_name_that_is_no_raters_is_asked_once_what_it_does(
     at = app("agreement", study="small")
     question = text_of(at)
     assert "Dr Weber, what do you do in this study?" in question
-    assert "does not rate it blind afterwards" in question, "before the click"
+    assert "you do not rate it blind afterwards" in question, "before the click"
     assert [at.button(key=key).label for key in ("reader-own", "reader-lead")] == [
         "I rate here",
         "I lead this study or read its results",
     ]
     at.button(key="reader-lead").click().run()
-    assert not asks(at) and kept(bar) == {"name": "Dr Weber", "leads": ["small"]}
+    assert not asks(at) and kept(bar) == ("Dr Weber", ["small"])
     assert bar.shown is not None and (bar.shown.person, bar.shown.role) == ("Dr Weber", "lead")
     bar.remember(bar.remembered())
     assert not asks(app("drift", study="small"))
@@ -113,13 +115,7 @@ def test_a_lead_may_give_a_name_but_no_raters(app: App, bar: BarOfTest, small: S
     assert "Ann rates in this study" in text_of(at) and asks(at)
     at.text_input[0].set_value("Dr  Weber")
     at.button(key="reader-lead").click().run()
-    assert not asks(at) and kept(bar) == {"name": "Dr Weber", "leads": ["small"]}
-
-
-def test_a_reader_in_the_address_wins_and_is_remembered(app: App, bar: BarOfTest, small: Small) -> None:
-    bar.remember(cookie("Ann"))
-    app("my_work", study="small", reader=str(small.raters[1]))
-    assert bar.shown is not None and bar.shown.person == "Ben" and kept(bar)["name"] == "Ben"
+    assert not asks(at) and kept(bar) == ("Dr Weber", ["small"])
 
 
 def test_an_address_of_the_lead_asks_the_rater_who_sits_there_before_anything_is_shown(
@@ -132,7 +128,7 @@ def test_an_address_of_the_lead_asks_the_rater_who_sits_there_before_anything_is
         assert "This address is for whoever leads the study" in sent, page
         for hidden in ("Judge A", small_study.REASONED, small_study.SAID, "Ben"):
             assert hidden not in sent, page
-    assert kept(bar) == {"name": "Ann", "leads": []} and exposed(store) == []
+    assert kept(bar) == ("Ann", []) and exposed(store) == []
     stays = at.button(key="reader-stay").click().run()
     assert stays.query_params["reader"] == str(small.raters[0]) and exposed(store) == []
 
@@ -143,7 +139,7 @@ def test_who_opens_an_address_of_the_lead_all_the_same_is_recorded_and_rates_bli
     bar.remember(cookie("Ann"))
     at = app("agreement", study="small", reader="lead").button(key="reader-lead-record").click().run()
     assert not asks(at) and "This address is for" not in text_of(at)
-    assert kept(bar) == {"name": "Ann", "leads": ["small"]}
+    assert kept(bar) == ("Ann", ["small"])
     assert exposed(store) == [small.raters[0]] and not seen(store, small.raters[1])
     small.desk(0).rate(1)
     with store.reading() as connection:
@@ -151,18 +147,10 @@ def test_who_opens_an_address_of_the_lead_all_the_same_is_recorded_and_rates_bli
         assert set(connection.execute(given).scalars()) == {"page"}
 
 
-def test_whoever_is_no_rater_of_the_study_opens_an_address_of_the_lead_at_once(
-    app: App, bar: BarOfTest, small: Small
-) -> None:
-    for name in ("", "Dr Weber"):
-        bar.remember(cookie(name))
-        assert "This address is for" not in text_of(app("agreement", study="small", reader="lead"))
-
-
 def test_somebody_else_sits_here_forgets_the_name_in_tab_and_browser(
-    app: App, bar: BarOfTest, rater_id: Callable[..., int]
+    app: App, bar: BarOfTest, store: Store, rater_id: Callable[..., int]
 ) -> None:
-    bar.remember(cookie("Reader 1", ["plan_demo"]))
+    bar.remember(cookie_of_person(store, "Reader 1", "plan_demo"))
     at = app("my_work", study="lend_an_ear", note="seen")
     at = bar.press(at, "my_work", "vera_mh")
     at = bar.press(at, "my_work", "lend_an_ear")
@@ -173,8 +161,10 @@ def test_somebody_else_sits_here_forgets_the_name_in_tab_and_browser(
     assert asks(bar.press(at, "agreement", "plan_demo"))
 
 
-def test_whoever_leads_another_study_is_told_why_this_one_asks(app: App, bar: BarOfTest) -> None:
-    bar.remember(cookie("", ["plan_demo"]))
+def test_whoever_leads_another_study_is_told_why_this_one_asks(
+    app: App, bar: BarOfTest, store: Store
+) -> None:
+    bar.remember(cookie_of_person(store, "", "plan_demo"))
     assert "You lead other studies here; in this one nobody was chosen yet." in text_of(
         app("overview", study="lend_an_ear")
     )
@@ -189,23 +179,23 @@ def test_a_browser_that_remembers_a_lead_asks_before_it_gives_a_raters_name(
     app: App, bar: BarOfTest, small: Small, store: Store
 ) -> None:
     ann = small.raters[0]
-    bar.remember(cookie("Dr Weber", ["small"]))
+    bar.remember(cookie_of_person(store, "Dr Weber", "small"))
     at = app("my_work", study="small", reader=str(ann))  # a link that was handed out
     assert "In this browser the labels of the whole study were shown." in text_of(at)
     assert "Take the name Ann?" in text_of(at) and bar.texts() == [] and not seen(store, ann)
-    assert kept(bar) == {"name": "Dr Weber", "leads": ["small"]}
+    assert kept(bar) == ("Dr Weber", ["small"])
     at.button(key="reader-not").click().run()
     assert "Take the name" not in text_of(at) and asks(at) and exposed(store) == []
     at.button(key=f"reader-{ann}").click().run()
     at.button(key="reader-take").click().run()
-    assert not asks(at) and seen(store, ann) and kept(bar) == {"name": "Ann", "leads": []}
+    assert not asks(at) and seen(store, ann) and kept(bar) == ("Ann", [])
 
 
 def test_a_raters_name_that_also_leads_is_asked_and_recorded(
     app: App, bar: BarOfTest, small: Small, store: Store
 ) -> None:
     ann = small.raters[0]
-    bar.remember(cookie("Ann", ["small"]))
+    bar.remember(cookie_of_person(store, "Ann", "small"))
     at = app("my_work", study="small")
     assert asks(at) and exposed(store) == []
     at.button(key=f"reader-{ann}").click().run()
@@ -274,15 +264,22 @@ def test_a_name_that_saw_everything_makes_the_next_one_in_its_tab_asked(
         cookie("Ann") + "x",
         quote("{}"),
         quote('{"name": "Ann"}'),
-        quote('{"name": "Ann", "leads": [], "reader": 1}'),
+        quote('{"name": "Ann", "leads": []}'),
+        quote('{"name": "Ann", "others": [], "leads": {}, "reader": 1}'),
         cookie(1),
         cookie(None),
         cookie(["Ann"]),
         cookie("Ann", "small"),
         cookie("Ann", [1]),
-        cookie("Ann", ["../small"]),
-        cookie("Ann", ["small\n"]),
+        cookie("Ann", ["small"]),
+        cookie("Ann", {"../small": "1"}),
+        cookie("Ann", {"small\n": "1"}),
         cookie("Ann", {"small": True}),
+        cookie("Ann", {"small": "1" * 81}),
+        cookie("Ann", {}, "Ben"),
+        cookie("Ann", {}, {"small": "Ben"}),
+        cookie("Ann", {}, [["Ben"]]),
+        cookie("Ann", {}, [" Ben"]),
         cookie("Ann\x00"),
         cookie("Ann\n"),
         cookie("\u202eAnn"),
@@ -297,18 +294,19 @@ def test_what_is_no_cookie_of_ours_is_nobody(value: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "Dr Wéber", "李雷", '"; path=/x', "%22", "A" * 80, "界" * 80])
 def test_what_is_kept_is_read_again(name: str) -> None:
-    person = RememberedPerson(name, ("a", "b-2"))
+    person = RememberedPerson(name, ("Ben", "R 7"), {"a": "1.x", "b-2": "2.y"})
     value = cookie_value(person)
     assert read_cookie(value) == person and not set(value) & set('; ,"\\ ')
-    many = cookie_value(RememberedPerson(name, tuple(f"study-{number:050}" for number in range(200))))
-    assert len(many) <= LONGEST and read_cookie(many).leads[-1].endswith("199"), "the newest are kept"
+    keys = [f"study-{number:050}" for number in range(200)]
+    many = cookie_value(RememberedPerson(name, (name,) * 5, dict.fromkeys(keys, "1.x")))
+    assert len(many) <= LONGEST and [*read_cookie(many).leads][-1].endswith("199"), "the newest are kept"
 
 
 @pytest.mark.parametrize("name", ["Expert 1", "Gemini 2.5 Pro", "Cleo", "ann", "ANN", "lead", "1"])
 def test_a_name_that_nobody_rates_under_here_only_asks(
     app: App, bar: BarOfTest, small: Small, store: Store, name: str
 ) -> None:
-    bar.remember(cookie(name, ["nothing"]))
+    bar.remember(cookie(name, {"nothing": "1.x"}))
     for study in ("small", "lend_an_ear"):
         at = app("agreement", study=study)
         assert not at.exception and asks(at) and bar.texts() == []

@@ -13,7 +13,7 @@ import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -24,7 +24,6 @@ import pytest
 import streamlit as st
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from cli import main
 from data import schema
@@ -38,12 +37,14 @@ from data.record.studies import StudySpec
 from data.settling import escalations
 from data.store.store import open_store
 from data.store.trail import store_name
+from pages.widgets import remembered_person
 from pages.widgets.bar import answers
 from pages.widgets.bar.answers import SearchQuestion
 from pages.widgets.navigation import PAGES
 from services.raters import add_settler
-from tests.pages.conftest import APP
+from tests.pages.conftest import APP, messages
 from tests.pages.dropping import drop, is_checked
+from tests.studies.known_browsers import cookie_of_reader
 from tests.studies.planned import plan_for, workers
 from tests.studies.small_study import INSTRUMENT, Small
 
@@ -217,22 +218,6 @@ SCENES: dict[str, Callable[[Path, Hidden], Small]] = {
 }
 
 
-@contextmanager
-def messages() -> Iterator[list[Any]]:
-    """Every message that the server would send."""
-    sent: list[Any] = []
-    original = LocalScriptRunner.forward_msgs
-
-    def keep(self: LocalScriptRunner) -> Any:
-        queue = original(self)
-        sent.extend(queue)
-        return queue
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LocalScriptRunner, "forward_msgs", keep)
-        yield sent
-
-
 def sent_to(
     small: Small,
     page: str,
@@ -247,11 +232,14 @@ def sent_to(
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
     st.cache_resource.clear()
+    query = {"study": "small", "reader": str(small.raters[0]), **query}
+    cookie = cookie_of_reader(small.store, "small", query["reader"])
+    monkeypatch.setattr(remembered_person, "sent_cookie", lambda: cookie)
     with messages() as sent:
         at = AppTest.from_string(
             f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=120
         )
-        for name, value in {"page": page, "study": "small", "reader": str(small.raters[0]), **query}.items():
+        for name, value in {"page": page, **query}.items():
             at.query_params[name] = value
         at.run()
         assert not at.exception, page
@@ -259,7 +247,9 @@ def sent_to(
             act(at)
     with small.store.reading() as connection:
         name = store_name(connection)
-    text = "\n".join(str(message) for message in sent).replace(name, "<store>").replace(str(path), "<path>")
+    text = "\n".join(str(message) for message in sent)
+    for chance, stand_in in ((name, "<store>"), (str(path), "<path>"), (cookie, "<cookie>")):
+        text = text.replace(chance, stand_in)
     return "\n".join(map(_without_chance, text.split("\n")))
 
 

@@ -17,6 +17,7 @@ from pages.widgets.overview import verdict_dots
 from tests.pages.conftest import BarOfTest, text_of
 from tests.pages.test_remembered_person import cookie
 from tests.studies import small_study
+from tests.studies.known_browsers import cookie_of_person
 from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
@@ -39,9 +40,9 @@ def test_nobody_in_particular_sees_none(app: App, bar: BarOfTest, small: Small) 
 
 
 def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
-    app: App, bar: BarOfTest, small: Small
+    app: App, bar: BarOfTest, small: Small, store: Store
 ) -> None:
-    bar.remember(cookie("Dr Weber", ["lend_an_ear"]))
+    bar.remember(cookie_of_person(store, "Dr Weber", "lend_an_ear"))
     at = app("studies")
     page_text = text_of(at)
     assert not at.exception and page_text.count(DOTS) == 1
@@ -102,10 +103,10 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(
-    app: App, bar: BarOfTest, monkeypatch: pytest.MonkeyPatch
+    app: App, bar: BarOfTest, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verdict_dots, "AT_ONCE", 10)
-    bar.remember(cookie("Dr Weber", ["lend_an_ear"]))
+    bar.remember(cookie_of_person(store, "Dr Weber", "lend_an_ear"))
     at = app("studies")
     assert not at.exception and DOTS not in text_of(at)
     at = app("overview", study="lend_an_ear", reader="lead")

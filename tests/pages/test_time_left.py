@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -20,6 +18,7 @@ from pages import my_work
 from pages.widgets.workbench import next_step
 from pages.widgets.workbench.view import view
 from tests.pages.conftest import BarOfTest, text_of
+from tests.studies.known_browsers import cookie_of_person
 from tests.studies.planned import plan_for, workers
 from tests.studies.small_study import Small
 
@@ -122,7 +121,7 @@ def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
     assert "About 1 min of work left, under a minute each." in text_of(own_work)
     assert "each" not in text_of(app("my_work", study="small", reader=str(study.raters[1])))
     for name, is_told in (("Ann", True), ("Ben", False)):
-        bar.remember(quote(json.dumps({"name": name, "leads": []})))
+        bar.remember(cookie_of_person(study.store, name))
         assert ("about 1 min of work left, under a minute each" in text_of(app("studies"))) is is_told
 
 

@@ -422,7 +422,7 @@ def taken_by(store: Store) -> int:
 def test_the_row_of_a_study_leads_to_its_results_and_asks_who_reads(app: Callable[..., AppTest]) -> None:
     at = app("studies")
     at.button(key=f"open-{KEY}").click().run()
-    assert not at.exception and "Who is reading?" in text_of(at)
+    assert not at.exception and "Choose your name." in text_of(at)
     assert "I lead this study or read its results" in [button.label for button in at.button]
 
 
@@ -563,7 +563,7 @@ def test_a_break_is_asked_for_and_said(app: Callable[..., AppTest], store: Store
 @pytest.mark.parametrize("page", ["my_work", "lead", "calibration"])
 def test_the_pages_ask_who_sits_there(app: Callable[..., AppTest], page: str) -> None:
     at = app(page, study=KEY)
-    assert not at.exception and "Who is reading?" in text_of(at)
+    assert not at.exception and "Choose your name." in text_of(at)
 
 
 # ---- review with a plan ----

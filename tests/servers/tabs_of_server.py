@@ -13,6 +13,8 @@ import socket
 import sys
 import threading
 from collections import Counter
+from contextlib import closing
+from functools import cache
 
 import uvicorn
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -24,6 +26,9 @@ import app
 from data.record import studies
 from data.store.store import open_store
 from pages.widgets import closed_tabs
+from pages.widgets.reader_session import LEAD
+from pages.widgets.remembered_person import COOKIE
+from tests.studies.known_browsers import cookie_of_reader
 
 WATCHED = {"Findings", "SharedResult"}
 FINISHED = ForwardMsg.ScriptFinishedStatus.FINISHED_SUCCESSFULLY
@@ -37,15 +42,23 @@ async def open_tab(port: int, study: str) -> ClientConnection:
         subprotocols=[Subprotocol("streamlit")],
         max_size=None,
         origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
+        additional_headers={"Cookie": f"{COOKIE}={_remembered(study)}"},
     )
     await draw(tab, study)
     return tab
 
 
+@cache
+def _remembered(study: str) -> str:
+    """That the browser opened the study as its lead."""
+    with closing(open_store(os.environ["SECOND_READER_DATABASE_URL"])) as store:
+        return cookie_of_reader(store, study, LEAD)
+
+
 async def draw(tab: ClientConnection, study: str) -> None:
     """To the end of the page."""
     asked = BackMsg()
-    asked.rerun_script.query_string = f"study={study}&reader=lead"
+    asked.rerun_script.query_string = f"study={study}&reader={LEAD}"
     asked.rerun_script.page_name = "agreement"
     await tab.send(asked.SerializeToString())
     while True:

@@ -11,6 +11,7 @@ from data.exporters.csv_cells import cell
 from data.labels.unit_list import list_units
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.address_number import read_number
 from pages.widgets.lead.flash_message import field_key
 
 FORM = "calibration"
@@ -27,8 +28,7 @@ class UnitChoice:
     @property
     def single(self) -> int | None:
         """The unit, where it is one."""
-        number = self.wanted.strip()
-        return int(number) if number.isdecimal() and len(number) < 9 else None
+        return read_number(self.wanted.strip())
 
 
 def choose_units(study: Study) -> UnitChoice:

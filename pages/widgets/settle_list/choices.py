@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from data.record.studies import Study
+from pages.widgets.address_number import number_in_address
 from pages.widgets.write_address import write_address
 
 QUEUES = {
@@ -40,12 +41,11 @@ def most_levels(study: Study) -> int:
 def read_choices(study: Study) -> SettleChoices:
     """What the address asks for; what there is not is ignored."""
     queue = st.query_params.get(QUEUE, "")
-    criterion, levels = st.query_params.get(CRITERION, ""), st.query_params.get(LEVELS, "")
-    is_offered = levels.isdecimal() and len(levels) < 5 and 2 <= int(levels) <= most_levels(study)
+    criterion, levels = st.query_params.get(CRITERION, ""), number_in_address(LEVELS) or 0
     return SettleChoices(
         queue if queue in QUEUES else next(iter(QUEUES)),
         criterion if criterion in study.criterion_names() else "",
-        int(levels) if is_offered else 0,
+        levels if 2 <= levels <= most_levels(study) else 0,
     )
 
 

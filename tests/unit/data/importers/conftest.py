@@ -64,6 +64,17 @@ def bring_ratings(small: Small, write: Callable[..., Path]) -> Bring:
 
 
 @pytest.fixture
+def nobody_blind(small: Small) -> Callable[[], None]:
+    """From now on it is recorded of all raters of the small study that they saw its labels."""
+
+    def open_pages() -> None:
+        for number in range(len(small.raters)):
+            small.desk(number).open_page()
+
+    return open_pages
+
+
+@pytest.fixture
 def refused() -> Callable[..., list[str]]:
     """What the report says of an import that is refused."""
 

@@ -464,9 +464,10 @@ def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., 
 
 
 def test_what_was_seen_cannot_be_changed_by_importing_again(
-    small: Small, bring: Callable[..., ImportReport]
+    small: Small, bring: Callable[..., ImportReport], nobody_blind: Callable[[], None]
 ) -> None:
     bring(("Cleo", "c2", "NO"))
+    nobody_blind()
     with pytest.raises(ImportRefused) as refused:
         bring(("Cleo", "c2", "NO"), exposure="unknown")
     assert any(

@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import schema
+from data.importers.label_rows import STAY
 from data.labels import agreement_labels
 from data.record import studies
 from data.store import content
@@ -146,7 +147,7 @@ def test_the_same_file_again_adds_nothing(
     report = bring_ratings(lines(row()))
     assert (report.summary(), report.lines()) == (
         "Added 0 ratings from file.jsonl. Already there: 1 rating.",
-        [],
+        [f"file.jsonl, line 1: {STAY}"],
     )
     assert row_counts() == before
 
@@ -165,8 +166,11 @@ def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_
     assert row_counts() == before
 
 
-def test_another_label_than_an_earlier_file_is_left_out_and_named(small: Small, bring_ratings: Bring) -> None:
+def test_another_label_than_an_earlier_file_is_left_out_and_named_once_nobody_rates_blind(
+    small: Small, bring_ratings: Bring, nobody_blind: Callable[[], None]
+) -> None:
     bring_ratings(lines(row(label="NO")))
+    nobody_blind()
     report = bring_ratings(lines(row(label="YES")))
     assert [r.label for r in kept(small)] == ["NO"]
     assert report.lines() == [
@@ -244,7 +248,8 @@ def test_what_is_no_moment_is_left_out_and_said(small: Small, bring_ratings: Bri
     )
 
 
-def test_a_second_note_on_the_same_label_is_named(small: Small, tmp_path: Path) -> None:
+def test_a_second_note_on_the_same_label_is_named(make_study: Callable[..., Small], tmp_path: Path) -> None:
+    small = make_study(review="open")  # while somebody rates blind, nothing is said of what is there
     file = tmp_path / "ratings.csv"
     head = "conversation_id,rater,criterion,label,note\n"
     file.write_text(
@@ -253,7 +258,7 @@ def test_a_second_note_on_the_same_label_is_named(small: Small, tmp_path: Path) 
     report = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert (report.added["ratings"], report.already["ratings"]) == (1, 3)
     assert report.lines() == [
-        "ratings.csv, line 3: the label is there already, without this note; the note was left out"
+        "ratings.csv, line 3: the label is there already, and stays as it is; this note was left out"
     ]
     again = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert again.lines() == report.lines()

@@ -645,3 +645,24 @@ def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: 
         report.raise_if_wrong()
         labels = agreement_labels.human_labels(connection, small.study.id, "blind", criterion="deep")
     assert [(label.who, label.position, label.label) for label in labels] == [(small.raters[0], 1, "YES")]
+
+
+def test_somebody_rates_blind_until_everybody_is_done_or_saw_the_labels(make_study: Make) -> None:
+    small = make_study()
+
+    def rates_blind() -> bool:
+        with small.store.reading() as connection:
+            return blindness.somebody_rates_blind(connection, small.study)
+
+    assert rates_blind()
+    small.desk(0).open_page()
+    for position in range(1, 5):
+        assert rates_blind(), "the other one has some left"
+        small.desk(1).rate(position)
+    assert not rates_blind()
+
+
+def test_nobody_rates_blind_in_an_open_review(make_study: Make) -> None:
+    small = make_study(review="open")
+    with small.store.reading() as connection:
+        assert not blindness.somebody_rates_blind(connection, small.study)
