@@ -20,6 +20,7 @@ from data.record.judge_runs import JudgeRunOptions
 from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
+from scoring.instruments import exact_number
 from scoring.judges.catalogue import load_catalogue
 from scoring.judges.provider_registry import PROVIDERS
 
@@ -29,8 +30,8 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
     if value is None:
         return None
     try:
-        amount = Fraction(value)
-    except (ValueError, ZeroDivisionError):
+        amount = exact_number(value)
+    except ValueError:
         amount = Fraction(0)
     if amount <= 0:
         raise click.BadParameter("must be an amount above 0, such as 2.50", param=option)

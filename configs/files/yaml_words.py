@@ -21,6 +21,13 @@ _UNREADABLE = (
         f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time",
     ),
     (
+        r"too many characters",
+        f"the file holds more than {limited_yaml.CHARACTERS:,} characters, what * repeats counted each time",
+    ),
+    (r"complex key", "the name of a field is a text, and no list or fields; take out the ?"),
+    (r"merge", "what stands after << must be fields, or a list of fields"),
+    (r"too large a number", f"the number is too large; if it is a name, {QUOTES}"),
+    (
         r"too many digits",
         f"a number has at most {limited_yaml.DIGITS} digits, with a point at most {limited_yaml.FRACTION} "
         "characters; "
