@@ -11,7 +11,14 @@ from fractions import Fraction
 
 import click
 
-from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
+from cli.base import (
+    FiniteRange,
+    actor,
+    open_configured_store,
+    require_words,
+    show_errors_plainly,
+    study_to_read,
+)
 from cli.progress_line import ProgressLine, counted
 from cli.terminal import echo
 from configs.settings import Settings
@@ -63,7 +70,7 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
 )
 @click.option(
     "--share",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=FiniteRange(0, 1, min_open=True),
     default=0.05,
     show_default=True,
     help="The random share of the units for --replicates.",

@@ -118,10 +118,12 @@ def expected(error: Any) -> str:
             if isinstance(instead, dict | list) or instead is None
             else f"{message}, found {found(instead)}"
         )
-    if kind == "too_short":
+    if kind in ("too_short", "too_long"):
+        least = kind == "too_short"
+        limit = context["min_length" if least else "max_length"]
         return (
-            f"expected at least {context['min_length']} "
-            f"{inflect(context['min_length'], 'entry', 'entries')}, found {context['actual_length']}"
+            f"expected at {'least' if least else 'most'} {limit:,} {inflect(limit, 'entry', 'entries')}, "
+            f"found {context['actual_length']:,}"
         )
     wanted = _wanted(kind, context)
     if wanted is None:
