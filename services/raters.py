@@ -50,9 +50,10 @@ def add_raters(
     listed = list(names)
     refuse_unusable_names([name for _, name in listed])
     with store.writing(actor, action, study.id) as (connection, entry):
+        rater_names = studies.RaterNames(connection, study.id)
         for line, name in listed:
             try:
-                studies.add_rater(connection, entry, study.id, name)
+                rater_names.add(entry, name)
             except StoreError as error:
                 raise NameRefused(line, error) from error
 

@@ -43,8 +43,9 @@ class NewStudy:
         spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
         study_id = studies.create(connection, entry, spec)
         refuse_unusable_names(self.raters)
-        for name in dict.fromkeys(" ".join(name.split()) for name in self.raters):
-            studies.insert_rater(entry, study_id, name, "person")
+        rater_names = studies.RaterNames(connection, study_id)
+        for name in self.raters:
+            rater_names.add(entry, name)
         study = studies.get(connection, study_id)
         if study.instrument.criteria_from and study.taxonomy is None:
             raise Refused(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
 from data.record.rater_names import MAX_NAMES, refuse_unusable_names, split_names
 from data.store.errors import Refused
+from data.store.store import Store
+from services.raters import add_raters
+from tests.studies.small_study import Small
 
 
 @pytest.mark.parametrize(
@@ -30,3 +34,18 @@ def test_more_names_than_a_study_has_raters_are_refused() -> None:
     refuse_unusable_names(names[1:])
     with pytest.raises(Refused, match="At most 1,000 raters can be added at once, and here are 1,001"):
         refuse_unusable_names(names)
+
+
+def test_raters_are_looked_up_once_however_many_are_added(store: Store, small: Small) -> None:
+    read: list[str] = []
+    with store.reading() as connection:
+        sa.event.listen(
+            connection.engine,
+            "before_cursor_execute",
+            lambda *call: read.append(str(call[2])) if "rater.name" in str(call[2]) else None,
+        )
+    for least, most in ((0, 5), (0, 1_000)):  # the first five are there again
+        names = [(line, f"Rater {line}") for line in range(least, most)]
+        add_raters(store, "tests", small.study, names)
+        assert len(read) == 1
+        read.clear()
