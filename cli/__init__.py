@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from cli.terminal import printable
+
 # A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a
 # metric.
 COMMANDS = {
@@ -38,6 +40,17 @@ COMMANDS = {
 
 
 class _WhenCalled(click.Group):
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for word in args:
+            try:
+                word.encode()
+            except UnicodeEncodeError:  # what a terminal sends in another encoding; no store takes it
+                raise click.UsageError(
+                    f"{printable(word)} is not UTF-8 text. Type it in a terminal that writes UTF-8; give a "
+                    "file or folder of such a name another name."
+                ) from None
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 

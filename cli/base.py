@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import math
 import os
 from collections.abc import Callable
 from functools import wraps
@@ -36,6 +37,16 @@ def require_words(_: click.Context, option: click.Parameter, value: str | None) 
 PROBLEMS_PRINTED = 100
 LONGEST_LINE = 1000  # characters; a message may repeat the name of a column
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class FiniteRange(click.FloatRange):
+    """A number within limits; nan is within any for click."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number.", param, ctx)
+        return number
 
 
 def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:

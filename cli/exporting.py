@@ -19,7 +19,7 @@ from runs.judging import configure_run
 from runs.judging.recordings import recordings
 from runs.scoring.shown_metrics import run_folder_values
 from scoring.judges.replay import read_recordings
-from words.plurals import inflect
+from words.plurals import count, inflect
 
 
 @click.group("export")
@@ -140,6 +140,11 @@ def export_assessments(study: str, path: Path, judge: str | None, rater: str | N
         echo(
             f"Left out: {written.set_aside} {inflect(written.set_aside, 'rater who is', 'raters who are')} "
             "set aside."
+        )
+    if written.other_exposure:
+        echo(
+            f"Left out: {count(written.other_exposure, 'rater', 'raters')} without a label of the exposure "
+            f"{exposure}. --exposure names another."
         )
 
 

@@ -11,7 +11,14 @@ from fractions import Fraction
 
 import click
 
-from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
+from cli.base import (
+    FiniteRange,
+    actor,
+    open_configured_store,
+    require_words,
+    show_errors_plainly,
+    study_to_read,
+)
 from cli.progress_line import ProgressLine, counted
 from cli.terminal import echo
 from configs.settings import Settings
@@ -20,6 +27,7 @@ from data.record.judge_runs import JudgeRunOptions
 from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
+from scoring.instruments import exact_number
 from scoring.judges.catalogue import load_catalogue
 from scoring.judges.provider_registry import PROVIDERS
 
@@ -29,8 +37,8 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
     if value is None:
         return None
     try:
-        amount = Fraction(value)
-    except (ValueError, ZeroDivisionError):
+        amount = exact_number(value)
+    except ValueError:
         amount = Fraction(0)
     if amount <= 0:
         raise click.BadParameter("must be an amount above 0, such as 2.50", param=option)
@@ -62,7 +70,7 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
 )
 @click.option(
     "--share",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=FiniteRange(0, 1, min_open=True),
     default=0.05,
     show_default=True,
     help="The random share of the units for --replicates.",

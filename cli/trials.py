@@ -6,7 +6,14 @@ import sys
 
 import click
 
-from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
+from cli.base import (
+    FiniteRange,
+    actor,
+    open_configured_store,
+    require_words,
+    show_errors_plainly,
+    study_to_read,
+)
 from cli.judging import money
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
@@ -20,7 +27,7 @@ from words.plurals import count
 @click.option("--conversation", required=True, callback=require_words, help="Whose turn is answered again.")
 @click.option("--model", required=True, callback=require_words, help="Who answers: a name in models.yaml.")
 @click.option("--n", "number", type=click.IntRange(1, 1000), default=20, show_default=True, help="How often.")
-@click.option("--temperature", type=click.FloatRange(0, 2), help="Instead of the one in models.yaml.")
+@click.option("--temperature", type=FiniteRange(0, 2), help="Instead of the one in models.yaml.")
 @click.option(
     "--turn", type=click.IntRange(min=1), help="The turn that is answered; the last one by default."
 )

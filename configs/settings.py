@@ -55,11 +55,15 @@ class Settings:
         """Raises SettingsError for a value of the wrong form or a name that does not exist."""
         env = os.environ if environ is None else environ
         names = {PREFIX + field.name.upper() for field in fields(cls)}
-        for name in env:
-            if name.startswith(PREFIX) and name not in names:
+        for name in (name for name in env if name.startswith(PREFIX)):
+            if name not in names:
                 raise SettingsError(
                     f"There is no setting {name}. The settings are: {', '.join(sorted(names))}."
                 )
+            try:
+                env[name].encode()
+            except UnicodeEncodeError:
+                raise SettingsError(f"{name} is {env[name]!a}; it must be UTF-8 text.") from None
         return cls(
             database_url=env.get(PREFIX + "DATABASE_URL") or default_database_url(env),
             address=env.get(PREFIX + "ADDRESS") or "127.0.0.1",

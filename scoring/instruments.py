@@ -8,6 +8,7 @@ would be read under the new one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,13 +22,28 @@ from scoring.asked_questions import check_conditions
 RESERVED_KEYS = frozenset("cdefghijklmopqrstuvwxz")
 NOT_APPLICABLE = "Does not apply"  # where the instrument has no other name for it
 WHOLE = re.compile(r"(-?\d+)\.0+$")
+EXPONENT = re.compile(r"[eE][-+]?(\d+)")
+LONGEST_NUMBER = 60
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
+
+
+def exact_number(text: str) -> Fraction:
+    """The number that a person wrote, such as 0.15 or 1/3. Raises ValueError; also for one of more than
+    LONGEST_NUMBER characters or with an exponent of more than two digits, which may take minutes to compute.
+    """
+    exponent = EXPONENT.search(text)
+    if len(text) > LONGEST_NUMBER or (exponent and len(exponent.group(1)) > 2):
+        raise ValueError("too long a number")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError("a number is not divided by 0") from None
 
 
 def _fraction(value: object) -> Fraction:
     try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
+        return exact_number(str(value))
+    except ValueError:
         raise ValueError('expected a number in quotes, such as "0.15"') from None
 
 
@@ -39,8 +55,8 @@ class Strict(BaseModel):
 
 
 def _each_once(what: str, ids: list[str]) -> None:
-    for name in ids:
-        if ids.count(name) > 1:
+    for name, times in Counter(ids).items():
+        if times > 1:
             raise ValueError(f"the {what} {name} is listed twice")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from data.record import studies
-from data.record.rater_names import refuse_two_spellings
+from data.record.rater_names import refuse_unusable_names
 from data.record.set_aside import set_rater_aside
 from data.record.studies import Rater, Study
 from data.schema.vocabulary import StudyRole
@@ -44,15 +44,16 @@ def add_settler(store: Store, actor: str, study: Study, name: str) -> Rater:
 def add_raters(
     store: Store, actor: str, study: Study, names: Iterable[tuple[int, str]], action: str = "add raters"
 ) -> None:
-    """All or none of them. `names`: with the line that each stands in. Raises Refused where two are spelled
-    nearly alike, and NameRefused.
+    """All or none of them. `names`: with the line that each stands in. Raises Refused for too many, and where
+    two are spelled nearly alike; NameRefused.
     """
     listed = list(names)
-    refuse_two_spellings(name for _, name in listed)
+    refuse_unusable_names([name for _, name in listed])
     with store.writing(actor, action, study.id) as (connection, entry):
+        rater_names = studies.RaterNames(connection, study.id)
         for line, name in listed:
             try:
-                studies.add_rater(connection, entry, study.id, name)
+                rater_names.add(entry, name)
             except StoreError as error:
                 raise NameRefused(line, error) from error
 

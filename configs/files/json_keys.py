@@ -8,6 +8,8 @@ import json
 import re
 from typing import Any
 
+DEPTH = 60
+_TOO_DEEP = f"lists and objects stand in each other more than {DEPTH} deep"
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]', re.DOTALL)
 
 
@@ -41,6 +43,34 @@ def read_json(text: str) -> Any:
     RecursionError.
     """
     return json.loads(text, object_pairs_hook=_object)
+
+
+def read_typed_json(text: str) -> Any:
+    """The value of a JSON text that a person typed. Raises ValueError, whose message is a sentence without a
+    full stop; also for what JSON has no word for (NaN, 1e999), for half a character, and for lists and
+    objects that stand in each other more than DEPTH deep.
+    """
+    try:
+        value = read_json(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except KeyTwice:
+        raise
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except ValueError:
+        raise ValueError("it is not in the form of JSON") from None
+    _check_depth(value, DEPTH)
+    return value
+
+
+def _check_depth(value: Any, left: int) -> None:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    if inner is None:
+        return
+    if not left:
+        raise ValueError(_TOO_DEEP)
+    for part in inner:
+        _check_depth(part, left - 1)
 
 
 def line_of_second_key(text: str) -> int:

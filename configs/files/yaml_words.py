@@ -15,18 +15,27 @@ _UNREADABLE = (
     (r"character '\\t'", "the line is indented with a tab; use blanks"),
     (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
     (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
-    (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep"),
+    (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep; write them flatter"),
     (
         r"too many values",
-        f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time",
+        f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time; "
+        "shorten it",
     ),
+    (
+        r"too many characters",
+        f"the file holds more than {limited_yaml.CHARACTERS:,} characters, what * repeats counted each "
+        "time; shorten it",
+    ),
+    (r"complex key", "the name of a field is a text, and no list or fields; take out the ?"),
+    (r"merge", "what stands after << must be fields, or a list of fields"),
+    (r"too large a number", f"the number is too large; if it is a name, {QUOTES}"),
     (
         r"too many digits",
         f"a number has at most {limited_yaml.DIGITS} digits, with a point at most {limited_yaml.FRACTION} "
         "characters; "
         f"if it is a name, {QUOTES}",
     ),
-    (r"file too large", f"the file is larger than {limited_yaml.BYTES // 1_000_000} MB"),
+    (r"file too large", f"the file is larger than {limited_yaml.BYTES // 1_000_000} MB; shorten it"),
     (
         r"second occurrence|alias|anchor",
         f"a text that begins with & or * means something else in YAML; {QUOTES}",
@@ -111,10 +120,12 @@ def expected(error: Any) -> str:
             if isinstance(instead, dict | list) or instead is None
             else f"{message}, found {found(instead)}"
         )
-    if kind == "too_short":
+    if kind in ("too_short", "too_long"):
+        least = kind == "too_short"
+        limit = context["min_length" if least else "max_length"]
         return (
-            f"expected at least {context['min_length']} "
-            f"{inflect(context['min_length'], 'entry', 'entries')}, found {context['actual_length']}"
+            f"expected at {'least' if least else 'most'} {limit:,} {inflect(limit, 'entry', 'entries')}, "
+            f"found {context['actual_length']:,}"
         )
     wanted = _wanted(kind, context)
     if wanted is None:

@@ -65,11 +65,14 @@ class LabelGiver:
 
 @dataclass(frozen=True)
 class StudyAssessments:
-    """`set_aside`: how many raters are left out because a study lead set them aside."""
+    """`set_aside`: how many raters are left out because a study lead set them aside. `other_exposure`: how
+    many because no label of theirs was given under the exposure that was asked for.
+    """
 
     givers: list[LabelGiver]
     units: dict[int, tuple[str, Unit]]
     set_aside: int
+    other_exposure: int = 0
 
     @property
     def count(self) -> int:
@@ -106,7 +109,10 @@ def read_assessments(
         givers += _raters(connection, study, rater, exposure, set(aside))
     if not givers:
         raise Refused(_nothing_to_write(connection, study, judge, rater, exposure))
-    return StudyAssessments(givers, units, len(aside) if judge is None or rater is not None else 0)
+    if judge is not None and rater is None:
+        return StudyAssessments(givers, units, 0)
+    other = 0 if rater is not None else _count_other_exposure(connection, study, exposure, set(aside))
+    return StudyAssessments(givers, units, len(aside), other)
 
 
 def _nothing_to_write(
@@ -196,6 +202,21 @@ def _raters(
         for person in codes
         if person in by_rater and person not in aside and code in (None, codes[person])
     ]
+
+
+def _count_other_exposure(connection: Connection, study: Study, exposure: str, aside: set[int]) -> int:
+    """How many raters gave labels that count, and none of this exposure."""
+    rating, persons = schema.rating, rater_identities(connection, study.id)
+    given: dict[bool, set[int]] = {True: set(), False: set()}
+    for row in connection.execute(
+        select(rating.c.rater_id, rating.c.exposure)
+        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
+        .where(rating.c.study_id == study.id, *given_for_real(rating))
+        .distinct()
+    ):
+        asked_for = row.exposure in ARMS[EXPOSURE_ARMS[exposure]]
+        given[asked_for].add(persons.get(row.rater_id, row.rater_id))
+    return len(given[False] - given[True] - aside)
 
 
 def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[str, Any]:

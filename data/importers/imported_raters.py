@@ -8,8 +8,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
+from data import schema
 from data.importers.answer_table import AnswerTable
 from data.importers.report import ImportReport
 from data.importers.spellings import clean_name
@@ -32,6 +33,18 @@ class SameRaters:
 
 
 NOBODY_SAME = SameRaters()
+
+
+@dataclass
+class CodedRater:
+    """A name of the file that is what results call a rater of the study: where its labels are kept, its first
+    line, what that rater said here, and whether the file says anything else.
+    """
+
+    kept_name: str
+    line: int
+    labels: frozenset[tuple[int, str, str | None]]
+    differs: bool = False
 
 
 class ImportedRaters:
@@ -68,7 +81,10 @@ class ImportedRaters:
                 self._imported.setdefault(name_key(rater.name), rater)
         self._judges = {name_key(judge.name) for judge in judgements.judges(connection, study.id)}
         self._aside = raters_set_aside(connection, study.id)
-        self._codes = {name_key(code) for code in read_rater_codes(connection, study).values()}
+        self._codes: dict[str, list[int]] = {}  # who is called so in results
+        for rater_id, code in read_rater_codes(connection, study).items():
+            self._codes.setdefault(name_key(code), []).append(rater_id)
+        self._coded: dict[str, CodedRater] = {}  # by the names of the file that are such a code
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
         self._blind_here: Counter[str] = Counter()
@@ -117,14 +133,7 @@ class ImportedRaters:
                 "of the file otherwise",
             )
             return None
-        if name_key(cleaned) in self._codes and name_key(cleaned) not in self._imported:
-            self._report.error(
-                line,
-                f"{cleaned} is what results call a rater of this study, so these labels would count twice: "
-                "they are in the study under that person's name. If another person is meant, name them "
-                "otherwise",
-            )
-            return None
+        coded = name_key(cleaned) in self._codes and name_key(cleaned) not in self._imported
         if name_key(cleaned) in self._judges:
             self._report.error(
                 line,
@@ -140,7 +149,11 @@ class ImportedRaters:
                 "the name as one of them does",
             )
             return None
-        kept_name = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
+        kept_name = (
+            name_apart(cleaned, same=person is not None and name_key(cleaned) in self._same_keys)
+            if person or coded
+            else cleaned
+        )
         if kept_name is None:
             self._report.error(
                 line,
@@ -162,6 +175,8 @@ class ImportedRaters:
                 return None
             self._imported[name_key(kept_name)] = Rater(number, self._study.id, kept_name, "imported")
         imported = self._imported[name_key(kept_name)]
+        if coded and cleaned not in self._coded:
+            self._coded[cleaned] = CodedRater(imported.name, line, self._labels_of(name_key(cleaned)))
         if person and cleaned not in self._apart:
             self._apart[cleaned] = imported.name
             self._confirm(cleaned, imported.id, person.id, line)
@@ -183,12 +198,44 @@ class ImportedRaters:
         except Refused as error:
             self._report.error(line, str(error))
 
+    def _labels_of(self, code: str) -> frozenset[tuple[int, str, str | None]]:
+        """(unit, criterion, label) of everything that the rater of this code ever said."""
+        table = schema.rating
+        rows = self._connection.execute(
+            select(table.c.unit_id, table.c.criterion, table.c.label).where(
+                table.c.rater_id.in_(self._codes[code])
+            )
+        )
+        return frozenset((row.unit_id, row.criterion, row.label) for row in rows)
+
+    def compare_label(self, name: str, unit_id: int, criterion: str, label: str) -> None:
+        """Whether a label of the file, which no rule gave, is one that the rater of this code gave here: a
+        study says again all that it exported, so one label that is not among them is another person's.
+        """
+        coded = self._coded.get(" ".join(name.split()))
+        if coded is not None and (unit_id, criterion, label) not in coded.labels:
+            coded.differs = True
+
     def note_blind_label(self, name: str) -> None:
         """A person who rates here gave the same label here as blind, and in the file not blind."""
         self._blind_here[clean_name(name)] += 1
 
     def tell(self) -> None:
         """What the report says of names, after the last row."""
+        for name, coded in self._coded.items():
+            if coded.differs:
+                self._report.notice(
+                    0,
+                    f"{name} is what results call a rater of this study, who gave other labels: those of the "
+                    f'file stand apart under "{coded.kept_name}", as another person',
+                )
+            else:
+                self._report.error(
+                    coded.line,
+                    f"{name} is what results call a rater of this study, and all of these labels are in the "
+                    "study under that person's name, so they would count twice. If another person is meant, "
+                    "name them otherwise",
+                )
         for name, lines in self._twice.items():
             others = len(lines) - 1
             labels = (

@@ -118,6 +118,9 @@ class _RatingRows:
         rater_id = self._raters.rater_id(str(name), placed.line)
         if rater_id is None:
             return
+        forced = self._study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
+        if label != forced:
+            self._raters.compare_label(str(name), unit_id, criterion, label)
         question = (rater_id, criterion)
         if self._answers.contradict(question, str(name), label, placed, self._report):
             return
@@ -128,7 +131,7 @@ class _RatingRows:
         self._stored.put(unit_id, question, (label, self._exposure))
         if self._exposure != "blind" and own_label is not None and own_label[0][1] == "blind":
             self._raters.note_blind_label(str(name))
-        self._write(placed, rater_id, label)
+        self._write(placed, rater_id, label, forced)
 
     def tell_of_raters(self) -> None:
         """What the report says of names, after the last row."""
@@ -183,8 +186,7 @@ class _RatingRows:
         )
         return any(content.same(self._connection, *row, note) for row in rows)
 
-    def _write(self, placed: UnitRow, rater_id: int, label: str) -> None:
-        forced = self._study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
+    def _write(self, placed: UnitRow, rater_id: int, label: str, forced: str | None) -> None:
         if forced and label != forced:
             self._report.notice(
                 placed.line,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from configs.files.yaml_files import ConfigFileError, read_model
 from data.record import studies
-from data.record.rater_names import refuse_two_spellings
+from data.record.rater_names import refuse_unusable_names
 from data.record.studies import Study, StudySpec
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
@@ -42,9 +42,10 @@ class NewStudy:
         )
         spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
         study_id = studies.create(connection, entry, spec)
-        refuse_two_spellings(self.raters)
+        refuse_unusable_names(self.raters)
+        rater_names = studies.RaterNames(connection, study_id)
         for name in self.raters:
-            studies.add_rater(connection, entry, study_id, name)
+            rater_names.add(entry, name)
         study = studies.get(connection, study_id)
         if study.instrument.criteria_from and study.taxonomy is None:
             raise Refused(

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from configs.files.json_keys import read_typed_json
 from data.importers import conversations, references
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
@@ -180,9 +181,9 @@ class JudgementImporter(RowImporter):
             identity: JudgeIdentity = answers["identity"]
             return identity
         try:
-            decoding = json.loads(answers.get("parameters") or "{}")
-        except ValueError:
-            raise StoreError('--parameters must be JSON, such as {"temperature": 0}.') from None
+            decoding = read_typed_json(answers.get("parameters") or "{}")
+        except ValueError as error:
+            raise StoreError(f'--parameters must be JSON, such as {{"temperature": 0}}: {error}.') from None
         return JudgeIdentity(
             str(answers["judge"]),
             answers.get("provider") or "unknown",

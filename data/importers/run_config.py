@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from configs.files import limited_yaml
-from configs.files.plain_files import open_plain
+from configs.files.yaml_files import ConfigFileError, read_fields
 from data.importers.report import ImportReport
 from data.importers.run_numbers import SLICE, TEMPERATURE, UnexpectedCell, number, whole
 from data.record.run_summaries import RunSummary
@@ -54,11 +51,7 @@ def _config(folder: Path, report: ImportReport) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        with open_plain(path) as file:
-            _, configuration = limited_yaml.read(file.read(limited_yaml.BYTES + 1).decode("utf-8-sig"))
-    except (yaml.YAMLError, ValueError):
-        configuration = None
-    if not isinstance(configuration, dict):
+        return read_fields(path)
+    except ConfigFileError:
         report.notice(0, "config.yaml cannot be read; the model and the temperature of the run were left out")
         return {}
-    return configuration

@@ -22,6 +22,7 @@ from data.importers.transactions import import_job
 from data.importers.turns import turn_count
 from data.record import studies
 from data.record.judgements import JudgeIdentity
+from data.record.rater_names import MAX_NAMES
 from data.record.references import Kind
 from data.record.studies import Study, StudySpec
 from data.store.store import Store
@@ -102,7 +103,7 @@ class StudyFile(_StrictFile):
     role_names: tuple[str, str] = ("User", "Assistant")
     instrument: ConfigName
     taxonomy: ConfigName | None = None
-    raters: list[str] = []
+    raters: list[str] = Field(default=[], max_length=MAX_NAMES)
     conversations: FileName
     same_person: str = ""
     judges: list[JudgeFile] = []

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from configs.files.limited_yaml import write_yaml
 from configs.files.plain_files import open_plain
 from configs.files.yaml_files import ConfigFileError
 from data.importers.file_starts import NOT_UTF8
@@ -93,7 +92,7 @@ def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
         "criteria": criteria,
         "score": {"rule": "none"},
     }
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return write_yaml(document)
 
 
 def left_out_questions(path: Path) -> list[str]:

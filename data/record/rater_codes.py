@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 
 from sqlalchemy import Connection
 
@@ -17,13 +19,16 @@ from data.record.rater_identities import rater_identities
 from data.record.studies import Study, name_key
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+CODE = re.compile(rf"Rater ([{LETTERS}][0-9]{{1,9}})")
 
 
 def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
     """Rater -> code, of everybody in the study whatever they did, in the order of the codes. An imported
     rater who is confirmed to be a person of the study has that person's code.
     """
-    codes = assign_codes(study, {rater.id: rater.name for rater in studies.raters(connection, study.id)})
+    raters = studies.raters(connection, study.id)
+    imported = {rater.id for rater in raters if rater.kind == "imported"}
+    codes = assign_codes(study, {rater.id: rater.name for rater in raters}, imported)
     persons = rater_identities(connection, study.id)
     return dict(
         sorted(
@@ -33,15 +38,19 @@ def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
     )
 
 
-def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
-    """Rater -> code of all of these, in the order of the codes. `names`: by rater.
+def assign_codes(
+    study: Study, names: Mapping[int, str], imported: Collection[int] = frozenset()
+) -> dict[int, str]:
+    """Rater -> code of all of these, in the order of the codes. `names`: by rater; `imported`: who of them
+    stands in a file.
 
     A code stays when raters are added: those who came before choose first. Only where somebody's own name
-    reads like it is another one taken, so that nobody's labels stand under the name of somebody else.
+    reads like it is another one taken, so that nobody's labels stand under the name of somebody else. A rater
+    of a file who stands there under the code of another store keeps it.
     """
-    own_names = {
+    own_names = Counter(
         "".join(filter(str.isalnum, name_key(name))).removeprefix("rater") for name in names.values()
-    }
+    )
     raters: dict[str, int] = {}
     for rater in sorted(names):
         free = (
@@ -50,7 +59,12 @@ def assign_codes(study: Study, names: Mapping[int, str]) -> dict[int, str]:
             if code not in raters and name_key(code) not in own_names
         )
         raters[next(free)] = rater
-    return {raters[code]: f"Rater {code}" for code in sorted(raters)}
+    codes = {rater: f"Rater {code}" for code, rater in raters.items()}
+    for rater in imported:
+        brought = CODE.fullmatch(names[rater])
+        if brought and own_names[name_key(brought.group(1))] == 1:
+            codes[rater] = names[rater]
+    return dict(sorted(codes.items(), key=lambda rater_and_code: rater_and_code[1]))
 
 
 def _codes(seed: str) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from data.record.studies import name_key
 from data.store.errors import Refused
+
+MAX_NAMES = 1_000
 
 
 def split_names(*texts: str) -> tuple[str, ...]:
@@ -15,8 +17,12 @@ def split_names(*texts: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def refuse_two_spellings(names: Iterable[str]) -> None:
-    """Raises Refused where two names of a list differ only in capitals, blanks or how accents are written."""
+def refuse_unusable_names(names: Collection[str]) -> None:
+    """Raises Refused for more than MAX_NAMES names, and where two of them differ only in capitals, blanks or
+    how accents are written.
+    """
+    if len(names) > MAX_NAMES:
+        raise Refused(f"At most {MAX_NAMES:,} raters can be added at once, and here are {len(names):,}.")
     spellings: dict[str, str] = {}
     for name in names:
         first = spellings.setdefault(name_key("".join(name.split())), name)

@@ -249,31 +249,43 @@ _instrument = lru_cache(maxsize=64)(parse_instrument)
 _taxonomy = lru_cache(maxsize=64)(parse_taxonomy)
 
 
+class RaterNames:
+    """The raters of a study, read once to add several."""
+
+    def __init__(self, connection: Connection, study_id: int) -> None:
+        self._study_id = study_id
+        self._raters: dict[str, list[Rater]] = {}
+        for rater in raters(connection, study_id):
+            self._raters.setdefault(name_key(rater.name), []).append(rater)
+
+    def add(self, entry: TrailEntry, name: str, kind: str = "person") -> int:
+        """Add a rater, or return the one of that name. Raises Refused for an unusable name."""
+        cleaned = " ".join(name.split())
+        same_names = self._raters.setdefault(name_key(cleaned), [])
+        same = next((rater for rater in same_names if rater.name == cleaned and rater.kind == kind), None)
+        if same is not None:
+            return same.id
+        if kind == "person" and same_names:
+            same_name = same_names[0]
+            if same_name.kind == "person":
+                raise Refused(
+                    f"There is a rater {same_name.name} already. Choose that name, or one that cannot be "
+                    "taken for it."
+                )
+            raise Refused(
+                f"Labels of a file are kept under the name {same_name.name}. Choose another name for the "
+                f"person who rates here, such as {same_name.name} 2."
+            )
+        rater_id = insert_rater(entry, self._study_id, cleaned, kind)
+        same_names.append(Rater(rater_id, self._study_id, cleaned, kind))
+        return rater_id
+
+
 def add_rater(
     connection: Connection, entry: TrailEntry, study_id: int, name: str, kind: str = "person"
 ) -> int:
     """Add a rater, or return the one of that name. Raises Refused for an unusable name."""
-    cleaned = " ".join(name.split())
-    same_names = [
-        rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)
-    ]
-    same = next((rater for rater in same_names if rater.name == cleaned and rater.kind == kind), None)
-    if same is not None:
-        return same.id
-    if kind == "person" and same_names:
-        same_name = same_names[0]
-        if same_name.kind == "person":
-            raise Refused(
-                f"There is a rater {same_name.name} already. Choose that name, or one that cannot be taken "
-                "for "
-                "it."
-            )
-        raise Refused(
-            f"Labels of a file are kept under the name {same_name.name}. Choose another name for whoever "
-            "rates "
-            f"here, such as {same_name.name} 2."
-        )
-    return insert_rater(entry, study_id, cleaned, kind)
+    return RaterNames(connection, study_id).add(entry, name, kind)
 
 
 def insert_rater(entry: TrailEntry, study_id: int, name: str, kind: str) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reports.agreement.findings import Findings
+from reports.agreement.headline_raters import name_raters_outside, rater_rows
 from reports.agreement.label_matrix import LabelMatrix
 from reports.agreement.verdicts import headline, verdict_numbers
 from reports.document import Report
@@ -30,6 +31,9 @@ report.json    The same for programs: every number by itself, with its limits an
 tables/        Each table of the report as one reads it, a number and its limits in one cell.
 labels/        For each criterion who gave which label, a line a conversation or reply, for R (irr, irrCAC).
 alt_test/      The same labels for the program of the alternative annotator test.
+raters.csv     Every rater, whether they are in the headline of the report, and why not.
+
+labels/ and alt_test/ hold the blind labels of everybody, also of raters who are not in the headline.
 """
 ROWS_AT_ONCE = 100_000  # of the labels of which a hash is made
 
@@ -101,16 +105,18 @@ def labels_hash(findings: Findings) -> str:
 
 
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
-    """Name -> content: read_me.txt, report.html, report.json, tables/*.csv, and per criterion labels/*.csv
-    (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
+    """Name -> content: read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion the
+    labels of everybody: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the
+    alt-test program).
     """
     contents = {
-        "read_me.txt": READ_ME.encode(),
+        "read_me.txt": (READ_ME + name_raters_outside(findings)).encode(),
         "report.html": page(report),
         "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
         **table_files(report.tables(), report.noun),
+        "raters.csv": csv_bytes(rater_rows(findings)),
     }
-    for number in findings.used:
+    for number in findings.labelled:
         matrix = LabelMatrix.of_question(findings, number)
         contents[f"labels/{matrix.question.id}.csv"] = csv_bytes(matrix.rows())
         contents[f"alt_test/{matrix.question.id}.json"] = matrix.alt_test_file()

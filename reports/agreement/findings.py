@@ -121,11 +121,24 @@ class Findings:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Questions that anybody was asked: a declared plan uses only some of its taxonomy."""
-        said = np.bincount(self.material.given.question, minlength=len(self.material.questions))
-        said += np.bincount(self.material.judge.question, minlength=len(said))
+        """Questions that anybody who counts was asked: a declared plan uses only some of its taxonomy."""
+        return self._asked_questions(self.material)
+
+    @cached_property
+    def labelled(self) -> tuple[int, ...]:
+        """Questions that anybody was asked, also raters who do not count."""
+        return self._asked_questions(self.everyone)
+
+    def _asked_questions(self, material: LabelData) -> tuple[int, ...]:
+        said = np.bincount(material.given.question, minlength=len(material.questions))
+        said += np.bincount(material.judge.question, minlength=len(said))
         fixed = not self.asked.study.instrument.criteria_from
-        return tuple(number for number in range(len(self.material.questions)) if fixed or said[number])
+        return tuple(number for number in range(len(material.questions)) if fixed or said[number])
+
+    @cached_property
+    def blind_raters(self) -> frozenset[int]:
+        """Who gave a blind label that counts, also raters who are not in the headline."""
+        return frozenset(np.unique(self.everyone.blind.rater).tolist())
 
     @cached_property
     def beside(self) -> tuple[JudgeAgreement, ...]:

@@ -32,8 +32,10 @@ class LabelMatrix:
 
     @classmethod
     def of_question(cls, findings: Findings, number: int) -> LabelMatrix:
-        """Where a rule decides there is no unit, as there is no pair in the report."""
-        material, table = findings.material, findings.material.units
+        """The labels of everybody, also of raters who are not in the headline. Where a rule decides there is
+        no unit, as there is no pair in the report.
+        """
+        material, table = findings.everyone, findings.everyone.units
         labels, judge = (
             material.labels_without_rule(number, findings.asked.arm),
             material.judge_labels(number),

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from reports.agreement.findings import Findings
+from reports.agreement.headline_raters import explain_left_out
 from reports.document import Block, Heat, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, number, share
 from scoring.agreement.intervals.estimate import Estimate
@@ -75,7 +76,7 @@ def raters_section(findings: Findings) -> Section:
                 share(again.percent) if again else "",
                 _beside_judge(findings, arms.get(rater)),
                 _minutes(findings, rater, hasty),
-                _counts(findings, rater),
+                f"no, {reason}" if (reason := explain_left_out(findings, rater)) else "yes",
             )
         )
     columns = (
@@ -111,13 +112,6 @@ def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
     return f"{duration(minutes.median)} of {findings.asked.study.noun.count(minutes.n)}" + (
         "; far quicker than the others" if rater in hasty else ""
     )
-
-
-def _counts(findings: Findings, rater: int) -> str:
-    if rater in findings.aside:
-        return f"no, set aside: {findings.aside[rater]}"
-    noun = findings.asked.study.noun
-    return f"no, only {noun.count(findings.thin[rater])}" if rater in findings.thin else "yes"
 
 
 def _pairs(findings: Findings) -> Table:

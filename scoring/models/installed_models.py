@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-import yaml
 from pydantic import Field, ValidationError
 
+from configs.files.limited_yaml import BYTES, YamlProblem, read_yaml, write_yaml
+from configs.files.plain_files import open_plain
 from scoring.bad_input import BadInput
 from scoring.instruments import Strict
 from scoring.models.entailment import label_order
@@ -131,7 +132,7 @@ def write_entailment(weights: Path, model: InstalledModel | None = None, judge: 
             f"{model.name} {KINDS[model.kind]}; it has no labels entailment, neutral and contradiction."
         )
     entry = model and {"name": model.name, "folder": str(weights / model.name), "sha256": model.sha256}
-    body = yaml.safe_dump({"model": entry, "judge": judge}, sort_keys=False)
+    body = write_yaml({"model": entry, "judge": judge})
     path = weights / EntailmentEntry.file
     weights.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
@@ -204,17 +205,22 @@ def _license(folder: Path) -> str | None:
     """As the model card has it in its front matter, else the first words of a licence file."""
     card = folder / "README.md"
     if card.is_file():
-        parts = card.read_text(encoding="utf-8", errors="replace").split("---", 2)
+        parts = _first_words(card).split("---", 2)
         try:
-            front = yaml.safe_load(parts[1]) if len(parts) == 3 and not parts[0].strip() else None
-        except yaml.YAMLError:
+            front = read_yaml(parts[1]).value if len(parts) == 3 and not parts[0].strip() else None
+        except YamlProblem:
             front = None
         stated = front.get("license") if isinstance(front, dict) else None
         if isinstance(stated, str) and stated.strip():
             return stated.strip()[:80]
     for path in sorted(folder.glob("LICEN[CS]E*")):
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        lines = _first_words(path).split("\n")
         first = next((line.strip() for line in lines if line.strip()), "")
         if first:
             return first[:80]
     return None
+
+
+def _first_words(path: Path) -> str:
+    with open_plain(path) as file:
+        return file.read(BYTES).decode("utf-8", "replace")

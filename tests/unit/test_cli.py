@@ -279,12 +279,21 @@ def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -
     assert "line 3: 'perhaps' is not a label of CQ1" in result.stdout
 
 
-def test_parameters_of_a_judge_must_be_json(pilot: Run, tmp_path: Path) -> None:
-    file = write(tmp_path, "judged.csv", "conversation_id,criterion,label\n")
-    failed(
-        pilot("import", "judgements", "pilot", file, "--judge", "J", "--parameters", "warm"),
-        "--parameters must be JSON",
-    )
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ("warm", "it is not in the form of JSON"),
+        ('{"temperature": NaN}', "it is not in the form of JSON"),
+        ('{"seed": 1, "seed": 2}', "the field 'seed' stands twice"),
+        ("[" * 2_000 + "]" * 2_000, "more than 60 deep"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_parameters_of_a_judge_must_be_json(pilot: Run, tmp_path: Path, parameters: str, says: str) -> None:
+    file = write(tmp_path, "judged.csv", "conversation_id,criterion,label\nc1,CQ1,YES\n")
+    refused = pilot("import", "judgements", "pilot", file, "--judge", "J", "--parameters", parameters)
+    failed(refused, "--parameters must be JSON")
+    assert says in refused.stderr
 
 
 def test_ratings_need_their_exposure_and_source(pilot: Run, tmp_path: Path) -> None:

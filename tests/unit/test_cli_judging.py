@@ -100,7 +100,7 @@ def test_a_budget_stops_the_run_and_the_rest_stays_pending(call: Call, server: M
     assert judge(call).exit_code == 0
 
 
-@pytest.mark.parametrize("budget", ["0", "-1", "much", "1/0", ""])
+@pytest.mark.parametrize("budget", ["0", "-1", "much", "1/0", "", "1e999999999", "9" * 5000])
 def test_a_budget_that_is_no_amount_is_refused(call: Call, budget: str, server: ModelServer) -> None:
     result = judge(call, "--budget", budget)
     assert (result.exit_code, server.requests) == (2, [])

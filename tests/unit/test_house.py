@@ -289,3 +289,8 @@ def test_the_form_of_words_that_goes_with_a_number_is_not_chosen_by_hand() -> No
         for path in SOURCES
         if (plurals := [ast.unparse(node) for node in ast.walk(tree(path)) if is_plural_by_hand(node)])
     } == {}
+
+
+def test_yaml_is_read_and_written_in_one_place() -> None:
+    readers = [named(path) for path in SOURCES if imported(path) & {"yaml", "ruamel", "pydantic_yaml"}]
+    assert readers == ["configs/files/limited_yaml.py"]

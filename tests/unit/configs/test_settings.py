@@ -28,6 +28,12 @@ def test_a_name_that_does_not_exist_is_refused_and_the_known_ones_are_listed() -
         Settings.read({"SECOND_READER_PROT": "8501"})
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "MODELS", "PORT"])
+def test_a_value_that_is_no_utf_8_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match=rf"SECOND_READER_{name} is 'x\\udcff'; it must be UTF-8 text"):
+        Settings.read({f"SECOND_READER_{name}": "x\udcff"})
+
+
 def test_names_of_other_programs_are_nobodys_business() -> None:
     assert Settings.read({"SECOND_HAND": "1", "HOME": "/home/ann"}).port == 8501
 

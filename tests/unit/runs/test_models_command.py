@@ -349,3 +349,27 @@ def test_a_snapshot_of_the_hubs_cache_is_added(model: Path, weights: Path, tmp_p
     (snapshot / "notes.txt").symlink_to(tmp_path / "cards" / "tiny" / "README.md")
     refused = models("add", "third", str(snapshot))
     assert refused.exit_code == 1 and "nothing from outside is copied" in refused.output
+
+
+BOMB = "license: apache-2.0\na0: &a0 [x]\n" + "".join(
+    f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]\n" for level in range(1, 12)
+)
+CARDS = {
+    "a bomb": BOMB,
+    "brackets": f"license: apache-2.0\nx: {'[' * 100_000}\n",
+    "itself": "license: &a [*a]\n",
+    "a program": "license: apache-2.0\nx: !!python/object/apply:os.system [exit]\n",
+    "a set": "license: !!set {x}\n",
+    "bytes": "license: !!binary '\u20ac'\n",
+    "a zero byte": "license: \0\n",
+    "a large file": "license: apache-2.0\nx:\n" + "- y\n" * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_a_hostile_card_names_no_licence_and_stops_nothing(card: str, model: Path, weights: Path) -> None:
+    (model / "README.md").write_text(f"---\n{card}---\n# Tiny\n", encoding="utf-8")
+    added = models("add", "tiny", str(model))
+    assert added.exit_code == 0, added.output
+    assert "no licence stated" in added.output
+    assert left_behind(weights) == ["entailment.yaml", "tiny"]

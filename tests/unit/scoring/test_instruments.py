@@ -72,6 +72,11 @@ BROKEN = {
         'weight: "0.20"',
         "weights of the categories add up to 0.95; they must add up to 1",
     ),
+    "weight_of_a_billion_digits": (
+        'weight: "0.25"',
+        'weight: "1e999999999"',
+        "line 14, field categories.1.weight: expected a number in quotes",
+    ),
     "weight_not_a_number": (
         'weight: "0.25"',
         "weight: some",

@@ -70,9 +70,9 @@ JARGON = re.compile(
             "it in quotes.",
         ),
         (
-            f"{JUDGE}    price: {{date: 2026-11-01, currency: USD, input: '1', output: '1'}}\n",
-            "models.yaml, line 6, field judges.mine.price.date: expected a text, found 2026-11-01; put it "
-            "in quotes.",
+            f"{JUDGE}    price: {{date: 2026, currency: USD, input: '1', output: '1'}}\n",
+            "models.yaml, line 6, field judges.mine.price.date: expected a text, found 2026; put it in "
+            "quotes.",
         ),
         (
             f"{JUDGE}    price: {{date: '2026-11-01', currency: usd, input: '1', output: '1'}}\n",
@@ -149,7 +149,7 @@ JARGON = re.compile(
         ),
         (
             "judges: 2026-13-45\n",
-            "models.yaml: one of its numbers or dates does not exist; correct it, or put it in quotes.",
+            f"models.yaml, line 1, field judges: {BELOW} '2026-13-45'.",
         ),
     ],
     ids=lambda value: repr(value)[:50],

@@ -7,11 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from configs.files.yaml_files import ConfigFileError
 from data.importers import study_folder
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused
+from data.record import studies
 from data.record.judgements import JudgeIdentity
+from data.record.studies import StudySpec
 from data.store.store import Store
 from tests.studies import importing
 from tests.studies.small_study import INSTRUMENT, Small, conversation_lines
@@ -117,6 +121,33 @@ def test_a_batch_has_an_upper_bound(add: Add, row_counts: Counts, number: str, s
     with pytest.raises(ConfigFileError, match=says):
         add(f"talks.jsonl\nbatch_size: {number}")
     assert row_counts() == before
+
+
+def test_so_many_raters_are_refused_before_anything_is_read(add: Add, row_counts: Counts) -> None:
+    before = row_counts()
+    names = ", ".join(f"Rater {number}" for number in range(20_000))
+    with pytest.raises(
+        ConfigFileError, match=r"line 5, field raters: expected at most 1,000 entries, found 20,000"
+    ):
+        add(f"talks.jsonl\nraters: [{names}]")
+    assert row_counts() == before
+
+
+def test_each_rater_of_a_new_study_costs_the_same(folder: Path, store: Store) -> None:
+    with store.writing("tests", "make a study") as (connection, entry):
+        asked: list[str] = []
+        sa.event.listen(
+            connection, "before_cursor_execute", lambda *call: asked.append(str(call[2]).split()[0])
+        )
+        for number, raters in enumerate((10, 1_000)):
+            names = tuple(f"Rater {name}" for name in range(raters))
+            spec = StudySpec(f"study{number}", "A study", 0)
+            NewStudy(spec, "small", None, names, folder, folder).make(connection, entry)
+            assert len(studies.raters(connection, entry.study or 0)) == raters
+            counted = {word: asked.count(word) for word in ("SELECT", "INSERT")}
+            asked.clear()
+            assert counted["INSERT"] == raters + (2 if number == 0 else 1), counted
+            assert counted["SELECT"] < 10, counted
 
 
 @pytest.mark.parametrize("name", ["talks.jsonl", "labels.csv"])

@@ -78,3 +78,15 @@ def test_an_imported_rater_who_is_confirmed_has_the_code_of_the_person(small: Sm
     by_name = {names[rater]: code for rater, code in codes.items()}
     assert by_name.pop("Ann (imported)") == by_name["Ann"] == ann and by_name["Ben"] == ben
     assert len(set(by_name.values())) == len(by_name) == 3
+
+
+def test_a_rater_of_a_file_keeps_the_code_of_another_store(small: Small) -> None:
+    names = {**unnamed(range(1, 20)), 20: "Rater K7", 21: "Rater 7", 22: "rater k8"}
+    before, codes = assign_codes(small.study, names), assign_codes(small.study, names, {20, 21, 22})
+    assert codes[20] == "Rater K7" != before[20]
+    assert {rater: codes[rater] for rater in names if rater != 20} == {
+        rater: before[rater] for rater in names if rater != 20
+    }
+    assert list(codes.values()) == sorted(codes.values())
+    assert assign_codes(small.study, {**names, 23: "K7"}, {20})[20] not in ("Rater K7", "K7")
+    assert assign_codes(small.study, names, {21})[20] != "Rater K7", "a person of the study"

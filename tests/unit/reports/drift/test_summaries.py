@@ -138,7 +138,7 @@ def test_without_a_config_the_temperature_is_that_of_the_trials(store: Store, tm
             "temperature of the run: 'warm' is no number; expected a temperature such as 0.7; it was left out",
         ),
         ("slice: early", "slice of the run: 'early' is no number"),
-        ("temperature: .nan", "temperature of the run: 'nan' is no number"),
+        ("temperature: .nan", "temperature of the run: '.nan' is no number"),
     ],
 )
 def test_a_config_that_cannot_be_read_is_told_and_the_trials_come_in(

@@ -1,0 +1,53 @@
+"""Which raters are in the headline of a report, and why the others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reports.agreement.findings import Findings
+from scoring.agreement.verdicts.raters import FEWEST, PART_OF_MEDIAN
+
+NO_LABEL = "no blind label that counts"
+
+
+def explain_left_out(findings: Findings, rater: int) -> str:
+    """Why the labels of a rater are in no headline; empty where they are."""
+    if rater in findings.aside:
+        return f"set aside: {findings.aside[rater]}"
+    if rater in findings.thin:
+        return f"only {findings.asked.study.noun.count(findings.thin[rater])}"
+    return "" if rater in findings.blind_raters else NO_LABEL
+
+
+def list_raters(findings: Findings) -> Iterator[tuple[str, str]]:
+    """Every rater who gave a label, as the report calls them, with why they are in no headline; in the order
+    of the names.
+    """
+    for rater, name in findings.names.items():
+        if rater in findings.everyone.raters:
+            yield name, explain_left_out(findings, rater)
+
+
+def rater_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
+    """A header, then a row for each rater."""
+    yield "rater", "in_headline", "why_not"
+    for name, reason in list_raters(findings):
+        yield name, "no" if reason else "yes", reason
+
+
+def name_raters_outside(findings: Findings) -> str:
+    """Who is not in the headline, a line for each, for somebody who computes its numbers again."""
+    noun = findings.asked.study.noun
+    outside = [f"{name}: {reason}" for name, reason in list_raters(findings) if reason]
+    if not outside:
+        return "All of these raters are in the headline of the report.\n"
+    rule = (
+        f"A rater has too few {noun.plural} for the headline with fewer than 1/{PART_OF_MEDIAN} of the "
+        f"median rater's, or with fewer than {FEWEST} where the median rater has {FEWEST} or more.\n"
+        if findings.thin
+        else ""
+    )
+    return (
+        "These raters are not in the headline of the report. Leave their labels out to compute its numbers "
+        "again:\n" + "".join(f"  {line}\n" for line in outside) + rule
+    )
