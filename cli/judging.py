@@ -24,6 +24,7 @@ from cli.terminal import echo
 from configs.settings import Settings
 from data.record import judge_runs
 from data.record.judge_runs import JudgeRunOptions
+from data.store.parent_process import end_with_starter
 from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
@@ -191,4 +192,5 @@ def judges() -> None:
 @show_errors_plainly
 def worker() -> None:
     """Do the judge runs that are asked for on the page, one after the other, until stopped."""
+    end_with_starter()
     work(open_configured_store(), Settings.read(), echo)

@@ -12,6 +12,9 @@ from cli.base import close_at_exit, show_errors_plainly
 from cli.progress_line import AGAIN, KEPT, percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
+from data.store.locks import refuse_if_served
+from data.store.parent_process import end_with_starter
+from data.store.store import sqlite_path
 from runs.prepare import ready_store
 
 
@@ -19,8 +22,11 @@ from runs.prepare import ready_store
 @show_errors_plainly
 def ready() -> None:
     """Make, migrate and fill the store, without computing metrics."""
+    end_with_starter()
+    settings = Settings.read()
+    refuse_if_served(sqlite_path(settings.database_url))  # before it is migrated under another program
     with progress_line(percent_of("adding the sample studies"), f"{KEPT} {AGAIN}") as line:
-        store = close_at_exit(ready_store(Settings.read(), line))
+        store = close_at_exit(ready_store(settings, line))
     echo(json.dumps(str(store.path)))
 
 

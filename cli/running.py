@@ -8,6 +8,7 @@ import click
 
 from cli.terminal import echo, printable
 from configs.settings import Settings, SettingsError
+from data.store.errors import StoreError
 
 
 @click.command()
@@ -17,7 +18,7 @@ def run() -> None:
 
     try:
         sys.exit(serve(Settings.read(), echo))
-    except SettingsError as error:
+    except (SettingsError, StoreError) as error:
         raise click.ClickException(printable(str(error))) from None
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename}: {error.strerror}.")) from None

@@ -10,6 +10,7 @@ import click
 from cli.base import actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
+from data.store.parent_process import end_with_starter
 
 
 @click.command()
@@ -50,5 +51,6 @@ def score_in_turn(studies: tuple[str, ...]) -> None:
     """
     from runs.scoring import background
 
+    end_with_starter()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once: what is kept is kept
     background.score_in_turn(open_configured_store(), studies)

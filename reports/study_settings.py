@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
+from configs.program import program_name
 from data.record.studies import Study
 
 
 def study_settings(study: Study) -> dict[str, object]:
     """Program, study and instrument; a report adds its own."""
     return {
-        "program": f"Second Reader {version('second-reader')}",
+        "program": program_name(),
         "study": study.key,
         "instrument": study.instrument.key,
         "instrument_version": study.instrument.version,

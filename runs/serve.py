@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from configs.program import program_name
 from configs.settings import Settings, SettingsError
+from data.store.locks import serve_alone
 from runs.memory import MEMORY
-from runs.processes import ROOT, make_store_ready, start_scoring, start_worker
+from runs.processes import ROOT, make_store_ready, start_module, start_scoring, start_worker
 from runs.sample_studies import ORDER
 
 CONFIG = Path(".streamlit") / "config.toml"
@@ -30,7 +32,8 @@ SPACE_NEEDED = 50 * 1024 * 1024
 
 def serve(settings: Settings, say: Callable[[str], None]) -> int:
     """Run the app until it is stopped; returns its exit status. A store that cannot be used is told by the
-    process that opens it, and the status is 1. Raises SettingsError before the app starts.
+    process that opens it, and the status is 1. Raises SettingsError before the app starts, and Refused where
+    another one serves the store.
     """
     if settings.address not in LOOPBACK:
         raise SettingsError(
@@ -50,26 +53,29 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     url = f"http://{host}:{port}"
     # The store is ready; the server opens it again in its own process. It must not outlive this one.
     signal.signal(signal.SIGTERM, _interrupt)
-    server = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "streamlit",
-            "run",
-            str(ROOT / "app.py"),
-            "--server.address",
-            settings.address,
-            "--server.port",
-            str(port),
-            *server_options(),
-        ],
-        cwd=ROOT,
-        env={**MEMORY, **os.environ, "SECOND_READER_PORT": str(port)},
+    with serve_alone(store_path, f"{url} ({program_name()})") as lock:
+        return _run_until_stopped(settings, store_path, port, url, lock, say)
+
+
+def _run_until_stopped(
+    settings: Settings, store_path: Path, port: int, url: str, lock: int, say: Callable[[str], None]
+) -> int:
+    server = start_module(
+        "streamlit",
+        "run",
+        str(ROOT / "app.py"),
+        "--server.address",
+        settings.address,
+        "--server.port",
+        str(port),
+        *server_options(),
+        variables={**MEMORY, **os.environ, "SECOND_READER_PORT": str(port)},
+        lock=lock,
     )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
-    worker = start_worker()
+    worker = start_worker(lock)
     # What is missing of the metrics of the sample studies may take minutes; nobody waits for it.
-    scoring = start_scoring(store_path, ORDER) if settings.samples else None
+    scoring = start_scoring(store_path, ORDER, lock) if settings.samples else None
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")
@@ -77,7 +83,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
                 webbrowser.open(url)
         while (status := server.poll()) is None:
             if (worker.poll() or 0) < 0:  # killed, and not ended because another one serves this store
-                worker = start_worker()
+                worker = start_worker(lock)
             time.sleep(0.5)
         return status
     except KeyboardInterrupt:

@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 
 from configs.settings import Settings
 from data.store.errors import StoreError
+from data.store.parent_process import end_with_parent
 from data.store.process_memory import read_resident_bytes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,7 +36,6 @@ SECONDS_PER_MEGABYTE = 1.0  # and those that a large one may take on top
 LOOKED_AFTER = 0.05  # seconds between two looks at the memory of the process
 LARGEST_KEPT = 300 * MEGABYTE  # a process that holds more is not kept for the next call
 TOLD_EVERY = 0.1  # seconds between two messages of progress
-PARENT_WATCHED = 1.0  # seconds between two looks whether the parent lives
 Result = TypeVar("Result")
 Tell = Callable[[str, float, float], None]
 
@@ -219,17 +219,11 @@ def _sendable(error: Exception) -> Exception:
     return error if type(again) is type(error) else StoreError(f"{error}")
 
 
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_WATCHED)
-    os._exit(1)
-
-
 def _main(parent: int) -> None:
     requests = Connection(os.dup(sys.stdin.fileno()), writable=False)
     answers = Connection(os.dup(sys.stdout.fileno()), readable=False)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints must not meet the answers
-    threading.Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
+    end_with_parent(parent)
     with suppress(OSError):
         os.nice(10)  # people who save come first
     import data.importers.recognition  # noqa: F401  before somebody waits for it

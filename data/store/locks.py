@@ -5,14 +5,18 @@ dies.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import FileLock, Timeout, lock_descriptor
 
 from data.store.errors import Refused
 from data.store.private_files import open_private
+
+SERVED = "served"
+LAST_MOMENTS = 4.0  # seconds in which the children of a server's parent that was killed end, too
 
 
 class LockTaken(Refused):
@@ -51,6 +55,26 @@ def in_turn(store: Path, name: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def serve_alone(store: Path, address: str) -> Iterator[int]:
+    """Be the one program that serves a store for the length of the block; `address` tells others where.
+    Yields the lock's descriptor: a process that inherits it holds the lock as well, until it ends.
+
+    Raises Refused where another one serves the store and goes on with it for LAST_MOMENTS.
+    """
+    with _served_lock(store) as lock:
+        with open_private(_beside(store, f"{SERVED}.at"), "w", encoding="utf-8") as file:
+            file.write(address)
+        yield lock
+
+
+def refuse_if_served(store: Path) -> None:
+    """Raises Refused as `serve_alone` does; makes no file."""
+    if _beside(store, f"{SERVED}.lock").exists():
+        with _served_lock(store):
+            pass
+
+
 def held(store: Path, name: str) -> bool:
     """Whether somebody holds the lock just now."""
     try:
@@ -70,8 +94,22 @@ def _beside(store: Path, ending: str) -> Path:
     return store.with_name(f"{store.name}.{ending}")
 
 
+@contextmanager
+def _served_lock(store: Path) -> Iterator[int]:
+    """Let go by closing it, not by unlocking it: whoever inherited it holds it on."""
+    until = time.monotonic() + LAST_MOMENTS
+    with open_private(_beside(store, f"{SERVED}.lock"), "ab") as file:
+        while not lock_descriptor(file.fileno(), blocking=False):
+            if time.monotonic() > until:
+                address = _read_holder(_beside(store, f"{SERVED}.at"))
+                where = f"at {address}" if address else "by another program"
+                raise Refused(f"This store is served {where}; stop it first.")
+            time.sleep(0.05)
+        yield file.fileno()
+
+
 def _read_holder(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii").strip()
+        return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""

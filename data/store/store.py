@@ -26,6 +26,7 @@ from data.store.checkpoints import Checkpoints
 from data.store.errors import Refused, StoreError
 from data.store.kept_parts import OPTION, KeptParts
 from data.store.letter_case import fold
+from data.store.path_kinds import refuse_foreign_database, refuse_irregular
 from data.store.private_files import make_folder, open_private
 from data.store.staging import StagedRows
 from data.store.store_files import OpenFiles, StoreFiles, not_reachable
@@ -177,7 +178,9 @@ class Store:
 
 
 def sqlite_path(url: str) -> Path:
-    """The file of a sqlite:/// address. Raises StoreError for anything else."""
+    """The file of a sqlite:/// address, which need not be there. Raises StoreError for anything else, and
+    where something that is no regular file stands at the path.
+    """
     try:
         parsed = sa.engine.make_url(url)
     except sa.exc.ArgumentError:
@@ -195,7 +198,9 @@ def sqlite_path(url: str) -> Path:
             'SECOND_READER_DATABASE_URL holds a "?": neither options nor a file whose name has one are '
             "supported. Choose another name."
         )
-    return Path(parsed.database).expanduser().absolute()
+    path = Path(parsed.database).expanduser().absolute()
+    refuse_irregular(path)
+    return path
 
 
 def url_of(path: Path) -> str:
@@ -244,8 +249,6 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
 
 
 def _prepare_file(path: Path) -> None:
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder; SECOND_READER_DATABASE_URL must name a file.")
     try:
         make_folder(path.parent)
         if not path.exists():
@@ -261,6 +264,7 @@ def _prepare_file(path: Path) -> None:
             "does not start. "
             f"Mend the permissions of the file."
         )
+    refuse_foreign_database(path)
 
 
 def _prepare_connection(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:

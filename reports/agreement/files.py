@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+from configs.program import program_name
 from reports.agreement.findings import Findings
 from reports.agreement.headline_raters import name_raters_outside, rater_rows
 from reports.agreement.label_matrix import LabelMatrix
@@ -42,7 +42,7 @@ def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
     """What the numbers were computed from: versions, hashes, filters."""
     asked = findings.asked
     return {
-        "program": f"Second Reader {version('second-reader')}",
+        "program": program_name(),
         "study": asked.study.key,
         "instrument": asked.study.instrument.key,
         "instrument_version": asked.study.instrument.version,

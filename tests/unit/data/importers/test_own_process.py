@@ -17,6 +17,7 @@ from configs.settings import ROOT
 from data.importers.own_process import FileTooMuch, Limits, end_idle, run_apart
 from data.importers.report import ImportRefused, ImportReport
 from data.store.errors import NotFound
+from tests.servers.living import is_alive
 
 ROOMY = Limits(400_000_000, 30.0)
 
@@ -142,14 +143,6 @@ def test_progress_is_told_and_what_it_raises_ends_the_call() -> None:
     with pytest.raises(KeyboardInterrupt):
         run_apart(count_slowly, limits=ROOMY, tell=stop)
     assert not is_alive(before)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except OSError:
-        return False
-    return True
 
 
 def test_it_ends_with_the_one_that_started_it(tmp_path: Path) -> None:

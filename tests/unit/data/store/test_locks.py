@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from data.store.locks import LockTaken, held, in_turn, only_one
+from data.store import locks
+from data.store.errors import Refused
+from data.store.locks import LockTaken, held, in_turn, only_one, refuse_if_served, serve_alone
 
 ROOT = Path(__file__).resolve().parents[4]
 HOLD = """
@@ -81,6 +85,97 @@ def test_whoever_waits_is_let_in_when_the_first_one_leaves(tmp_path: Path) -> No
         process.communicate("")  # it leaves the block
         with in_turn(store, "worker"):
             assert held(store, "worker")
+
+
+SERVE = """
+import subprocess, sys
+from pathlib import Path
+from data.store.locks import serve_alone
+with serve_alone(Path(sys.argv[1]), "http://127.0.0.1:8501 (Second Reader 0.3.0)") as lock:
+    server = [sys.executable, "-c", "import time; print('serves', flush=True); time.sleep(600)"]
+    print(subprocess.Popen(server, pass_fds=[lock]).pid, flush=True)
+    sys.stdin.read()
+"""
+SERVED = r"^This store is served at http://127.0.0.1:8501 \(Second Reader 0.3.0\); stop it first\.$"
+
+
+@contextmanager
+def serving(store: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A process that serves a store, and the number of its server."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(store)],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    lines = {process.stdout.readline().strip() for _ in range(2)}
+    server = int((lines - {"serves"}).pop())
+    try:
+        yield process, server
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(server, signal.SIGKILL)
+        process.kill()
+        process.communicate()
+
+
+def assert_served(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patient:
+        patient.setattr(locks, "LAST_MOMENTS", 0.0)
+        with pytest.raises(Refused, match=SERVED), serve_alone(store, "elsewhere"):
+            pass
+        with pytest.raises(Refused, match=SERVED):
+            refuse_if_served(store)
+
+
+def test_a_served_store_says_where_also_by_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, link = tmp_path / "store.sqlite", tmp_path / "link.sqlite"
+    store.touch()
+    link.symlink_to(store)
+    with serving(link):
+        assert_served(store, monkeypatch)
+        assert_served(link, monkeypatch)
+        refuse_if_served(tmp_path / "another.sqlite")
+
+
+def test_a_server_that_lives_on_without_its_parent_serves_the_store_until_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store.sqlite"
+    with serving(store) as (parent, server):
+        parent.kill()
+        parent.wait()
+        assert_served(store, monkeypatch)
+        os.kill(server, signal.SIGKILL)
+        refuse_if_served(store)  # waits for it
+        with serve_alone(store, "elsewhere"):
+            pass
+
+
+def test_files_that_a_killed_server_left_keep_nobody_out(tmp_path: Path) -> None:
+    store = tmp_path / "store.sqlite"
+    for ending in ("lock", "at"):
+        Path(f"{store}.served.{ending}").write_bytes(b"\xff left")
+    refuse_if_served(store)
+    with serve_alone(store, "http://127.0.0.1:8502 (Second Reader 0.3.0)"):
+        assert Path(f"{store}.served.at").read_text().startswith("http://127.0.0.1:8502")
+    refuse_if_served(store)
+
+
+def test_where_a_store_is_served_may_be_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "store.sqlite"
+    monkeypatch.setattr(locks, "LAST_MOMENTS", 0.0)
+    with serve_alone(store, "here"):
+        Path(f"{store}.served.at").write_bytes(b"\xff")
+        with pytest.raises(Refused, match=r"^This store is served by another program; stop it first\.$"):
+            refuse_if_served(store)
+
+
+def test_asking_whether_a_store_is_served_makes_no_file(tmp_path: Path) -> None:
+    refuse_if_served(tmp_path / "store.sqlite")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_files_of_a_lock_are_private_and_hold_nothing_but_a_number(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
+import socket
 import sqlite3
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from data.keeping.backup import restore
+from data.keeping.backup import backup, restore
 from data.keeping.verify import verify
 from data.store.errors import StoreError
 from data.store.store import open_store, sqlite_path
@@ -44,6 +47,19 @@ def test_a_database_of_another_program_keeps_every_byte_and_its_permissions(stor
     refused(store_path, "another program")
     assert store_path.read_bytes() == before
     assert stat.S_IMODE(store_path.stat().st_mode) == 0o644
+
+
+def test_a_database_of_another_program_keeps_what_stands_in_its_log(tmp_path: Path, store_path: Path) -> None:
+    """As after a crash of that program: its log holds what its database does not."""
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("CREATE TABLE recipes (name)")
+        for suffix in ("", "-wal"):
+            shutil.copy(tmp_path / f"other{suffix}", f"{store_path}{suffix}")
+    before = [Path(f"{store_path}{suffix}").read_bytes() for suffix in ("", "-wal")]
+    assert before[1]
+    refused(store_path, "another program")
+    assert [Path(f"{store_path}{suffix}").read_bytes() for suffix in ("", "-wal")] == before
 
 
 def test_a_database_of_another_program_that_uses_alembic_too_is_not_touched(store_path: Path) -> None:
@@ -144,6 +160,79 @@ def test_a_store_with_overwritten_pages_is_refused(small: Small, store_path: Pat
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     refused(tmp_path, "is a folder; SECOND_READER_DATABASE_URL must name a file")
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path, 0o644)
+
+
+def make_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+def link_to_device(path: Path) -> None:
+    path.symlink_to("/dev/null")
+
+
+def make_subfolder(path: Path) -> None:
+    path.mkdir(0o755)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (make_pipe, "a pipe"),
+        (make_socket, "a socket"),
+        (link_to_device, "a device"),
+        (make_subfolder, "a folder"),
+    ],
+)
+def test_what_is_no_regular_file_is_refused_and_neither_opened_nor_changed(
+    tmp_path: Path, small: Small, make: Callable[[Path], None], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is tried on the file itself: a test that fails must not change the machine's /dev/null."""
+    backup(small.store, copy := tmp_path / "backup.sqlite")
+    small.store.close()
+    place = tmp_path / "place"
+    make(place)
+    before, entries = place.stat(), sorted(tmp_path.iterdir())
+    touched: list[Path] = []
+    for name in ("chmod", "unlink", "touch"):
+        monkeypatch.setattr(Path, name, lambda path, *_, **__: touched.append(path))
+    monkeypatch.setattr(os, "replace", lambda *paths: touched.extend(paths))
+    monkeypatch.setattr(sqlite3, "connect", lambda *paths, **_: touched.extend(paths))
+    sentence = f"{place} is {kind}; SECOND_READER_DATABASE_URL must name a file"
+    refused(place, sentence)
+    with pytest.raises(StoreError, match=sentence):
+        restore(copy, f"sqlite:///{place}")
+    monkeypatch.undo()
+    assert touched == [] and sorted(tmp_path.iterdir()) == entries
+    assert (place.stat().st_mode, place.stat().st_ino) == (before.st_mode, before.st_ino)
+
+
+@pytest.mark.parametrize("name", [b"st\xf6re.sqlite", b"\xff"])
+def test_a_path_that_is_not_valid_utf_8_is_a_sentence(tmp_path: Path, name: bytes) -> None:
+    path = tmp_path / os.fsdecode(name)
+    refused(path, "is not valid UTF-8, so it can't be opened. Choose another name with SECOND_READER")
+    assert not path.exists()
+
+
+def test_a_path_below_a_folder_that_is_not_valid_utf_8_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / os.fsdecode(b"\xff")
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    refused(Path("store.sqlite"), "is not valid UTF-8")
+
+
+@pytest.mark.parametrize("loop", [True, False])
+def test_a_link_to_nothing_is_a_sentence(tmp_path: Path, loop: bool) -> None:
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(link if loop else tmp_path / "nowhere")
+    refused(link, "cannot be made: .*Choose another place with SECOND_READER_DATABASE_URL")
+    assert sorted(tmp_path.iterdir()) == [link]
 
 
 def test_a_place_below_a_file_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""What may stand at the path of a store: a regular file of ours or an empty one, or nothing yet."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import sqlalchemy as sa
+
+from data.store import migrate
+from data.store.errors import StoreError
+
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def refuse_irregular(path: Path) -> None:
+    """Raises StoreError where anything but a regular file stands at the path, also behind a link, or where
+    the path is not valid UTF-8. Opens and changes nothing.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            "The path of the database is not valid UTF-8, so it can't be opened. Choose another name with "
+            "SECOND_READER_DATABASE_URL."
+        ) from None
+    try:
+        kind = stat.S_IFMT(os.stat(path).st_mode)
+    except OSError:  # nothing is there; or why it can't be reached is said where it is opened
+        return
+    if kind != stat.S_IFREG:
+        raise StoreError(
+            f"{path} is {KINDS.get(kind, 'no regular file')}; SECOND_READER_DATABASE_URL must name a file."
+        )
+
+
+def refuse_foreign_database(path: Path) -> None:
+    """Raises StoreError as `migrate.current` does. The file is opened for reading only: a program that may
+    write would move another program's write-ahead log into its database. A store of which something must be
+    finished before anybody can read it is let through.
+    """
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
+    )
+    try:
+        with suppress(sa.exc.OperationalError), engine.connect() as connection:
+            migrate.current(connection, path)
+    finally:
+        engine.dispose()
