@@ -58,6 +58,7 @@ class LogWatch:
         """
         with self._lock:
             before = self._header, self._end
+            self._look = None  # moments are coarser than commits
             if not self._look_again(compares=False, accepts=True):
                 return False
             if seq is None:
