@@ -70,10 +70,10 @@ class LogWatch:
     def _look_again(self, compares: bool, accepts: bool) -> bool:
         """`accepts`: the file as it is now needs no second look."""
         try:
-            found = os.lstat(self._path)
+            status = os.lstat(self._path)
         except OSError:
             return True  # that the file is gone is noticed elsewhere
-        look = found.st_ino, found.st_size, found.st_mtime_ns
+        look = status.st_ino, status.st_size, status.st_mtime_ns
         if look == self._look:
             return True
         with open(self._path, "rb", buffering=0) as log:
@@ -82,7 +82,7 @@ class LogWatch:
                 if self._end > HEADER and not self._database_holds_entry():
                     return False
                 self._begin(header if len(header) == HEADER else b"")
-            elif found.st_size < self._end or (compares and self._is_altered(log.fileno())):
+            elif status.st_size < self._end or (compares and self._is_altered(log.fileno())):
                 return False
             self._follow(log.fileno())
         if accepts:

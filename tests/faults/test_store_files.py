@@ -71,9 +71,9 @@ def paths(request: pytest.FixtureRequest, small: Small, store_path: Path) -> tup
     small.store.close()
     if request.param == "file":
         return store_path, store_path
-    kept = store_path.parent / "kept"
-    kept.mkdir()
-    real = kept / store_path.name
+    folder_of_file = store_path.parent / "folder_of_file"
+    folder_of_file.mkdir()
+    real = folder_of_file / store_path.name
     shutil.move(store_path, real)
     for suffix in ("-wal", "-shm"):
         side(store_path, suffix).unlink(missing_ok=True)
@@ -81,7 +81,7 @@ def paths(request: pytest.FixtureRequest, small: Small, store_path: Path) -> tup
         store_path.symlink_to(real)
         return store_path, real
     folder = store_path.parent / "linked"
-    folder.symlink_to(kept)
+    folder.symlink_to(folder_of_file)
     return folder / store_path.name, real
 
 

@@ -45,9 +45,9 @@ def files(here: Small, tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def there(empty_file: Path, tmp_path: Path) -> Iterator[Store]:
+def other_store(empty_file: Path, tmp_path: Path) -> Iterator[Store]:
     """Another store, whose study has the same key and number, so that its codes are the same."""
-    path = tmp_path / "there.sqlite"
+    path = tmp_path / "other_store.sqlite"
     shutil.copy(empty_file, path)
     opened = open_store(f"sqlite:///{path}", busy_seconds=60)
     yield opened
@@ -75,30 +75,30 @@ def labels_by_code(store: Store, folder: Path) -> dict[str, dict[str, dict[str, 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
 def test_all_raters_go_in_under_their_codes_in_any_order_and_once(
-    here: Small, files: list[Path], there: Store, tmp_path: Path, order: tuple[int, ...]
+    here: Small, files: list[Path], other_store: Store, tmp_path: Path, order: tuple[int, ...]
 ) -> None:
-    small_study.make(there, tmp_path, raters=())
-    added = [bring(there, files[number]).added["ratings"] for number in order]
+    small_study.make(other_store, tmp_path, raters=())
+    added = [bring(other_store, files[number]).added["ratings"] for number in order]
     assert sorted(added) == [6, 12, 12]  # with what a rule says of the conversation of one turn
     for number in order:
-        again = bring(there, files[number])
+        again = bring(other_store, files[number])
         assert (again.added["ratings"], again.already["ratings"] > 0) == (0, True)
-    assert labels_by_code(there, tmp_path) == labels_by_code(here.store, tmp_path)
-    assert len(codes_of(there, "small")) == 3
+    assert labels_by_code(other_store, tmp_path) == labels_by_code(here.store, tmp_path)
+    assert len(codes_of(other_store, "small")) == 3
 
 
 def test_raters_of_the_other_store_who_have_the_same_codes_are_other_people(
-    here: Small, files: list[Path], there: Store, tmp_path: Path
+    here: Small, files: list[Path], other_store: Store, tmp_path: Path
 ) -> None:
-    small = small_study.make(there, tmp_path, raters=("Dora", "Eli", "Fay"))
+    small = small_study.make(other_store, tmp_path, raters=("Dora", "Eli", "Fay"))
     assert set(small.codes) == set(here.codes)
     for number in range(3):
         small.desk(number).rate(2, "NO")
     for file in [*files, *files]:
-        report = bring(there, file)
+        report = bring(other_store, file)
         (notice,) = [line for line in report.lines() if "is what results call a rater" in line]
         assert "stand apart under" in notice and "as another person" in notice
-    with there.reading() as connection:
+    with other_store.reading() as connection:
         names = [rater.name for rater in studies.raters(connection, small.study.id)]
     assert sorted(names) == sorted(["Dora", "Eli", "Fay", *(f"{code} (from a file)" for code in here.codes)])
 
