@@ -159,8 +159,10 @@ def erase(study: str, conversation: str, reason: str) -> None:
     store = open_configured_store()
     with store.reading() as connection:
         found = studies.get_by_key(connection, study)
-    count = forget_conversation(store, actor(), found, conversation, reason)
-    echo(f"{count} texts erased. Backups made before still hold them.")
+    forgotten = forget_conversation(store, actor(), found, conversation, reason)
+    echo(f"{forgotten.texts} texts erased. Backups made before still hold them.")
+    for other_study, key in forgotten.elsewhere:
+        echo(one_line(f"The same words are in the study {other_study} as {key}. Erase them there too."))
 
 
 @click.command("add-rater")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from data.keeping.erase import erase_conversation
 from data.record import target_plans
+from data.record.conversations import find_copies
 from data.record.studies import Study
 from data.store import incoming
 from data.store.store import Store
@@ -26,12 +29,22 @@ def begin_successor(
         successors.begin(connection, entry, study, instrument, key, title, reason)
 
 
-def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> int:
+class Forgotten(NamedTuple):
+    """`texts`: how many were erased. `elsewhere`: keys of the study and the conversation where the same
+    words are still to be read.
+    """
+
+    texts: int
+    elsewhere: list[tuple[str, str]]
+
+
+def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> Forgotten:
     """Erase the words of a conversation and all notes about it, from the store, its log and the files that
-    are on their way in; how many texts. Raises NotFound.
+    are on their way in. Raises NotFound.
     """
     with store.writing(actor, "erase conversation", study.id) as (connection, entry):
         count = erase_conversation(connection, entry, study, conversation, reason)
     store.checkpoint()
     incoming.remove_all(store.path)
-    return count
+    with store.reading() as connection:
+        return Forgotten(count, find_copies(connection, study.id, conversation))

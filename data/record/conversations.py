@@ -221,6 +221,24 @@ def is_erased() -> ColumnElement[bool]:
     )
 
 
+def find_copies(connection: Connection, study_id: int, key: str) -> list[tuple[str, str]]:
+    """(key of the study, key of the conversation) of all others that say the same as this one, and whose
+    words are not erased, in order of their ids.
+    """
+    table, words, other = schema.conversation, schema.known_words, schema.known_words.alias()
+    own = schema.conversation.alias()
+    rows = connection.execute(
+        select(schema.study.c.key, table.c.key)
+        .join(table, table.c.study_id == schema.study.c.id)
+        .join(words, words.c.conversation_id == table.c.id)
+        .join(other, other.c.digest == words.c.digest)
+        .join(own, own.c.id == other.c.conversation_id)
+        .where(own.c.study_id == study_id, own.c.key == key, table.c.id != own.c.id, ~is_erased())
+        .order_by(table.c.id)
+    )
+    return [(study, conversation) for study, conversation in rows]
+
+
 def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
     """Those whose words were erased: nothing that tells of them is kept any more."""
     table = schema.conversation

@@ -113,6 +113,16 @@ def test_erased_words_do_not_come_back_under_any_id_in_any_study(
         assert verify(connection).problems == []
 
 
+def test_erasing_names_where_the_same_words_still_are(small: Small, tmp_path: Path) -> None:
+    main, again = make_other(small), make_other(small, "again")
+    for study in (main, again):
+        bring(small, study, tmp_path, [c2_again(), OTHER])
+    first = forget_conversation(small.store, "lead", small.study, "c2", "asked for")
+    assert first.elsewhere == [("main", "x1"), ("again", "x1")]
+    assert forget_conversation(small.store, "lead", main, "x1", "too").elsewhere == [("again", "x1")]
+    assert forget_conversation(small.store, "lead", again, "x1", "too").elsewhere == []
+
+
 def test_the_same_words_in_the_study_are_told_once_each(small: Small, tmp_path: Path) -> None:
     report = bring(
         small, small.study, tmp_path, [c2_again(), OTHER, {**OTHER, "id": "y2"}, {**OTHER, "id": "y3"}]
