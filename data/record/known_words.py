@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, FromClause, select
+from sqlalchemy import ColumnElement, Connection, FromClause, func, select
 
 from data import schema
 from data.store.trail import TrailEntry
@@ -100,6 +100,13 @@ def was_unseen(rating: FromClause) -> ColumnElement[bool]:
     which was found out later.
     """
     return rating.c.id.not_in(select(schema.seen_elsewhere.c.rating_id).correlate(None))
+
+
+def count_seen_elsewhere(connection: Connection, study_id: int) -> int:
+    """How many ratings of a study are left out because of that."""
+    rating, seen = schema.rating, schema.seen_elsewhere
+    statement = select(func.count()).select_from(seen).join(rating, rating.c.id == seen.c.rating_id)
+    return connection.execute(statement.where(rating.c.study_id == study_id)).scalar_one()
 
 
 def _parts(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

@@ -14,6 +14,7 @@ from data.labels.margins import MarginChange, margin_changes, margins_of
 from data.labels.rating_durations import RatingMoments, rating_moments
 from data.labels.rating_nuances import rating_nuances
 from data.labels.repeated_answers import answered_twice
+from data.record.known_words import count_seen_elsewhere
 from data.record.rater_codes import read_rater_codes
 from data.record.set_aside import raters_set_aside
 from data.store.store import Connection
@@ -37,7 +38,8 @@ class AgreementData:
     without reading again.
 
     `codes`: what each rater of the study is called, in the order of the codes. `aside`: raters set aside,
-    with the reason.
+    with the reason. `seen_elsewhere`: ratings that are left out because their rater had seen the judge of the
+    same words in another study.
     """
 
     material: LabelData
@@ -49,6 +51,7 @@ class AgreementData:
     margin_changes: tuple[MarginChange, ...] = ()
     nuances: Sequence[Nuance] = ()
     minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+    seen_elsewhere: int = 0
 
     def forget_steps(self) -> None:
         self.material.forget_steps()
@@ -80,6 +83,7 @@ def read_agreement_data(connection: Connection, asked: ReportRequest) -> Agreeme
         margin_changes(connection, study.id),
         rating_nuances(connection, study, material.questions),
         minutes_of_raters(rating_moments(connection, study)),
+        count_seen_elsewhere(connection, study.id),
     )
 
 
@@ -110,6 +114,7 @@ def narrow_findings(
         margin_changes=source.margin_changes,
         nuances=source.nuances,
         minutes=source.minutes,
+        seen_elsewhere=source.seen_elsewhere if asked.rater is None else 0,
         anchoring=_summarise_anchoring(scope, source.revealed),
         repeats=_summarise_repeats(scope, source),
         audit=None if reasons is None else audit(reasons.of_conversations(scope.has)),

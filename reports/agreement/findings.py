@@ -100,7 +100,7 @@ class JudgedCriterion:
 class Findings:
     """`material`: labels that count; `everyone`: with those of raters who do not, because they labelled too
     few units (`thin`: rater -> units) or were set aside (`aside`: rater -> why). `names`: how each rater is
-    called here. `margins`: those that the study goes by, and
+    called here. `seen_elsewhere`: labels that are in neither. `margins`: those that the study goes by, and
     `margin_changes` how they were moved after the first blind label. What needs the words of conversations
     (`audit`) is there only where it was asked for.
     """
@@ -115,6 +115,7 @@ class Findings:
     margin_changes: tuple[MarginChange, ...] = ()
     nuances: Sequence[Nuance] = ()
     minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+    seen_elsewhere: int = 0
     anchoring: AnchoringSummary | None = None
     repeats: RepeatSummary | None = None
     audit: tuple[ReasoningAudit, Mapping[str, ReasoningAudit]] | None = None

@@ -112,7 +112,7 @@ def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
 
 
 def name_left_out(findings: Findings) -> list[str]:
-    """Raters who are set aside, and who rated too few units."""
+    """Raters who are set aside or rated too few units, and labels that are not blind after all."""
     noun = findings.asked.study.noun
     sentences = [
         f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
@@ -128,6 +128,11 @@ def name_left_out(findings: Findings) -> list[str]:
             4,
         )
         sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
+    if findings.seen_elsewhere:
+        labels = count(findings.seen_elsewhere, "label is", "labels are")
+        sentences.append(
+            f"{labels} left out: the rater had seen the judge of the same words in another study."
+        )
     return sentences
 
 

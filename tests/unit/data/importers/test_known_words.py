@@ -14,10 +14,14 @@ from sqlalchemy import func, select
 from data import schema
 from data.importers.report import ImportReport
 from data.keeping.verify import verify
+from data.labels import agreement_labels
 from data.record import studies
 from data.record.known_words import WordDigests
 from data.record.studies import Study, StudySpec
 from data.store.store import open_store, url_of
+from reports.agreement.agreement_data import gather_findings
+from reports.agreement.findings import ReportRequest
+from reports.agreement.verdict_cautions import name_left_out
 from services.study_changes import forget_conversation
 from tests.studies import importing
 from tests.studies.small_study import SAID, Desk, Small
@@ -208,4 +212,12 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
     assert len(digests) == 8 and len(set(digests.values())) == 4
     assert words.digest([(m["role"], m["content"]) for m in WORDS_OF_C2]) in digests.values()
     assert {tuple(row) for row in seen_rows} == {(main.raters[0], 2, pilot.study.id)}
+    with again.reading() as connection:
+        findings = gather_findings(connection, ReportRequest(main.study, None))
+        labels = agreement_labels.human_labels(connection, main.study.id, "blind")
+        position_2 = {label.who for label in labels if label.position == 2}
+    assert findings.seen_elsewhere == 3  # of three criteria
+    assert name_left_out(findings)[-1].startswith("3 labels are left out: the rater had seen the judge")
+    assert position_2 == {main.raters[1]} and len(labels) == 6
+    assert sum(question == 0 for question in findings.everyone.given.question.tolist()) == 2
     again.close()
