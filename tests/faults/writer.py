@@ -1,9 +1,9 @@
 """A process that works until it is killed, and says on stdout what it was told is saved.
 
-python -m tests.faults.writer drafts|drafts-on|import|erase STORE: drafts of the first rater of the study
+python -m tests.faults.writer drafts|drafts-on|import|import-reading|erase STORE: drafts of the first rater of the study
 "small", one event id a line after each commit (drafts-on: and when the draft was begun, in seconds of the
 monotonic clock; or "refused" where it was, and goes on); or an import of many conversations, or the erasure of conversation c2, that says "written" in the
-middle of its transaction.
+middle of its transaction (import-reading: "read" while the file is read).
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 
 from sqlalchemy import Table
 
+from data.importers.file_import import import_file
+from data.importers.kinds.conversations import ConversationFiles
 from data.keeping.erase import erase_conversation
 from data.record import studies
 from data.store.errors import StoreError
@@ -85,7 +87,26 @@ def bring(store: Store) -> None:
     say("done")
 
 
+def bring_and_tell(store: Store) -> None:
+    path = Path(store.path).with_name("many.jsonl")
+    path.write_text(conversation_lines(20 * MANY).replace('"id": "c', '"id": "n'), encoding="utf-8")
+    told: list[str] = []
+
+    def tell(words: str, steps: float, total: float) -> None:
+        if words == "read" and not told:
+            told.append(words)
+            say(words)
+
+    answers = {"same_person": "none"}
+    import_file(store, "small", path, "tests", ConversationFiles(), answers, tell=tell)
+    say("done")
+
+
 if __name__ == "__main__":
-    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring, "erase": erase}[
-        sys.argv[1]
-    ](open_store(f"sqlite:///{sys.argv[2]}"))
+    {
+        "drafts": draft,
+        "drafts-on": lambda store: draft(store, True),
+        "import": bring,
+        "import-reading": bring_and_tell,
+        "erase": erase,
+    }[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))
