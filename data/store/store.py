@@ -89,10 +89,10 @@ class Store:
             try:
                 entry = TrailEntry(connection, actor, action, study)
                 yield connection, entry
-                seq = entry.close(detail)
+                entry.close(detail)
                 self._files.check_reachable()
                 connection.commit()
-                self._files.check_committed(seq, entry.hash)
+                self._files.check_committed()
                 self._checkpoints.note_write()
             except BaseException:
                 connection.rollback()
@@ -152,13 +152,12 @@ class Store:
                 is_busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
             finally:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * self._limit)}")
-            if not is_busy:
-                self._files.log.forget()
             return not is_busy
 
     def close(self) -> None:
         self._checkpoints.close()
         self._engine.dispose()
+        self._files.log.close()
         self._note.close()
 
     def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:

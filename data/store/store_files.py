@@ -117,9 +117,9 @@ class OpenFiles:
         if not self._is_here() or not self.log.holds_commits(compares=True):
             raise not_acknowledged(self._path)
 
-    def check_committed(self, seq: int | None, digest: str) -> None:
-        """The same after it, and before it is called saved: see LogWatch.confirms."""
-        if not self._is_here() or not self.log.confirms(seq, digest):
+    def check_committed(self) -> None:
+        """The same after it, and before it is called saved."""
+        if not self._is_here() or not self.log.holds_commits(compares=False):
             raise not_acknowledged(self._path)
 
     def is_whole(self) -> bool:
@@ -152,6 +152,7 @@ class OpenFiles:
         try:
             self._wait_while(lambda: self._working > 0)
             self._open_anew(self._files, now)
+            self.log.close()
             self._files = files_at(self._path)
             self.log, self._least_size = LogWatch(self._files.real), 0
         finally:

@@ -88,7 +88,6 @@ class TrailEntry:
         self._next_id: dict[str, int] = {}
         self._records_act = False
         self.at = now()
-        self.hash = ""  # until the entry is made
 
     def write(self, table: Table, row: Mapping[str, Any]) -> int:
         return self.write_many(table, [row])[0]
@@ -131,8 +130,7 @@ class TrailEntry:
             "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
             "previous": self._previous,
         }
-        self.hash = entry_hash(row)
-        self._connection.execute(insert(schema.trail), [{**row, "hash": self.hash}])
+        self._connection.execute(insert(schema.trail), [{**row, "hash": entry_hash(row)}])
         return self.seq
 
 

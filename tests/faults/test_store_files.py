@@ -164,6 +164,22 @@ def test_two_programs_that_write_and_empty_the_log_are_no_damage(paths: tuple[Pa
     assert {line.split()[0] for line in lines} <= saved(path)
 
 
+def test_another_program_that_is_killed_again_and_again_is_no_damage(small: Small, store_path: Path) -> None:
+    """A killed writer leaves frames in the log that the next one writes over."""
+    desk, events = small.desk(1), set[str]()
+    for number in range(12):
+        with worker("drafts-on", store_path) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(number * 0.004)
+            end(process)
+        for turn in range(4):
+            events.add(f"{number}.{turn}")
+            desk.draft(2 + turn % 3, "warm", ("YES", "NO")[turn % 2], event=f"{number}.{turn}")
+    small.store.close()
+    assert events <= saved(store_path)
+
+
 def test_saving_goes_on_when_the_files_are_back(small: Small, store_path: Path) -> None:
     desk = small.desk()
     desk.draft(2, "warm", "YES", event="before")
