@@ -6,6 +6,7 @@ turns are ten exchanges.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +18,15 @@ Role = Literal["system", "user", "assistant"]
 class Message:
     role: Role
     text: str
+
+
+# Tags around what a model thought; some models leave out the first one.
+_THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>|.*</think>", re.IGNORECASE | re.DOTALL)
+
+
+def has_thoughts(role: str, text: str) -> bool:
+    """Whether a reply begins with what the model thought, in tags: the user was not shown that."""
+    return role == "assistant" and _THOUGHTS.match(text) is not None
 
 
 def turn_numbers(roles: Sequence[str]) -> list[int]:

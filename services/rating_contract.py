@@ -346,6 +346,7 @@ class PageMessage(PagePart):
     role: Literal["user", "assistant", "system"]
     turn: int | None
     text: str
+    tag: str
 
 
 class Refusal(PagePart):

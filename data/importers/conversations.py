@@ -34,7 +34,7 @@ from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
-from scoring.transcripts import count_turns
+from scoring.transcripts import count_turns, has_thoughts
 from words.plurals import count
 from words.unit_nouns import CONVERSATION
 
@@ -373,6 +373,10 @@ def _notices(row: ConversationRow, report: ImportReport) -> None:
         report.notice(row.line, "the conversation ends with a message of the user that has no reply")
     if row.others:
         report.notice(row.line, others_sentence(row.others))
+    if any(has_thoughts(role, text) for role, text in row.messages):
+        report.notice_of_rows(
+            row.line, "a reply begins with what the model thought, which is marked as not shown to the user"
+        )
     empty = [number for number, (_, text) in enumerate(row.messages, start=1) if not text.strip()]
     if empty:
         report.notice(

@@ -7,7 +7,6 @@ between the words: a reply that called a crisis line is not the words "One momen
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -77,14 +76,6 @@ AFTER = (
 )
 
 
-# What a model thought, where it stands in the text of its reply; some models leave out the first tag.
-THOUGHTS = re.compile(
-    r"\s*<(?P<tag>think(?:ing)?|reasoning|thought)>(?P<words>.*?)(?:</(?P=tag)>|\Z)\s*",
-    re.DOTALL | re.IGNORECASE,
-)
-END_OF_THOUGHTS = re.compile(r"(?P<words>.*?)</think>\s*", re.DOTALL | re.IGNORECASE)
-
-
 class MalformedConversation(ValueError):
     """A conversation cannot be used; the message says why."""
 
@@ -116,10 +107,7 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
             raise MalformedConversation(
                 f"message {number} is neither an object with role and content nor a pair"
             )
-    messages = [
-        (role, _mark_thoughts(text, others) if role == "assistant" else text)
-        for role, text in with_tool_replies(messages)
-    ]
+    messages = with_tool_replies(messages)
     if not any(role != "system" and text.strip() for role, text in messages):
         raise MalformedConversation("the conversation is empty")
     if not any(role == "assistant" and text.strip() for role, text in messages):
@@ -148,17 +136,6 @@ def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, st
                 waiting = []
             placed.append((role, text))
     return [*placed, ("system", "\n".join(waiting))] if waiting else placed
-
-
-def _mark_thoughts(text: str, others: Counter[str]) -> str:
-    """The text of a reply in which what the user was not shown stands in brackets."""
-    found = THOUGHTS.match(text) or END_OF_THOUGHTS.match(text)
-    if found is None:
-        return text
-    others["thinking"] += 1
-    thoughts = found["words"].strip()
-    marked = f"[thinking, not shown to the user: {thoughts}]" if thoughts else ""
-    return "\n".join(part for part in (marked, text[found.end() :]) if part)
 
 
 def others_sentence(others: Mapping[str, int]) -> str:

@@ -52,9 +52,9 @@ class IndexFile:
 
     def _open(self) -> bool:
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
             with _lock:
-                key = found.st_dev, found.st_ino
+                key = status.st_dev, status.st_ino
                 if key not in _descriptors:
                     _descriptors[key] = [os.open(self._path, os.O_RDONLY), 0]
                 self._descriptor = _descriptors[key][0]

@@ -77,8 +77,8 @@ class LogWatch:
         if index.salts != self._salts or end < self._end:
             self._salts, self._start, self._end, self._crc, self._look = index.salts, HEADER, HEADER, 0, None
         if self._look not in (None, look):
-            known = os.pread(log, self._end - self._start, self._start)
-            if zlib.crc32(known) != self._crc:
+            earlier = os.pread(log, self._end - self._start, self._start)
+            if zlib.crc32(earlier) != self._crc:
                 return False
         if end - self._start > 2 * MOST_COMPARED:
             self._start = self._end = end - MOST_COMPARED

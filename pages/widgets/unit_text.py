@@ -9,8 +9,9 @@ from data.record.studies import Study
 from data.record.units import Unit
 from pages.widgets import untrusted_text
 from pages.widgets.page_scripts.scroll_to import scroll_to
-from scoring.transcripts import Message, turn_numbers
+from scoring.transcripts import Message, has_thoughts, turn_numbers
 
+THOUGHTS = "begins with thoughts that the user was not shown"
 HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigation and the heading
 
 
@@ -42,7 +43,7 @@ def unit_text(
     untrusted_text.conversation(
         [
             (
-                f"{turn or ''}  {names[message.role]}",
+                f"{turn or ''}  {names[message.role]}{_tag(message)}",
                 message.text or "(empty message)",
                 unit.message == number or (turn == came_for and came_for > 0),
             )
@@ -52,6 +53,10 @@ def unit_text(
     )
     if first >= 0:
         scroll_to(untrusted_text.CAME_FOR, f"{study.id} {unit.position} {came_for}")
+
+
+def _tag(message: Message) -> str:
+    return f" · {THOUGHTS}" if has_thoughts(message.role, message.text) else ""
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:

@@ -59,12 +59,12 @@ def test_a_killed_reader_is_a_sentence_and_nothing_is_kept(store: Store, tmp_pat
     own_process.end_idle()
     own_process.prepare()
     (process,) = own_process._idle
-    told: list[tuple[str, float, float]] = []
+    steps_seen: list[tuple[str, float, float]] = []
 
     def kill_reader(words: str, steps: float, total: float) -> None:
-        if not told:
+        if not steps_seen:
             os.kill(process._process.pid, signal.SIGKILL)
-        told.append((words, steps, total))
+        steps_seen.append((words, steps, total))
 
     with pytest.raises(ImportRefused) as refused:
         bring(store, tmp_path, kill_reader)

@@ -90,11 +90,11 @@ def bring(store: Store) -> None:
 def bring_and_tell(store: Store) -> None:
     path = Path(store.path).with_name("many.jsonl")
     path.write_text(conversation_lines(20 * MANY).replace('"id": "c', '"id": "n'), encoding="utf-8")
-    told: list[str] = []
+    said_once: list[str] = []
 
     def tell(words: str, steps: float, total: float) -> None:
-        if words == "read" and not told:
-            told.append(words)
+        if words == "read" and not said_once:
+            said_once.append(words)
             say(words)
 
     answers = {"same_person": "none"}

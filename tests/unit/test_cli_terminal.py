@@ -85,7 +85,7 @@ def test_nor_do_file_names_cells_and_errors_steer_the_terminal(pilot: Run, tmp_p
     result = pilot("import", "judgements", "pilot", path, "--judge", "J")
     assert result.exit_code == 1 and "the study has no conversation" in result.stderr
     assert not steers(result.stderr)
-    path.write_text(f"conversation_id,criterion,label\nc1,CQ1,YES{ESCAPE}\n")
+    path.write_text(f"conversation_id,criterion,label\nc1,CQ1,YES{ESCAPE}\nc1,CQ2,YES\n")
     result = pilot("import", "judgements", "pilot", path, "--judge", "J")
     assert result.exit_code == 0 and not steers(result.output)
     missing = pilot("add-rater", f"no{ESCAPE}", "Ann")

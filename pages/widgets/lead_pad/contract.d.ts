@@ -56,6 +56,7 @@ export interface PageMessage {
   role: "user" | "assistant" | "system";
   turn: number | null;
   text: string;
+  tag: string;
 }
 /**
  * `forced`: the label that a rule fills in, so that nobody is asked. `asked_when`: other criteria with

@@ -373,6 +373,7 @@ export interface PageMessage {
   role: "user" | "assistant" | "system";
   turn: number | null;
   text: string;
+  tag: string;
 }
 /**
  * What the page sets. `events`: what the person did, not yet acknowledged; each is checked by itself

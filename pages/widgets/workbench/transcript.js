@@ -53,6 +53,7 @@ export function renderTranscript(app) {
           h("span", { class: "turn", text: message.turn ? String(message.turn) : "" }),
           h("span", { class: "role", text: app.roleName(message.role) }),
           rated ? h("span", { class: "tag", text: "to rate" }) : null,
+          message.tag ? h("span", { class: "tag", text: message.tag }) : null,
         ),
         rated && data.unit.plan ? planBox(data.unit.plan) : null,
         h("div", { class: "text", dir: "auto", "data-text": index }),

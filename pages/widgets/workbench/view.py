@@ -19,13 +19,14 @@ from data.store.store import Connection
 from data.work import answers_to_judges, exposures, ratings
 from data.work.ratings import Rating
 from data.work.worklist import Worklist
+from pages.widgets.unit_text import THOUGHTS
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.next_step import next_step
 from pages.widgets.workbench.scores import score_box
 from scoring.instruments import Criterion, Instrument
 from scoring.judges.statuses import FAILURES
 from scoring.plan_alignment import parse_plan
-from scoring.transcripts import Message, turn_numbers
+from scoring.transcripts import Message, has_thoughts, turn_numbers
 
 DATA_CLASSES = {
     "synthetic": "no patient data",
@@ -152,7 +153,12 @@ def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | No
     turns = turn_numbers([m.role for m in messages])
     # A system prompt may be the very condition under study, so its words stay here.
     return [
-        {"role": m.role, "turn": turn, "text": "" if m.role == "system" else m.text}
+        {
+            "role": m.role,
+            "turn": turn,
+            "text": "" if m.role == "system" else m.text,
+            "tag": THOUGHTS if has_thoughts(m.role, m.text) else "",
+        }
         for m, turn in zip(messages, turns, strict=True)
     ]
 

@@ -131,30 +131,23 @@ def test_moments_that_run_backwards_are_an_error(
 
 
 @pytest.mark.parametrize(
-    ("reply", "shown"),
+    ("reply", "is_marked"),
     [
-        (
-            "<think>She is sad.</think>\nTell me more.",
-            "[thinking, not shown to the user: She is sad.]\nTell me more.",
-        ),
-        ("\n<THINKING> sad </THINKING> Go on", "[thinking, not shown to the user: sad]\nGo on"),
-        (
-            "She is sad.\n</think>\n\nTell me more.",
-            "[thinking, not shown to the user: She is sad.]\nTell me more.",
-        ),
-        ("<think></think>Go on", "Go on"),
-        ("<think>and it never ends", "[thinking, not shown to the user: and it never ends]"),
-        ("I <think> so", "I <think> so"),
-        ("What do you think?", "What do you think?"),
+        ("<think>She is sad.</think>\nTell me more.", True),
+        ("\n<THINKING> sad </THINKING> Go on", True),
+        ("She is sad.\n</think>\n\nTell me more.", True),
+        ("<think>and it never ends", True),
+        ("I <think> so", False),
+        ("What do you think?", False),
     ],
 )
-def test_what_a_model_thought_is_marked(small: Small, tmp_path: Path, reply: str, shown: str) -> None:
-    talk = {
-        "id": "t1",
-        "messages": [{"role": "user", "content": "<think>Hi"}, {"role": "assistant", "content": reply}],
-    }
+def test_what_a_model_thought_is_kept_and_named(
+    small: Small, tmp_path: Path, reply: str, is_marked: bool
+) -> None:
+    """The words stay as they are, because metrics read them."""
+    messages = [{"role": "user", "content": "<think>Hi"}, {"role": "assistant", "content": reply}]
     path = tmp_path / "talks.jsonl"
-    path.write_text(json.dumps(talk), encoding="utf-8")
+    path.write_text(json.dumps({"id": "t1", "messages": messages}), encoding="utf-8")
     report = importing.import_conversations(small.store, "small", path, "tests", same_person="none")
-    assert said(small, "t1") == [("user", "<think>Hi"), ("assistant", shown)]
-    assert ("1 thinking" in " ".join(report.lines())) == (shown != reply)
+    assert said(small, "t1") == [("user", "<think>Hi"), ("assistant", reply)]
+    assert ("begins with what the model thought" in " ".join(report.lines())) == is_marked

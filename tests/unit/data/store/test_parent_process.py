@@ -28,8 +28,8 @@ WAIT = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
 END_WITH_STARTER = "from data.store.parent_process import end_with_starter; end_with_starter()\n"
 WAIT_FOR_ADOPTION = """
 import os, time
-print(os.getpid(), flush=True)
 parent = os.getppid()
+print(os.getpid(), flush=True)
 while os.getppid() == parent:
     time.sleep(0.01)
 """
