@@ -137,13 +137,26 @@ def test_what_is_acknowledged_is_reachable(paths: tuple[Path, Path], deed: Deed)
         assert acknowledged <= saved(path)
         return
     refusals = [line for line in after if line.startswith("refused")]
-    if refusals and deed in DAMAGES:
+    if not refusals:  # the log had begun anew just before, and nothing in its second half counted
+        assert deed in (overwrite_log, shorten_log)
+        assert {line.split()[0] for line in before} | acknowledged <= saved(path)
+        return
+    assert any("deleted, moved or replaced" in line for line in refusals)
+    if deed in DAMAGES:
         assert not acknowledged
     else:
         assert acknowledged <= saved(path)
-    if deed is overwrite_log and not refusals:
-        return  # it began anew just before, and what was overwritten is nothing any more
-    assert any("deleted, moved or replaced" in line for line in refusals)
+
+
+@pytest.mark.parametrize("deed", [empty_log, shorten_log, overwrite_log], ids=lambda deed: deed.__name__)
+def test_a_log_that_lost_what_counts_is_noticed(small: Small, store_path: Path, deed: Deed) -> None:
+    desk = small.desk()
+    small.store.checkpoint()
+    for number in range(6):
+        desk.draft(2, "warm", ("YES", "NO")[number % 2])
+    deed(store_path, store_path)
+    with pytest.raises(StoreError, match="deleted, moved or replaced"):
+        desk.draft(2, "warm", "NA")
 
 
 def test_two_programs_that_write_and_empty_the_log_are_no_damage(paths: tuple[Path, Path]) -> None:
