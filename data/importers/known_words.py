@@ -4,6 +4,7 @@ another one, where somebody may have seen what a judge said of them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, select
@@ -45,10 +46,12 @@ class ImportedWords:
 
     def tell(self, first: int, report: ImportReport) -> None:
         """Where else the words are. `first`: the id of the first conversation of this import."""
-        again, elsewhere = 0, dict[int, list[int]]()
+        again, elsewhere, new = 0, dict[int, list[int]](), Counter[int]()
         for same in find_same_words(self._connection, self._imported):
             own = [each for each in same if each.study_id == self._study.id]
-            again += sum(each.conversation_id >= first for each in own) - (own[0].conversation_id >= first)
+            imported = sum(each.conversation_id >= first for each in own)
+            again += imported - (own[0].conversation_id >= first)
+            new.update(dict.fromkeys({each.study_id for each in same}, imported))
             for each in same:
                 if each.study_id != self._study.id:
                     elsewhere.setdefault(each.study_id, []).append(each.conversation_id)
@@ -60,11 +63,12 @@ class ImportedWords:
                 "as one in every interval and verdict",
             )
         for study_id, numbers in sorted(elsewhere.items()):
-            report.notice(0, self._describe(study_id, numbers))
+            report.notice(0, self._describe(study_id, new[study_id], numbers))
 
-    def _describe(self, study_id: int, conversation_ids: list[int]) -> str:
+    def _describe(self, study_id: int, imported: int, conversation_ids: list[int]) -> str:
+        """Of a study with `imported` conversations of this import, which are `conversation_ids` there."""
         key = studies.get(self._connection, study_id).key
-        are = count(len(conversation_ids), "conversation is", "conversations are")
+        are = count(imported, "conversation is", "conversations are")
         seen = saw_judge_of(self._connection, conversation_ids)
         if not seen:
             return f"{are} word for word in the study {key} too"

@@ -67,6 +67,14 @@ def test_an_import_names_the_studies_that_hold_the_same_words(small: Small, tmp_
     assert "talks.jsonl: 1 conversation is word for word in the study small too" in report.lines()
 
 
+def test_only_what_is_imported_is_counted(small: Small, tmp_path: Path) -> None:
+    bring(small, make_other(small), tmp_path, [c2_again("x1"), c2_again("x2")])
+    report = bring(small, make_other(small, "third"), tmp_path, [c2_again()])
+    assert [line for line in report.lines() if "word for word" in line] == [
+        f"talks.jsonl: 1 conversation is word for word in the study {key} too" for key in ("small", "main")
+    ]
+
+
 def test_and_who_has_seen_its_judge_there(small: Small, tmp_path: Path) -> None:
     small.desk().rate(2)
     small.desk().reveal(2)
