@@ -276,7 +276,8 @@ class _MessageReader:
         free = {name: column for name, column in plain.items() if column not in wanted.values()}
         self.order = next((free[name] for name in (*ORDER, *MOMENT) if name in free), "")
         self._is_number = plain_name(self.order) in ORDER
-        self._coder = next((name for name in names if name in free.values() and is_of_people(name)), "")
+        others = set(free.values())
+        self._coder = next((name for name in names if name in others and is_of_people(name)), "")
         self.own = set(wanted.values())
         return True
 

@@ -173,7 +173,8 @@ def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report:
             f"'human_{example}'",
         )
     keys = wide.keys or tuple(others)
-    missing = [name for name in keys if name not in names]
+    columns_of_table = set(names)
+    missing = [name for name in keys if name not in columns_of_table]
     if missing or not keys:
         report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
     rater = _rater_column(

@@ -21,7 +21,6 @@ import pytest
 from data.importers import file_import
 from data.importers.kinds.conversations import ConversationFiles
 from data.importers.kinds.message_table import MessageTableFiles
-from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
 from tests.studies.small_study import Small
 
@@ -135,18 +134,6 @@ def test_a_date_beyond_the_calendar_is_a_sentence(bring: Callable[..., ImportRep
 
     (line,) = refusal(bring, workbook(prepare=far))
     assert "line 2: the cell D2" in line
-
-
-def test_a_header_of_very_many_columns_takes_no_longer_than_its_cells(small: Small, tmp_path: Path) -> None:
-    """40,000 columns took 21 seconds."""
-    names = [*HEAD, *(f"column {number}" for number in range(40_000))]
-    path = tmp_path / "wide.csv"
-    path.write_text("\n".join(",".join(map(str, row)) for row in (names, *ROWS)) + "\n")
-    began = time.monotonic()
-    recognise(path)
-    report = file_import.import_file(small.store, "small", path, "tests", MessageTableFiles(), {})
-    assert report.added["conversations"] == 1
-    assert time.monotonic() - began < 30
 
 
 def parquet(**columns: Any) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from bench import long_trail
 from data.keeping.verify import verify
 
-SHORT, LONG = 400, 6_000
+SHORT, LONG = 1_500, 6_000
 
 
 def most_memory(path: Path, entries: int) -> int:
