@@ -85,6 +85,25 @@ def test_what_is_said_twice_stays_two_messages(bring: Bring, small: Small, rows:
     assert len(said(small, "1")) == expected and not report.notices
 
 
+@pytest.mark.parametrize("places", [("u1", "u2", "u3"), ("", "", ""), ("1-a", "1-b", "1-c")])
+@pytest.mark.parametrize("coder", ["", ",A"])
+def test_a_message_whose_place_is_no_number_is_never_dropped(
+    bring: Bring, small: Small, places: tuple[str, ...], coder: str
+) -> None:
+    head = f"conversation_id,utterance_id,speaker,text{',annotator' if coder else ''}"
+    rows = zip(places, ("user", "assistant", "user"), ("Yes.", "Go on.", "Yes."), strict=True)
+    lines = [f"1,{place},{speaker},{text}{coder}" for place, speaker, text in rows]
+    report = bring("\n".join([head, *lines]), same_person="none")
+    assert said(small, "1") == [("user", "Yes."), ("assistant", "Go on."), ("user", "Yes.")]
+    assert not any("repeat a message" in line for line in report.lines())
+
+
+def test_a_place_that_is_no_number_tells_that_a_row_was_coded_again(bring: Bring, small: Small) -> None:
+    report = bring(CODED.replace("1,0,", "1,u0,").replace("1,1,", "1,u1,"))
+    assert said(small, "1") == ONCE
+    assert "2 rows repeat a message" in " ".join(report.lines())
+
+
 def test_a_number_that_stands_twice_with_the_same_words_is_an_error_where_nobody_coded(bring: Bring) -> None:
     rows = "1,1,user,Hi\n1,2,assistant,Yes\n1,2,assistant,Yes\n"
     assert refusal(bring, f"conversation_id,turn,speaker,text\n{rows}") == [
