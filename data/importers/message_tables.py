@@ -218,15 +218,15 @@ class _MessageReader:
         if number is None:
             self._report.error_of_rows(
                 line,
-                f"the words of a row above again, with another {self._coder}: if {self._coder} says who "
-                "coded a row, keep the rows of one of them, or number the messages; if not, call the column "
-                "otherwise",
+                f"this row repeats the words of a row above with another {self._coder}. If {self._coder} "
+                "says who coded the row, keep one coder's rows or number the messages; if not, rename the "
+                "column",
             )
         elif not coder:
             self._report.error_of_rows(
                 line,
-                f"{self.order} {shortened(number)} stands on line {first} already, with the same words. "
-                f"Keep one row a message; if it was said twice, give each its own {self.order}",
+                f"{self.order} {shortened(number)} is already on line {first} with the same words. "
+                f"Keep one row per message; if it was said twice, give each its own {self.order}",
             )
         else:
             self._coded_again += 1
@@ -236,8 +236,8 @@ class _MessageReader:
         if self._coded_again:
             self._report.notice(
                 0,
-                f"one row for each message and {self._coder}: {self._coded_again:,} rows repeat a message, "
-                "which is taken once",
+                f"the file has one row per message and {self._coder}: {self._coded_again:,} rows repeat a "
+                "message, which is imported once",
             )
 
     def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:

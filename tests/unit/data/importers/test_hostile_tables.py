@@ -76,7 +76,7 @@ def move_last_row(number: int) -> Change:
 def test_a_row_number_beyond_every_sheet_is_a_sentence_at_once(bring: Callable[..., ImportReport]) -> None:
     before = time.process_time()
     lines = refusal(bring, workbook(change=move_last_row(99_999_999_999)))
-    assert lines == ["talks.xlsx: the sheet has cells beyond row 1,048,576 or column XFD; save it anew"]
+    assert lines == ["talks.xlsx: the sheet has cells beyond row 1,048,576 or column XFD; save it again"]
     assert time.process_time() - before < 10
 
 
