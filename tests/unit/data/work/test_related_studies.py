@@ -17,6 +17,7 @@ from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import Study
 from data.work import exposures, successors
+from services.study_changes import forget_conversation
 from tests.studies import importing
 from tests.studies.small_study import INSTRUMENT, SAID, Small
 
@@ -166,6 +167,21 @@ def test_a_reply_is_the_same_one_where_its_message_has_another_number(
     exposures_there = [exposure_of(main, main.study, "Ann", position) for position in positions]
     assert exposures_there == ["page"] * (len(replies) - 1) + ["blind"]
     assert {exposure_of(main, main.study, "Ben", position) for position in positions} == {"blind"}
+
+
+def test_of_a_conversation_that_was_erased_any_reply_may_have_been_the_one(
+    make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    pilot = make_study(key="pilot", instrument=REPLIES, with_judges=False, conversation_count=2)
+    main = make_study(key="main", instrument=REPLIES, with_judges=False, conversation_count=1)
+    bring_talk(main, tmp_path, TALK)
+    ann = pilot.desk(0)
+    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
+        row = {"rater_id": ann.rater, "unit_id": ann.unit(2).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
+    assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "blind"]
+    forget_conversation(pilot.store, "lead", pilot.study, "c2", "asked for")
+    assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "page"]
 
 
 def test_a_study_of_its_own_with_the_same_words_is_heeded(make_study: Callable[..., Small]) -> None:
