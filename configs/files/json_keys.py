@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 DEPTH = 60
-_TOO_DEEP = f"lists and objects stand in each other more than {DEPTH} deep"
+_TOO_DEEP = f"lists and objects are nested more than {DEPTH} levels deep"
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]', re.DOTALL)
 
 
@@ -58,7 +58,7 @@ def read_typed_json(text: str) -> Any:
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     except ValueError:
-        raise ValueError("it is not in the form of JSON") from None
+        raise ValueError("it is not valid JSON") from None
     _check_depth(value, DEPTH)
     return value
 

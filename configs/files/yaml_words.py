@@ -15,7 +15,7 @@ _UNREADABLE = (
     (r"character '\\t'", "the line is indented with a tab; use blanks"),
     (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
     (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
-    (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep; write them flatter"),
+    (r"nested too deeply", f"fields are nested more than {limited_yaml.DEPTH} levels deep; flatten them"),
     (
         r"too many values",
         f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time; "

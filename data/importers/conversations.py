@@ -172,8 +172,8 @@ def add_all(
         elif (other := spellings.find_other(row.key)) is not None:
             report.error(
                 row.line,
-                f"the ids {reading.shortened(row.key)!r} and {reading.shortened(other)!r} are only written "
-                "otherwise; write both alike where they mean one conversation, and give one another id where "
+                f"the ids {reading.shortened(row.key)!r} and {reading.shortened(other)!r} differ only in "
+                "spelling; spell both the same if they mean one conversation, and give one another id if "
                 "they do not",
             )
         elif not report.errors:

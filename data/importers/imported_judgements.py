@@ -204,8 +204,8 @@ class _UnreadableLabels:
         report.error(
             self._first.line,
             f"no row of the file holds a label of {study.instrument.title}: found "
-            f"{', '.join(self._texts)}, and {criterion.id} has {possible}. Write the labels so, and import "
-            "the file again",
+            f"{', '.join(self._texts)}, and {criterion.id} has {possible}. Write the labels this way, and "
+            "import the file again",
         )
 
 

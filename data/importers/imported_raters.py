@@ -212,7 +212,7 @@ class ImportedRaters:
         """Whether a label of the file, which no rule gave, is one that the rater of this code gave here: a
         study says again all that it exported, so one label that is not among them is another person's.
         """
-        coded = self._coded.get(" ".join(name.split()))
+        coded = self._coded.get(clean_name(name))
         if coded is not None and (unit_id, criterion, label) not in coded.labels:
             coded.differs = True
 

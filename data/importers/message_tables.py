@@ -122,7 +122,7 @@ class _Talk:
     messages: list[dict[str, str]] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
     order: float | None = None
-    said: dict[tuple[str, str, float | None], tuple[int, str]] = field(default_factory=dict)
+    said: dict[tuple[str, str, float | str | None], tuple[int, str]] = field(default_factory=dict)
 
 
 def message_rows(
@@ -209,23 +209,24 @@ class _MessageReader:
         """Whether a row repeats a message because several people coded it, each on a row of their own. What
         is said twice has two numbers; without numbers that is unknown, an error where people coded.
         """
-        number = row.get(self.order) if self._is_number and self.order else None
+        number = _text(row.get(self.order)) if self._is_number and self.order else None
         coder = str(row.get(self._coder) or "") if self._coder else ""
-        first, by = talk.said.setdefault((role, text, _number(number)), (line, coder))
+        place = number if number is None or (value := _number(number)) is None else value
+        first, by = talk.said.setdefault((role, text, place), (line, coder))
         if first == line or (number is None and coder == by):
             return False
         if number is None:
             self._report.error_of_rows(
                 line,
-                f"the words of a row above again, with another {self._coder}: if {self._coder} says who "
-                "coded a row, keep the rows of one of them, or number the messages; if not, call the column "
-                "otherwise",
+                f"this row repeats the words of a row above with another {self._coder}. If {self._coder} "
+                "says who coded the row, keep one coder's rows or number the messages; if not, rename the "
+                "column",
             )
         elif not coder:
             self._report.error_of_rows(
                 line,
-                f"{self.order} {shortened(str(number))} stands on line {first} already, with the same words. "
-                f"Keep one row a message; if it was said twice, give each its own {self.order}",
+                f"{self.order} {shortened(number)} is already on line {first} with the same words. "
+                f"Keep one row per message; if it was said twice, give each its own {self.order}",
             )
         else:
             self._coded_again += 1
@@ -235,8 +236,8 @@ class _MessageReader:
         if self._coded_again:
             self._report.notice(
                 0,
-                f"one row for each message and {self._coder}: {self._coded_again:,} rows repeat a message, "
-                "which is taken once",
+                f"the file has one row per message and {self._coder}: {self._coded_again:,} rows repeat a "
+                "message, which is imported once",
             )
 
     def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:
@@ -288,6 +289,11 @@ class _MessageReader:
         if is_speaker_known(plain) and (not self._assistant or ROLES.get(plain) != "assistant"):
             return plain
         return "user" if self._assistant else None
+
+
+def _text(value: object) -> str | None:
+    """None for an empty cell."""
+    return None if value is None else str(value).strip() or None
 
 
 def _number(value: object) -> float | None:

@@ -131,12 +131,12 @@ class _OwnProcess:
                 if time.monotonic() > until:
                     raise FileTooMuch(
                         f"the file was not read within {limits.seconds:,.0f} seconds; split it into smaller "
-                        "files, or save it anew"
+                        "files, or save it again"
                     )
         except (EOFError, OSError):
             raise FileTooMuch(
-                "the program that read the file was ended by the system, most likely for want of memory; "
-                "split the file into smaller ones"
+                "the program that read the file was ended by the system, most likely because it ran out of "
+                "memory; split the file into smaller ones"
             ) from None
 
     def kill(self) -> None:

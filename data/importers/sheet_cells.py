@@ -9,19 +9,31 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet._reader import FORMULA_TAG, WorkSheetParser
+from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
 FORMULA: Final = object()  # instead of the value of a cell
 ERROR = "e"  # openpyxl's type of a cell such as #NAME?
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]  # openpyxl has no types
+    """`is_calculated`: whether a spreadsheet program worked the formulas out. Libraries that write workbooks
+    leave 0 for its result, and ask for it to be worked out on opening.
+    """
+
+    is_calculated = True
+
     def parse_cell(self, element: Any) -> dict[str, Any]:
         cell: dict[str, Any] = super().parse_cell(element)
-        has_result = cell["value"] is not None and cell["data_type"] != ERROR
-        if not has_result and (element.find(FORMULA_TAG) is not None or cell["data_type"] == ERROR):
+        if cell["data_type"] == ERROR or (
+            element.find(FORMULA_TAG) is not None and not self._has_result(element, cell["value"])
+        ):
             cell["value"] = FORMULA
         return cell
+
+    def _has_result(self, element: Any, value: Any) -> bool:
+        if value is None:  # an empty text is one
+            return element.get("t") == "str" and element.find(VALUE_TAG) is not None
+        return self.is_calculated or value != 0
 
 
 def sheet_rows(sheet: Any) -> Iterator[tuple[int, bool, dict[int, Any]]]:
@@ -36,6 +48,7 @@ def sheet_rows(sheet: Any) -> Iterator[tuple[int, bool, dict[int, Any]]]:
             date_formats=book._date_formats,
             timedelta_formats=book._timedelta_formats,
         )
+        parser.is_calculated = not book.calculation.fullCalcOnLoad
         for number, cells in parser.parse():
             attributes = parser.row_dimensions.pop(str(number), {})
             values = {cell["column"]: cell["value"] for cell in cells if cell["value"] not in (None, "")}

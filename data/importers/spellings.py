@@ -76,8 +76,8 @@ class Spellings:
         spellings, meant = self._by_plain.get(plain_id(text), []), self.find(text)
         if meant is None and spellings:
             listed = " or ".join(repr(shortened(each)) for each in spellings[:4])
-            report.error(line, f"is {shortened(text)!r} {listed}? Write it as the study does")
+            report.error(line, f"{shortened(text)!r} may mean {listed}; spell it as the study does")
         elif meant is not None and meant != text:
             self._example = self._example or f"{shortened(text)!r} for {shortened(meant)!r}"
-            report.notice_of_rows(line, f"ids are written otherwise than in the study: {self._example}")
+            report.notice_of_rows(line, f"ids are spelt differently in the study: {self._example}")
         return meant

@@ -105,7 +105,7 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
     hidden: list[int] = []
     for line, is_hidden, cells in sheet_rows(sheet):
         if line > MOST_ROWS or max(cells) > MOST_COLUMNS:
-            report.error(0, f"the sheet has cells beyond row {MOST_ROWS:,} or column XFD; save it anew")
+            report.error(0, f"the sheet has cells beyond row {MOST_ROWS:,} or column XFD; save it again")
             return
         formula = next((column for column, cell in cells.items() if cell is FORMULA), None)
         if formula is not None:
@@ -140,7 +140,7 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
         report.error(
             hidden[0],
             f"this row is hidden, by a filter or by hand{_and_others(len(hidden) - 1)}. Show all rows and "
-            "save, or delete those that are not meant, and bring the file in again",
+            "save, or delete those that are not meant, and import the file again",
         )
 
 

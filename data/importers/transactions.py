@@ -5,21 +5,22 @@ then they are inserted in one transaction that does nothing else. Everything of 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from data import schema
 from data.importers.own_process import FileTooMuch, Limits, Tell, limits_for, run_apart
 from data.importers.report import ImportRefused, ImportReport
 from data.record.quotation_counts import count_in_turns
 from data.record.studies import Study
-from data.store.errors import Refused
+from data.store.errors import Refused, StoreError
 from data.store.incoming import IncomingFolder
-from data.store.staging import StagedRows, first_id, holds_row, insert_staged
+from data.store.staging import StagedRows, first_id, holds_any, insert_staged
 from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 
@@ -49,6 +50,12 @@ _RESTED_ON = frozenset(
         schema.taxonomy,
         schema.erasure,
     )
+)
+# What others may write meanwhile, unless it answers the same question: a rating, or a call of the same judge,
+# whose failures the store takes several times.
+_ANSWERS = (
+    (schema.rating, ("unit_id", "criterion")),
+    (schema.judgement, ("unit_id", "judge_id", "criterion", "anchor_round", "replicate")),
 )
 _OF_ALL_STUDIES = frozenset(
     table.name for table in (schema.study, schema.instrument, schema.taxonomy, schema.erasure)
@@ -144,6 +151,8 @@ def import_job(
                 staged = _stage_apart(store, job, report, file, tell)
             else:
                 staged = stage(store, job, replace(report, progress=tell), file)
+            if not file.exists():  # somebody erased a conversation, and every file on its way in
+                continue
             if file.stat().st_size > LARGEST:
                 staged.report.error(0, TOO_LARGE)
                 raise ImportRefused(staged.report)
@@ -186,13 +195,15 @@ def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
 
 
 def _count_quotations(store: Store, staged: StagedImport, after: int, tell: Tell | None, apart: bool) -> None:
-    """What a report would otherwise count itself; so nothing is lost where it isn't done."""
+    """What a report would otherwise count itself; so nothing is lost where it isn't done, and the import is
+    saved already.
+    """
     if not staged.report.added["judgements"]:
         return
-    if not apart:
-        count_in_turns(store, after)
-        return
-    with suppress(FileTooMuch):
+    with suppress(FileTooMuch, StoreError):
+        if not apart:
+            count_in_turns(store, after)
+            return
         run_apart(_Count(store.path, after), limits=LIMITS_OF_COUNTING, tell=tell)
 
 
@@ -210,8 +221,8 @@ class _Count:
 
 
 def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:
-    """Whether something was written since the rows were laid aside that they rest on, or a label of the same
-    question by the same rater.
+    """Whether something was written since the rows were laid aside that they rest on, or an answer to the
+    same question.
     """
     trail = schema.trail
     for entry in connection.execute(
@@ -220,16 +231,20 @@ def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:
         of_this_study = entry.study is None or entry.study == staged.study_id
         if json.loads(entry.digest).keys() & (_RESTED_ON if of_this_study else _OF_ALL_STUDIES):
             return True
-    return _is_rated_twice(connection, staged)
+    return any(_is_answered_twice(connection, staged.rows, *each) for each in _ANSWERS)
 
 
-def _is_rated_twice(connection: Connection, staged: StagedImport) -> bool:
-    """Whether somebody rated, since the rows were laid aside, what they hold a rating of."""
-    rating, first = schema.rating, first_id(staged.rows, schema.rating)
+def _is_answered_twice(
+    connection: Connection, staged: StagedRows, table: Table, names: Sequence[str]
+) -> bool:
+    """Whether the table got a row, since the rows were laid aside, with the same values under these names as
+    one of theirs.
+    """
+    first = first_id(staged, table)
     if first is None:
         return False
-    rows = connection.execute(select(rating.c.unit_id, rating.c.criterion).where(rating.c.id >= first))
-    return any(holds_row(staged.rows, rating, unit_id=row.unit_id, criterion=row.criterion) for row in rows)
+    later = connection.execute(select(*(table.c[name] for name in names)).where(table.c.id >= first))
+    return holds_any(staged, table, names, later)
 
 
 def _unreadable(report: ImportReport, error: OSError | MemoryError) -> ImportRefused:

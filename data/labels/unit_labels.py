@@ -6,12 +6,13 @@ import json
 from collections.abc import Set
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, select
 
 from data import schema
 from data.labels.agreement_labels import arm_of
 from data.record import studies
 from data.record.judgements import first_labels_only
+from data.record.known_words import was_unseen
 from data.record.rater_identities import rater_identities
 from data.record.units import Unit
 from data.store import content
@@ -94,8 +95,10 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     """
     rating = schema.rating
     chosen = studies.select_rater_ids(unit.study_id) if rater_ids is None else rater_ids
+    others = [column for column in rating.c if column is not rating.c.exposure]
+    exposure = case((was_unseen(rating), rating.c.exposure), else_="page").label("exposure")
     given = connection.execute(
-        select(rating)
+        select(*others, exposure)
         .where(rating.c.unit_id == unit.id, rating.c.rater_id.in_(chosen))
         .order_by(rating.c.rater_id, rating.c.id)
     ).all()

@@ -61,6 +61,18 @@ def digest_words(key: bytes, messages: Messages) -> str | None:
     return hmac.new(key, words, hashlib.sha256).hexdigest()
 
 
+def number_turns(messages: Messages) -> list[int]:
+    """To which turn of the digest, from 0, each message belongs; one without words to that before it. In
+    another form of the same conversation a message has another place, and the same turn.
+    """
+    numbers, last, number = [], "", -1
+    for role, text in messages:
+        if role not in ("system", last) and text.strip():
+            number, last = number + 1, role
+        numbers.append(number)
+    return numbers
+
+
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 

@@ -22,7 +22,7 @@ def refuse_unusable_names(names: Collection[str]) -> None:
     how accents are written.
     """
     if len(names) > MAX_NAMES:
-        raise Refused(f"At most {MAX_NAMES:,} raters can be added at once, and here are {len(names):,}.")
+        raise Refused(f"At most {MAX_NAMES:,} raters can be added at once; this list has {len(names):,}.")
     spellings: dict[str, str] = {}
     for name in names:
         first = spellings.setdefault(name_key("".join(name.split())), name)

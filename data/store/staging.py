@@ -13,7 +13,7 @@ views.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -116,12 +116,12 @@ def first_id(staged: StagedRows, table: Table) -> int | None:
     return lowest
 
 
-def holds_row(staged: StagedRows, table: Table, **values: Any) -> bool:
-    """Whether a row with these values is laid aside."""
-    conditions = " AND ".join(f'"{name}" IS ?' for name in values)
+def holds_any(staged: StagedRows, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bool:
+    """Whether a row is laid aside that has one of these rows' values under `names`."""
+    conditions = " AND ".join(f'"{name}" IS ?' for name in names)
+    statement = f"SELECT 1 FROM new_{table.name} WHERE {conditions} LIMIT 1"
     with closing(_open_staged(staged)) as source:
-        statement = f"SELECT 1 FROM new_{table.name} WHERE {conditions} LIMIT 1"
-        return source.execute(statement, tuple(values.values())).fetchone() is not None
+        return any(source.execute(statement, tuple(row)).fetchone() is not None for row in rows)
 
 
 def _open_staged(staged: StagedRows) -> sqlite3.Connection:

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, or_, select, true
+from sqlalchemy import Connection, Select, bindparam, exists, or_, select
 
 from data import schema
+from data.record.conversations import read_messages
+from data.record.known_words import number_turns
 from data.record.studies import name_key
 from data.record.units import Unit
 
@@ -21,23 +23,48 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
     same = connection.execute(_select_same_words(), {"conversation": unit.conversation_id}).scalars().all()
     if not same:
         return False
-    rater = schema.rater
+    rater, unit_ids = schema.rater, _read_same_units(connection, unit, same)
     name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
-    return name_key(name) in map(name_key, saw_judge_of(connection, same, unit.message))
+    return name_key(name) in map(name_key, _read_names(connection, same, unit_ids))
 
 
-def saw_judge_of(
-    connection: Connection, conversation_ids: Collection[int], message: int | None = None
-) -> list[str]:
+def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> list[str]:
     """The names of the persons who saw a judge of one of these conversations, sorted: of the conversation
-    or a reply in it, or on a page with all labels of its study. `message`: the reply that is meant; None
-    for any.
+    or a reply in it, or on a page with all labels of its study.
     """
-    numbers, names = sorted(conversation_ids), set[str]()
+    unit, numbers, names = schema.unit, sorted(conversation_ids), set[str]()
     for start in range(0, len(numbers), AT_ONCE):
         some = numbers[start : start + AT_ONCE]
-        names.update(connection.execute(_select_names(some, message)).scalars())
+        names |= _read_names(connection, some, select(unit.c.id).where(unit.c.conversation_id.in_(some)))
     return sorted(names)
+
+
+def _read_same_units(connection: Connection, unit: Unit, same: Collection[int]) -> list[int]:
+    """The units of conversations with the same words that are the same reply, or the whole conversation; of
+    a conversation without its words any.
+    """
+    table = schema.unit
+    rows = connection.execute(
+        select(table.c.id, table.c.conversation_id, table.c.message).where(table.c.conversation_id.in_(same))
+    ).all()
+    if unit.message is None:
+        return [row.id for row in rows]
+    messages = read_messages(connection, [unit.conversation_id, *same])
+    turns = {
+        number: number_turns([(role, text) for role, text in each])
+        for number, each in messages.items()
+        if each is not None
+    }
+    if unit.conversation_id not in turns:
+        return [row.id for row in rows]
+    turn = turns[unit.conversation_id][unit.message]
+    return [
+        row.id
+        for row in rows
+        if row.message is None
+        or row.conversation_id not in turns
+        or turns[row.conversation_id][row.message] == turn
+    ]
 
 
 @cache
@@ -54,23 +81,22 @@ def _select_same_words() -> Select[int]:
     )
 
 
-def _select_names(conversation_ids: list[int], message: int | None) -> Select[str]:
-    conversation, unit, rater = schema.conversation, schema.unit, schema.rater
+def _read_names(
+    connection: Connection, conversation_ids: Collection[int], unit_ids: list[int] | Select[int]
+) -> set[str]:
+    conversation, rater = schema.conversation, schema.rater
     exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
-    of_reply: ColumnElement[bool] = true()
-    if message is not None:
-        of_reply = or_(unit.c.message == message, unit.c.message.is_(None))
-    units = select(unit.c.id).where(unit.c.conversation_id.in_(conversation_ids), of_reply)
     studies = select(conversation.c.study_id).where(conversation.c.id.in_(conversation_ids))
     on_a_page_or_there = exists().where(
-        exposure.c.rater_id == rater.c.id, or_(exposure.c.kind == "page", exposure.c.unit_id.in_(units))
+        exposure.c.rater_id == rater.c.id, or_(exposure.c.kind == "page", exposure.c.unit_id.in_(unit_ids))
     )
     in_a_file = exists().where(
         identity.c.person_id == rater.c.id,
         rating.c.rater_id == identity.c.rater_id,
-        rating.c.unit_id.in_(units),
+        rating.c.unit_id.in_(unit_ids),
         rating.c.exposure != "blind",
     )
-    return select(rater.c.name).where(
+    statement = select(rater.c.name).where(
         rater.c.study_id.in_(studies), rater.c.kind == "person", on_a_page_or_there | in_a_file
     )
+    return set(connection.execute(statement).scalars())

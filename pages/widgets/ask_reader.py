@@ -24,8 +24,9 @@ BEFORE_SETTLING = (
 )
 OPENS_AS_LEAD = "You are opening this study as its lead. You will see every label. This is recorded."
 BEFORE_LEADING = (
-    "If you lead this study, read its results or are none of its raters, you will see every label. This is "
-    "recorded, and you do not rate it blind afterwards: choose it only if you neither rate here nor settle."
+    "If you lead this study, read its results or are not one of its raters, you will see every label. This "
+    "is recorded, and you do not rate it blind afterwards: choose it only if you neither rate here nor "
+    "settle."
 )
 
 

@@ -74,6 +74,6 @@ class UnreadableReplies:
         return EarlyStop(
             "unreadable",
             f"{number} replies in a row could not be read: {causes}. Look at some on the Calls page, then "
-            "change the model, its prompt, its reader or max_output_tokens in models.yaml. What was answered "
-            "is kept, the rest is pending.",
+            "change the model, its prompt, its reader or max_output_tokens in models.yaml. Answers so "
+            "far are kept; the rest is pending.",
         )

@@ -26,7 +26,7 @@ ONE_OBJECT: ReaderName = "one-object-1"  # of every judge that is new to a study
 
 _TAG = re.compile(r"<(/?)(think|thinking|thought)>", re.IGNORECASE)
 _TAG_OR_BRACE = re.compile(rf"{_TAG.pattern}|\{{", re.IGNORECASE)
-UNCLEAR_THOUGHTS = "where its thoughts end cannot be told"
+UNCLEAR_THOUGHTS = "it is unclear where its thoughts end"
 _FENCE = re.compile(r"```[\w+-]*|~~~[\w+-]*")
 
 

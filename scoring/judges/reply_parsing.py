@@ -160,7 +160,7 @@ def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
     """
     reply_text = without_blocks(reply, "think")
     if _THOUGHT.search(reply_text):
-        raise UnreadableReply("where its thoughts end cannot be told")
+        raise UnreadableReply("it is unclear where its thoughts end")
     for line in _BOLD.sub(r"\1", reply_text).splitlines():
         before, *scores = _SCORE.split(line, maxsplit=1)
         name, colon, reasoning = before.lstrip(" \t*-").partition(":")

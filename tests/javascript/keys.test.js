@@ -320,6 +320,15 @@ for (const [what, change] of Object.entries({
   });
 }
 
+test("a bounce at the next question answers it as little as it spends its key", () => {
+  const app = workbench({ lastPress: new LastPress() });
+  const taken = [1000, 1040, 1130].map((timeStamp, place) => {
+    app.data.unit = { id: Math.min(place, 1) };
+    return press("y", { timeStamp }, app).calls.includes('answers.labelKey("YES")');
+  });
+  assert.deepEqual(taken, [true, false, true]);
+});
+
 test("a key that is held down labels no other question either", () => {
   const app = workbench({ lastPress: new LastPress() });
   press("y", { timeStamp: 1000 }, app);

@@ -282,10 +282,10 @@ def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
-        ("warm", "it is not in the form of JSON"),
-        ('{"temperature": NaN}', "it is not in the form of JSON"),
+        ("warm", "it is not valid JSON"),
+        ('{"temperature": NaN}', "it is not valid JSON"),
         ('{"seed": 1, "seed": 2}', "the field 'seed' stands twice"),
-        ("[" * 2_000 + "]" * 2_000, "more than 60 deep"),
+        ("[" * 2_000 + "]" * 2_000, "more than 60 levels deep"),
     ],
     ids=lambda value: value[:20],
 )

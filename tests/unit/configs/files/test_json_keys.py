@@ -7,15 +7,15 @@ import pytest
 from configs.files.json_keys import DEPTH, read_typed_json
 
 REFUSED = {
-    "no JSON": ("warm", "it is not in the form of JSON"),
-    "nothing": ("", "it is not in the form of JSON"),
-    "nested beyond Python": ("[" * 2_000 + "]" * 2_000, "more than 60 deep"),
-    "nested far beyond Python": ("[" * 100_000 + "]" * 100_000, "more than 60 deep"),
-    "nested in objects": ('{"a":' * 100 + "1" + "}" * 100, "more than 60 deep"),
-    "no number": ('{"a": NaN}', "it is not in the form of JSON"),
-    "beyond all numbers": ('{"a": 1e999}', "it is not in the form of JSON"),
-    "too many digits": (f'{{"a": {"9" * 5_000}}}', "it is not in the form of JSON"),
-    "half a character": (r'{"a": "\ud800"}', "it is not in the form of JSON"),
+    "no JSON": ("warm", "it is not valid JSON"),
+    "nothing": ("", "it is not valid JSON"),
+    "nested beyond Python": ("[" * 2_000 + "]" * 2_000, "more than 60 levels deep"),
+    "nested far beyond Python": ("[" * 100_000 + "]" * 100_000, "more than 60 levels deep"),
+    "nested in objects": ('{"a":' * 100 + "1" + "}" * 100, "more than 60 levels deep"),
+    "no number": ('{"a": NaN}', "it is not valid JSON"),
+    "beyond all numbers": ('{"a": 1e999}', "it is not valid JSON"),
+    "too many digits": (f'{{"a": {"9" * 5_000}}}', "it is not valid JSON"),
+    "half a character": (r'{"a": "\ud800"}', "it is not valid JSON"),
     "one key twice": ('{"a": 1, "a": 2}', "the field 'a' stands twice"),
 }
 

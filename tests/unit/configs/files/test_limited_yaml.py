@@ -29,10 +29,10 @@ BEGINS_WITH_MARK = "a text that begins with ! means something else in YAML; put 
 REFUSED = {
     "repeats itself": ("key: x\nlist: &a [1, *a]\n", "line 2: .*has no end; write it out"),
     "stands for gigabytes": (BOMB, r"line \d+: .*more than 50,000 values, what \* repeats counted each time"),
-    "nested in brackets": ("a: " + "[" * 950 + "]" * 950, "line 1: .*more than 60 deep"),
+    "nested in brackets": ("a: " + "[" * 950 + "]" * 950, "line 1: .*more than 60 levels deep"),
     "nested in fields": (
         "\n".join(" " * level + "a:" for level in range(950)),
-        "line 60: .*more than 60 deep",
+        "line 60: .*more than 60 levels deep",
     ),
     "a long number": (
         "a: 1\nb: " + "9" * 31,
@@ -52,9 +52,9 @@ REFUSED = {
     ),
     "nested in aliases": (
         "a0: &a0 [[x]]\n" + "".join(f"a{level}: &a{level} [[*a{level - 1}]]\n" for level in range(1, DEPTH)),
-        "line 30: .*more than 60 deep",
+        "line 30: .*more than 60 levels deep",
     ),
-    "a hundred thousand brackets": ("a: " + "[" * 100_000, "line 1: .*more than 60 deep"),
+    "a hundred thousand brackets": ("a: " + "[" * 100_000, "line 1: .*more than 60 levels deep"),
     "a hundred thousand names": (
         "".join(f"k{number}: 0\n" for number in range(100_000)),
         "line 25000: .*more than 50,000 values",

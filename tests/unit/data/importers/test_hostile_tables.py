@@ -75,7 +75,7 @@ def move_last_row(number: int) -> Change:
 def test_a_row_number_beyond_every_sheet_is_a_sentence_at_once(bring: Callable[..., ImportReport]) -> None:
     before = time.process_time()
     lines = refusal(bring, workbook(change=move_last_row(99_999_999_999)))
-    assert lines == ["talks.xlsx: the sheet has cells beyond row 1,048,576 or column XFD; save it anew"]
+    assert lines == ["talks.xlsx: the sheet has cells beyond row 1,048,576 or column XFD; save it again"]
     assert time.process_time() - before < 10
 
 
@@ -106,6 +106,25 @@ def test_a_formula_with_its_result_is_the_result(bring: Callable[..., ImportRepo
     formula = '<c r="B2"><f>1+0</f><v>1</v></c>'
     body = workbook(change=lambda xml: re.sub(r'<c r="B2"[^>]*><v>1</v></c>', formula, xml))
     assert bring(body).added["conversations"] == 1
+
+
+def put_into_d2(cell: str) -> Change:
+    return lambda xml: re.sub(r'<c r="D2".*?</c>', cell, xml)
+
+
+def test_a_formula_whose_result_is_no_text_is_an_empty_cell(bring: Callable[..., ImportReport]) -> None:
+    """As Excel and LibreOffice keep =IF(C2="","",C2)."""
+    empty = '<c r="D2" t="str"><f>IF(A9="","",A9)</f><v></v></c>'
+    assert "message 1 is empty; shown as such" in bring(workbook(change=put_into_d2(empty))).lines()[0]
+
+
+def test_a_formula_that_nobody_worked_out_is_an_error_that_names_the_cell(
+    bring: Callable[..., ImportReport],
+) -> None:
+    """As pandas writes the text "=> better now" with XlsxWriter: it would come in as 0."""
+    zero = '<c r="D2"><f>&gt; better now</f><v>0</v></c>'
+    (line,) = refusal(bring, workbook(change=put_into_d2(zero)))
+    assert line.startswith("talks.xlsx, line 2: the cell D2 is a formula without a result")
 
 
 def test_an_error_of_the_spreadsheet_is_an_error_that_names_the_cell(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,16 +15,18 @@ import pytest
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.importers import transactions
+from data.importers import own_process, transactions
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import TRIES, import_job
 from data.keeping.verify import verify
 from data.record import studies
+from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
 from data.store.errors import Refused, StoreError
 from data.store.incoming import folder_of
 from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
+from services.study_changes import forget_conversation
 from tests.studies import importing
 from tests.studies.small_study import Small
 
@@ -89,6 +92,19 @@ def test_what_the_file_was_checked_against_and_changed_is_checked_again(small: S
     assert job.reads == 2
     assert report.lines() == [f"raters.csv: beside {before + 1} others"]  # of the second reading alone
     assert report.added["raters"] == 1
+
+
+def test_what_is_laid_aside_may_be_erased_meanwhile(small: Small, tmp_path: Path) -> None:
+    keys = iter(["c2"])
+
+    def erase() -> None:
+        if key := next(keys, None):
+            forget_conversation(small.store, "lead", small.study, key, "asked for")
+
+    job = job_of(small, tmp_path, erase)
+    assert import_job(small.store, job, apart=False).added["raters"] == 1
+    assert job.reads == 2
+    assert not folder_of(small.store.path).exists()
 
 
 def test_a_study_that_changes_all_the_time_is_told_and_nothing_is_kept(small: Small, tmp_path: Path) -> None:
@@ -208,6 +224,56 @@ def test_a_label_of_the_same_question_that_somebody_gave_meanwhile_is_heeded(
         importing.import_ratings(small.store, "small", file, "lead", "blind", "known").added["ratings"] == 1
     )
     assert [call is None for call in calls] == [True, False]  # what was laid aside first was not inserted
+
+
+FAILED_CALLS = [
+    {"conversation_id": f"c{number}", "criterion": "safe", "status": "truncated", "replicate": 1}
+    for number in (1, 2, 3)
+]
+
+
+def test_a_file_of_a_known_judge_that_two_people_import_at_once_counts_once(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store holds a failed call of a judge as often as it is written."""
+    file = tmp_path / "calls.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in FAILED_CALLS))
+    others, insert = iter([True]), transactions._insert
+
+    def run() -> ImportReport:
+        return importing.import_judgements(small.store, "small", file, "lead", JudgeIdentity("Judge A"))
+
+    def import_first(*arguments: Any) -> Any:
+        if next(others, False):
+            assert run().added["failed judge calls"] == 3
+        return insert(*arguments)
+
+    monkeypatch.setattr(transactions, "_insert", import_first)
+    report = run()
+    assert (report.added.total(), report.already["judgements"]) == (0, 3)
+    again = schema.judgement.c.replicate == 1
+    with small.store.reading() as connection:
+        statement = select(func.count()).select_from(schema.judgement).where(again)
+        assert connection.execute(statement).scalar() == 3
+
+
+def test_an_import_that_is_saved_is_no_error_where_quotations_cannot_be_counted(
+    small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "calls.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in FAILED_CALLS))
+
+    def fail(*_: object, **__: object) -> None:
+        raise StoreError("in use by another program")
+
+    run_apart = own_process.run_apart
+    monkeypatch.setattr(
+        transactions,
+        "run_apart",
+        lambda call, **more: fail() if isinstance(call, transactions._Count) else run_apart(call, **more),
+    )
+    job_report = importing.import_judgements(small.store, "small", file, "lead", JudgeIdentity("Judge C"))
+    assert job_report.added["failed judge calls"] == 3
 
 
 @pytest.mark.parametrize("dry_run", [True, False])

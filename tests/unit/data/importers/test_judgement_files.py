@@ -256,7 +256,7 @@ def test_a_file_without_a_readable_label_is_refused_with_what_it_holds(small: Sm
         importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
     assert refused.value.report.lines()[0] == (
         "judge.csv, line 2: no row of the file holds a label of Small rubric: found 1, 0, and warm has YES, NO, NA. Write the "
-        "labels so, and import the file again"
+        "labels this way, and import the file again"
     )
 
 

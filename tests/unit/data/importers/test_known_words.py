@@ -15,7 +15,8 @@ from data import schema
 from data.importers.report import ImportReport
 from data.keeping.verify import verify
 from data.labels import agreement_labels
-from data.record import studies
+from data.labels.unit_labels import of_people
+from data.record import studies, units
 from data.record.known_words import WordDigests
 from data.record.studies import Study, StudySpec
 from data.store.store import open_store, url_of
@@ -224,6 +225,10 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
         findings = gather_findings(connection, ReportRequest(main.study, None))
         labels = agreement_labels.human_labels(connection, main.study.id, "blind")
         position_2 = {label.who for label in labels if label.position == 2}
+        unit = units.at_position(connection, main.study.id, 2)
+        assert unit is not None
+        people = {(label.who, label.label_of_blind) for label in of_people(connection, unit)}
+    assert people == {("Ann", None), ("Ben", "YES")}  # nor does the page of the conversation call it blind
     assert findings.seen_elsewhere == 3  # of three criteria
     assert name_left_out(findings)[-1].startswith("3 labels are left out: the rater had seen the judge")
     assert position_2 == {main.raters[1]} and len(labels) == 6

@@ -62,7 +62,7 @@ def test_a_message_that_several_people_coded_is_taken_once(bring: Bring, small: 
     assert said(small, "1") == ONCE
     assert report.added["conversations"] == 1
     assert (
-        "talks.csv: one row for each message and annotator_id: 2 rows repeat a message, which is taken once"
+        "talks.csv: the file has one row per message and annotator_id: 2 rows repeat a message, which is imported once"
     ) in report.lines()
     (left_out,) = (line for line in report.lines() if "it is said of single messages" in line)
     assert sorted(left_out.rpartition(": ")[2].split(", ")) == ["annotator_id", "code"]
@@ -85,10 +85,29 @@ def test_what_is_said_twice_stays_two_messages(bring: Bring, small: Small, rows:
     assert len(said(small, "1")) == expected and not report.notices
 
 
+@pytest.mark.parametrize("places", [("u1", "u2", "u3"), ("", "", ""), ("1-a", "1-b", "1-c")])
+@pytest.mark.parametrize("coder", ["", ",A"])
+def test_a_message_whose_place_is_no_number_is_never_dropped(
+    bring: Bring, small: Small, places: tuple[str, ...], coder: str
+) -> None:
+    head = f"conversation_id,utterance_id,speaker,text{',annotator' if coder else ''}"
+    rows = zip(places, ("user", "assistant", "user"), ("Yes.", "Go on.", "Yes."), strict=True)
+    lines = [f"1,{place},{speaker},{text}{coder}" for place, speaker, text in rows]
+    report = bring("\n".join([head, *lines]), same_person="none")
+    assert said(small, "1") == [("user", "Yes."), ("assistant", "Go on."), ("user", "Yes.")]
+    assert not any("repeat a message" in line for line in report.lines())
+
+
+def test_a_place_that_is_no_number_tells_that_a_row_was_coded_again(bring: Bring, small: Small) -> None:
+    report = bring(CODED.replace("1,0,", "1,u0,").replace("1,1,", "1,u1,"))
+    assert said(small, "1") == ONCE
+    assert "2 rows repeat a message" in " ".join(report.lines())
+
+
 def test_a_number_that_stands_twice_with_the_same_words_is_an_error_where_nobody_coded(bring: Bring) -> None:
     rows = "1,1,user,Hi\n1,2,assistant,Yes\n1,2,assistant,Yes\n"
     assert refusal(bring, f"conversation_id,turn,speaker,text\n{rows}") == [
-        "talks.csv, line 4: turn 2 stands on line 3 already, with the same words. Keep one row a message; if it was "
+        "talks.csv, line 4: turn 2 is already on line 3 with the same words. Keep one row per message; if it was "
         "said twice, give each its own turn"
     ]
 
@@ -96,7 +115,10 @@ def test_a_number_that_stands_twice_with_the_same_words_is_an_error_where_nobody
 def test_without_numbers_the_column_of_the_coders_is_named(bring: Bring) -> None:
     rows = "1,client,I feel low.,3\n1,client,I feel low.,4\n1,therapist,Go on.,3\n1,therapist,Go on.,4\n"
     (line,) = refusal(bring, f"id,speaker,text,annotator_id\n{rows}")
-    assert "line 3: the words of a row above again, with another annotator_id" in line and "(2 rows" in line
+    assert (
+        "line 3: this row repeats the words of a row above with another annotator_id" in line
+        and "(2 rows" in line
+    )
 
 
 @pytest.mark.parametrize("numbers", [("2.0", "1.0"), ("2", "1"), ("1,5", "1,2"), ("1e1", "9")])

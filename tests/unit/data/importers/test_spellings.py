@@ -61,9 +61,9 @@ def test_an_exact_match_wins_and_several_are_asked_about() -> None:
         "b2",
         None,
     ]
-    assert report.lines() == ["f.csv, line 1: ids are written otherwise than in the study: 'B2' for 'b2'"]
+    assert report.lines() == ["f.csv, line 1: ids are spelt differently in the study: 'B2' for 'b2'"]
     assert ids.resolve("\uff211", 2, report) is None
-    assert report.lines()[0] == "f.csv, line 2: is '\uff211' 'A1' or 'a1'? Write it as the study does"
+    assert report.lines()[0] == "f.csv, line 2: '\uff211' may mean 'A1' or 'a1'; spell it as the study does"
 
 
 def test_the_first_is_told_with_the_number_of_rows() -> None:
@@ -71,7 +71,7 @@ def test_the_first_is_told_with_the_number_of_rows() -> None:
     for line, text in enumerate(("1.0", "2.0", "2.0", "3"), start=2):
         ids.resolve(text, line, report)
     assert report.lines() == [
-        "f.csv, line 2: ids are written otherwise than in the study: '1.0' for '1' (3 rows; this is the first)"
+        "f.csv, line 2: ids are spelt differently in the study: '1.0' for '1' (3 rows; this is the first)"
     ]
 
 
@@ -88,7 +88,7 @@ def test_two_conversations_whose_ids_are_only_written_otherwise_are_asked_about(
 ) -> None:
     with pytest.raises(ImportRefused) as refused:
         bring_talks(small, tmp_path, *keys)
-    assert "are only written otherwise; write both alike where they mean one conversation" in "".join(
+    assert "differ only in spelling; spell both the same if they mean one conversation" in "".join(
         refused.value.report.lines()
     )
     bring_talks(small, tmp_path, keys[0])
@@ -112,7 +112,7 @@ def test_labels_find_their_conversation_in_another_spelling(small: Small, tmp_pa
         ).all()
     assert {tuple(row) for row in placed} == {("12", "YES"), ("007", "NO"), ("c3", "YES")}
     assert (
-        "ids are written otherwise than in the study: '12.0' for '12' (3 rows; this is the first)"
+        "ids are spelt differently in the study: '12.0' for '12' (3 rows; this is the first)"
         in report.lines()[0]
     )
     file.write_text("conversation_id,rater,criterion,label\n7,Zoe,warm,YES\n")

@@ -16,7 +16,7 @@ from data.record import studies
 from data.record.studies import Study
 from data.store import content
 from data.store.errors import StoreError
-from data.store.staging import StagedRows, first_id, holds_row, insert_staged
+from data.store.staging import StagedRows, first_id, holds_any, insert_staged
 from data.store.store import Store
 from data.store.trail import TrailEntry
 from tests.studies.small_study import Small
@@ -145,8 +145,10 @@ def test_rows_of_the_moment_of_the_import_get_that_of_their_entry(small: Small, 
 
 def test_what_was_laid_aside_can_be_asked_for(small: Small, tmp_path: Path) -> None:
     staged, _ = stage_talks(small, tmp_path / "rows.sqlite", "n1")
-    assert holds_row(staged, schema.conversation, key="n1")
-    assert not holds_row(staged, schema.conversation, key="c1")
+    names = ("study_id", "key")
+    assert holds_any(staged, schema.conversation, names, [(small.study.id, "c1"), (small.study.id, "n1")])
+    assert not holds_any(staged, schema.conversation, names, [(small.study.id, "c1"), (0, "n1")])
+    assert not holds_any(staged, schema.conversation, names, [])
     assert first_id(staged, schema.rating) is None
     assert first_id(staged, schema.conversation) == len(read_talks(small.store)) + 1
 

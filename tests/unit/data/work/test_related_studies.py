@@ -4,7 +4,9 @@ are the same.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +17,22 @@ from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import Study
 from data.work import exposures, successors
-from tests.studies.small_study import INSTRUMENT, Small
+from services.study_changes import forget_conversation
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT, SAID, Small
 
 REPLIES = INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")
+
+TALK = [
+    (role, f"{said} 2.{turn}") for turn in range(2) for role, said in (("user", SAID), ("assistant", "Reply"))
+]
+
+
+def bring_talk(small: Small, folder: Path, messages: list[tuple[str, str]]) -> None:
+    file = folder / "talk.json"
+    said = [{"role": role, "content": text} for role, text in messages]
+    file.write_text(json.dumps([{"id": "x2", "messages": said}]), encoding="utf-8")
+    importing.import_conversations(small.store, small.study.key, file, "lead", same_person="none")
 
 
 def begin_version(small: Small, number: int, instrument: str = INSTRUMENT) -> Study:
@@ -124,6 +139,49 @@ def test_a_reply_whose_judge_was_seen_is_that_reply_alone(make_small: Callable[.
     for study, first in ((small.study, "revealed"), (new, "page")):
         positions = (2, 3) if study is small.study else (1, 2)
         assert [exposure_of(small, study, "Rater 2", number) for number in positions] == [first, "blind"]
+
+
+@pytest.mark.parametrize(
+    ("form", "replies"),
+    [
+        ([("system", "Be kind."), *TALK], [2, 4]),
+        ([TALK[0], ("user", " "), *TALK[1:]], [2, 4]),
+        ([TALK[0], ("assistant", "Reply"), ("assistant", "2.0"), *TALK[2:]], [1, 2, 4]),
+    ],
+)
+def test_a_reply_is_the_same_one_where_its_message_has_another_number(
+    make_study: Callable[..., Small],
+    tmp_path: Path,
+    form: list[tuple[str, str]],
+    replies: list[int],
+) -> None:
+    pilot = make_study(key="pilot", instrument=REPLIES, with_judges=False, conversation_count=2)
+    main = make_study(key="main", instrument=REPLIES, with_judges=False, conversation_count=1)
+    bring_talk(main, tmp_path, form)
+    ann = pilot.desk(0)
+    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
+        row = {"rater_id": ann.rater, "unit_id": ann.unit(2).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
+    positions = range(2, 2 + len(replies))
+    assert [main.desk(0).unit(position).message for position in positions] == replies
+    exposures_there = [exposure_of(main, main.study, "Ann", position) for position in positions]
+    assert exposures_there == ["page"] * (len(replies) - 1) + ["blind"]
+    assert {exposure_of(main, main.study, "Ben", position) for position in positions} == {"blind"}
+
+
+def test_of_a_conversation_that_was_erased_any_reply_may_have_been_the_one(
+    make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    pilot = make_study(key="pilot", instrument=REPLIES, with_judges=False, conversation_count=2)
+    main = make_study(key="main", instrument=REPLIES, with_judges=False, conversation_count=1)
+    bring_talk(main, tmp_path, TALK)
+    ann = pilot.desk(0)
+    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
+        row = {"rater_id": ann.rater, "unit_id": ann.unit(2).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
+    assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "blind"]
+    forget_conversation(pilot.store, "lead", pilot.study, "c2", "asked for")
+    assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "page"]
 
 
 def test_a_study_of_its_own_with_the_same_words_is_heeded(make_study: Callable[..., Small]) -> None:
