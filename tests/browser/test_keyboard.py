@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
@@ -230,3 +231,16 @@ def test_a_label_that_only_the_next_criterion_has_counts_within_the_pause(
     press_labels_at_once(page, "yyyyyyyya")
     saved(page)
     assert drafts(store)[-2:] == [("CQ8", "YES"), ("CQ9", "NA")]
+
+
+@pytest.mark.parametrize("pause", [0, 120, 400])
+def test_an_arrow_counts_from_where_the_label_moves_on_to_at_any_speed(
+    open_review: Callable[..., Page], store: Store, pause: int
+) -> None:
+    page = open_review("coaching_example")
+    press_labels(page, "yyyyy")
+    for key in ("ArrowUp", "n"):
+        page.wait_for_timeout(pause)
+        page.keyboard.press(key)
+    saved(page)
+    assert drafts(store)[-3:] == [("CQ4", "YES"), ("CQ5", "YES"), ("CQ5", "NO")]

@@ -142,8 +142,8 @@ const PROMISED = {
     ["n", ['answers.labelKey("NO")'], { mode: "also" }],
   ],
   "↑ ↓": [
-    ["ArrowUp", ["answers.setFocus(0)"]],
-    ["ArrowDown", ["answers.setFocus(2)"]],
+    ["ArrowUp", ["answers.moveOnNow()", "answers.setFocus(0)"]],
+    ["ArrowDown", ["answers.moveOnNow()", "answers.setFocus(2)"]],
   ],
   Backspace: [["Backspace", ["answers.undo()"]]],
   "Ctrl+Enter": [["Ctrl+Enter", ["units.commit(false)"]]],
@@ -281,7 +281,7 @@ test("a label's key that is held labels once and does nothing more, also not in 
 });
 
 test("arrows that are held go on", () => {
-  assert.deepEqual(press("ArrowDown", { repeat: true }).calls, ["answers.setFocus(2)"]);
+  assert.deepEqual(press("ArrowDown", { repeat: true }).calls, ["answers.moveOnNow()", "answers.setFocus(2)"]);
 });
 
 // ---- focus ----

@@ -162,9 +162,12 @@ function handle(app, event) {
   const level = app.criterion()?.levels.find((item) => item.key === key);
   if (level) return answers.labelKey(level.id);
   switch (key) {
+    // From where the label before moves on to, at any speed: "y ↑ n" corrects the label y.
     case "ArrowDown":
+      answers.moveOnNow();
       return answers.setFocus(app.focus + 1);
     case "ArrowUp":
+      answers.moveOnNow();
       return answers.setFocus(app.focus - 1);
     case "ArrowLeft":
       return comparison.setJudge(app.judge - 1);
