@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -76,6 +77,16 @@ class Server:
         if self._process and self._runs():
             os.killpg(self._process.pid or 0, signal.SIGKILL)
             self._process.join()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """It takes what is sent and answers nothing until afterwards."""
+        assert self._process is not None
+        os.killpg(self._process.pid or 0, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.killpg(self._process.pid or 0, signal.SIGCONT)
 
     def _launch(self, environment: Mapping[str, str]) -> None:
         self._process = fork_app(self.port, environment, self.log)

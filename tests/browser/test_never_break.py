@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -743,6 +744,31 @@ def test_a_note_that_was_begun_when_the_tab_died_is_taken_by_the_next_one(
 
     wait_until(again, lambda: last_draft() == ("2", "she waits"))
     expect(again.locator(".message-line")).to_be_hidden()
+
+
+@pytest.mark.parametrize("away", [0.0, 1.5])
+def test_a_note_on_a_label_that_is_only_being_saved_is_taken_by_the_next_tab(
+    open_review: Callable[..., Page], context: BrowserContext, server: Server, store: Store, away: float
+) -> None:
+    """The server is busy when the label comes, saves it after the tab is gone, and then sees the next tab."""
+    page = open_review("lend_an_ear", note="seen")
+    address = page.url
+    with server.paused():
+        page.keyboard.press("2")
+        page.keyboard.press("o")
+        page.keyboard.type("she waits", delay=0)
+        time.sleep(away)
+        page.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.locator(".row").first).to_be_visible()
+    saved(again)
+    expect(again.locator(".message-line")).to_be_hidden()
+    with store.reading() as connection:
+        unit = connection.execute(select(schema.draft.c.unit_id, schema.draft.c.rater_id)).first()
+        assert unit is not None
+        (answer,) = ratings.drafts(connection, unit.rater_id, unit.unit_id).values()
+    assert (answer.label, answer.note) == ("2", "she waits")
 
 
 def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(

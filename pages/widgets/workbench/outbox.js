@@ -90,29 +90,28 @@ export class Outbox {
   }
 
   /**
-   * What the page before in this tab kept goes on as it was. Of a closed tab only the last answer to each
-   * criterion and the last comment on each reasoning, and as late: the server takes them where nothing is
-   * saved, or still what the tab showed before; and what was told the study lead. Nothing is committed or changed by a tab that nobody looks at
-   * any more: that stays where it is, in case the tab is opened again. Returns what stays.
+   * What the page before in this tab kept goes on as it was. Of a closed tab every answer and comment goes on
+   * as late, in its order and under its id: the server takes it where nothing is saved, or still what the tab
+   * showed before, which may be an answer of the tab's own that is only being saved. So does what was told the
+   * study lead. Nothing is committed or changed by a tab that nobody looks at any more: that stays where it
+   * is, in case the tab is opened again. Returns what stays.
    * @param {WaitingEvent[]} events
    * @param {boolean} closed
    * @returns {WaitingEvent[]}
    */
   take(events, closed) {
     const ids = new Set(this.waiting.map(({ id }) => id));
-    /** @type {Map<string, RatingEvent>} */
-    const entries = new Map();
+    /** @type {RatingEvent[]} */
+    const entries = [];
     /** @type {RatingEvent[]} */
     const rest = [];
     for (const { typing, ...event } of events.filter(({ id }) => !ids.has(id))) {
       const id = typing ? crypto.randomUUID() : event.id; // never sent, and perhaps not written to the end
-      if (!closed || event.kind === "escalate") entries.set(id, { ...event, id });
-      else if (event.kind === "draft" || event.kind === "comment") {
-        const subject = subjectOf(event);
-        entries.set(subject, { ...event, ...shownBefore(entries.get(subject)), id, late: true });
-      } else rest.push(event);
+      if (!closed || event.kind === "escalate") entries.push({ ...event, id });
+      else if (event.kind === "draft" || event.kind === "comment") entries.push({ ...event, id, late: true });
+      else rest.push(event);
     }
-    this.waiting = [...entries.values(), ...this.waiting];
+    this.waiting = [...entries, ...this.waiting];
     if (this.waiting.length && this.since === null) this.count(Date.now());
     const isStored = this.keep();
     this.changed(true);

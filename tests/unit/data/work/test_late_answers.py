@@ -20,6 +20,7 @@ def late(
     label: str,
     note: str = "",
     before: CriterionAnswer | None = None,
+    event: str = "",
 ) -> bool:
     unit = desk.unit(position)
     with desk.store.writing("tests", "rate", desk.study.id) as (connection, entry):
@@ -27,7 +28,7 @@ def late(
             entry,
             open_worklist(connection, desk.study, desk.rater),
             unit,
-            str(uuid.uuid4()),
+            event or str(uuid.uuid4()),
             criterion,
             CriterionAnswer(label=label, note=note),
             late=True,
@@ -64,6 +65,29 @@ def test_a_note_that_was_begun_on_the_saved_answer_is_taken(small: Small) -> Non
     with small.store.reading() as connection:
         saved = ratings.drafts(connection, desk.rater, desk.unit(1).id)["warm"]
     assert (saved.label, saved.note) == ("YES", "begun")
+
+
+@pytest.mark.parametrize("is_saved_first", [True, False])
+def test_a_note_on_an_answer_that_was_only_being_saved_is_taken(small: Small, is_saved_first: bool) -> None:
+    """The tab that takes over sends both; the server may still be at work on the first, which the closed tab
+    had sent.
+    """
+    desk, event = small.desk(), "00000000-0000-0000-0000-000000000001"
+    if is_saved_first:
+        desk.draft(1, "warm", "YES", event=event)
+    late(desk, 1, "warm", "YES", event=event)
+    assert late(desk, 1, "warm", "YES", "begun", before=CriterionAnswer(label="YES"))
+    desk.draft(1, "warm", "YES", event=event)
+    with small.store.reading() as connection:
+        saved = ratings.drafts(connection, desk.rater, desk.unit(1).id)["warm"]
+    assert (saved.label, saved.note) == ("YES", "begun")
+
+
+def test_words_that_are_not_taken_are_shown(small: Small) -> None:
+    desk = small.desk()
+    desk.draft(1, "warm", "NO")
+    with pytest.raises(Refused, match="Its note was: “begun”"):
+        late(desk, 1, "warm", "YES", "begun")
 
 
 @pytest.mark.parametrize("now", ["NO", "YES"])
