@@ -75,7 +75,7 @@ class LogWatch:
         status, end = os.fstat(log), _end_of(index)
         look = status.st_ino, status.st_size, status.st_mtime_ns
         if index.salts != self._salts or end < self._end:
-            self._salts, self._start, self._end, self._crc, self._look = index.salts, HEADER, HEADER, 0, None
+            self._salts, self._start, self._end, self._crc, self._look = index.salts, 0, 0, 0, None
         if self._look not in (None, look):
             earlier = os.pread(log, self._end - self._start, self._start)
             if zlib.crc32(earlier) != self._crc:

@@ -56,6 +56,12 @@ def overwrite_log(_: Path, real: Path) -> None:
         file.write(b"x" * (size // 3))
 
 
+def overwrite_start_of_log(_: Path, real: Path) -> None:
+    """What says that it is a log: a program that opens the store later finds none."""
+    with side(real, "-wal").open("r+b") as file:
+        file.write(b"x" * 4)
+
+
 def shorten_database(_: Path, real: Path) -> None:
     os.truncate(real, real.stat().st_size // 2)
 
@@ -148,7 +154,9 @@ def test_what_is_acknowledged_is_reachable(paths: tuple[Path, Path], deed: Deed)
         assert acknowledged <= saved(path)
 
 
-@pytest.mark.parametrize("deed", [empty_log, shorten_log, overwrite_log], ids=lambda deed: deed.__name__)
+@pytest.mark.parametrize(
+    "deed", [empty_log, shorten_log, overwrite_log, overwrite_start_of_log], ids=lambda deed: deed.__name__
+)
 def test_a_log_that_lost_what_counts_is_noticed(small: Small, store_path: Path, deed: Deed) -> None:
     desk = small.desk()
     small.store.checkpoint()
