@@ -2,12 +2,14 @@
 
 import json
 from collections import defaultdict
+from functools import lru_cache
+from typing import Any
 
 from alembic import op
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Row, text
 
 from data import schema
-from data.record.known_words import WordDigests, record_words
+from data.record.known_words import WordDigests, number_turns, record_words
 from data.record.studies import name_key
 from data.store.trail import TrailEntry
 
@@ -84,13 +86,28 @@ def _note_words(connection: Connection, entry: TrailEntry) -> None:
 
 def _note_what_was_seen(connection: Connection, entry: TrailEntry) -> None:
     """A rating is not blind if its person saw the judge of these words elsewhere before they gave it."""
+    words = text("""
+        SELECT content.text FROM conversation JOIN content ON content.id = conversation.transcript_content
+        WHERE conversation.id = :conversation
+    """)
+
+    @lru_cache(AT_ONCE)
+    def read_turns(conversation: int) -> list[int]:
+        messages = connection.execute(words, {"conversation": conversation}).scalar_one()
+        return number_turns([(role, said) for role, said in json.loads(messages)])
+
+    def find_turn(row: Row[Any]) -> int | None:
+        """Of a reply; None for a whole conversation."""
+        return None if row.message is None else read_turns(row.conversation_id)[row.message]
+
     seen = defaultdict(list)
     for row in connection.execute(SEEN):
         seen[row.digest, name_key(row.name)].append(row)
     rows = []
     for rating in connection.execute(RATED):
         for exposure in seen[rating.digest, name_key(rating.name)]:
-            of_reply = None in (rating.message, exposure.message) or rating.message == exposure.message
+            turns = {find_turn(rating), find_turn(exposure)}
+            of_reply = None in turns or len(turns) == 1
             elsewhere = exposure.conversation_id != rating.conversation_id
             if of_reply and elsewhere and exposure.trail < rating.trail:
                 rows.append({"rating_id": rating.id, "of_study_id": exposure.study_id})

@@ -20,12 +20,13 @@ from data.record import studies, units
 from data.record.known_words import WordDigests
 from data.record.studies import Study, StudySpec
 from data.store.store import open_store, url_of
+from data.store.trail import TrailEntry
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import ReportRequest
 from reports.agreement.verdict_cautions import name_left_out
 from services.study_changes import forget_conversation
 from tests.studies import importing
-from tests.studies.small_study import SAID, Desk, Small
+from tests.studies.small_study import INSTRUMENT, SAID, Desk, Small
 
 WORDS_OF_C2 = [
     message
@@ -234,3 +235,49 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
     assert position_2 == {main.raters[1]} and len(labels) == 6
     assert sum(question == 0 for question in findings.everyone.given.question.tolist()) == 2
     again.close()
+
+
+def test_a_store_of_0_3_0_knows_a_reply_whose_message_has_another_number(
+    as_of_0_3_0: Callable[[Small], None], make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    """The same conversation with instructions before it: each reply has another number, and is the same turn."""
+    of_replies = {"instrument": INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")}
+    pilot = make_study(key="pilot", with_judges=False, conversation_count=2, **of_replies)
+    main = make_study(key="main", with_judges=False, conversation_count=1, **of_replies)
+    bring(main, main.study, tmp_path, [c2_again()])
+    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
+        row = {"rater_id": pilot.raters[0], "unit_id": pilot.desk().unit(2).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
+    with main.store.writing("tests", "rate", main.study.id) as (_, entry):
+        for position in (2, 3):
+            rate_blind(entry, main, position)
+    as_of_0_3_0(main)
+    again = open_store(url_of(main.store.path))
+    rating, seen = schema.rating, schema.seen_elsewhere
+    with again.reading() as connection:
+        positions = connection.execute(
+            select(schema.unit.c.position)
+            .join(rating, rating.c.unit_id == schema.unit.c.id)
+            .join(seen, seen.c.rating_id == rating.c.id)
+        ).scalars()
+        assert list(positions) == [2]
+    again.close()
+
+
+def rate_blind(entry: TrailEntry, small: Small, position: int) -> None:
+    entry.write(
+        schema.rating,
+        {
+            "event": f"blind {position}",
+            "study_id": small.study.id,
+            "rater_id": small.raters[0],
+            "unit_id": small.desk().unit(position).id,
+            "criterion": "warm",
+            "label": "YES",
+            "source": "given",
+            "exposure": "blind",
+            "reveals_before": 0,
+            "also": "[]",
+            "evidence": "[]",
+        },
+    )
