@@ -77,8 +77,8 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                "What the judge catches can't be estimated: on a safety criterion none of its labels stands "
-                "next to an answer of clinicians."
+                "What the judge catches can't be estimated: on the safety criteria, no answer next to a "
+                "label of the judge is confirmed yet."
             )
         limit = (
             ""
