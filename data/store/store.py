@@ -135,7 +135,7 @@ class Store:
         """The same soon after the last write, where nobody else needs the log; returns whether it is done."""
         try:
             return self._truncate_log(0.0)
-        except StoreError:
+        except (StoreError, sa.exc.SQLAlchemyError, OSError):  # the thread that asks for it goes on
             return False
 
     def _truncate_log(self, seconds: float) -> bool:

@@ -52,9 +52,9 @@ def _file(look: Callable[[str], os.stat_result], path: str) -> File | None:
 
 def not_reachable(path: Path) -> StoreError:
     return StoreError(
-        f"The database {path} was deleted, moved or replaced while Second Reader was running. Nothing is "
-        "saved until it is back: "
-        "put the file back in its place, or restart Second Reader."
+        f"The database {path}, or its log beside it, was deleted, moved or replaced while Second Reader was "
+        "running. Nothing is saved until both are back: put them back in their place, or restart Second "
+        "Reader and look whether the last labels are there."
     )
 
 

@@ -120,7 +120,7 @@ def test_a_store_that_is_put_back_goes_on(small: Small, store_path: Path) -> Non
     store_path.rename(side(store_path, ".elsewhere"))
     with pytest.raises(StoreError, match="deleted, moved or replaced while Second Reader was running"):
         desk.draft(2, "safe", "YES", event="meanwhile")
-    with pytest.raises(StoreError, match="put the file back"), small.store.reading():
+    with pytest.raises(StoreError, match="put them back"), small.store.reading():
         pass
     assert not store_path.exists(), "no empty store is made in its place"
     side(store_path, ".elsewhere").rename(store_path)
