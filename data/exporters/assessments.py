@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, select
 
 from data import schema
-from data.labels.agreement_labels import ARMS
+from data.labels.counted import ARMS, counted_ratings, given_for_real
 from data.record import judgements
 from data.record.asked_questions import asked_in_unit
 from data.record.judgements import first_labels_only
 from data.record.rater_codes import read_rater_codes
-from data.record.rater_identities import counts_once, rater_identities
+from data.record.rater_identities import rater_identities
 from data.record.set_aside import raters_set_aside
 from data.record.studies import Study
 from data.record.units import Unit, unit_of_row
@@ -27,7 +27,6 @@ from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.errors import Refused
 from data.store.private_files import make_folder, open_private
-from data.work.practice import given_for_real
 from scoring.agreement.labels.label_data import Arm
 from scoring.instruments import Instrument
 from scoring.rubric import ERROR, score
@@ -164,25 +163,10 @@ def _of_judge(connection: Connection, study: Study, judge_id: int) -> dict[int, 
 def _raters(
     connection: Connection, study: Study, code: str | None, exposure: str, aside: set[int]
 ) -> list[LabelGiver]:
-    rating, later, arm = schema.rating, schema.rating.alias(), ARMS[EXPOSURE_ARMS[exposure]]
-    superseded = exists().where(
-        later.c.rater_id == rating.c.rater_id,
-        later.c.unit_id == rating.c.unit_id,
-        later.c.criterion == rating.c.criterion,
-        later.c.id > rating.c.id,
-        later.c.exposure.in_(arm),
-    )
     persons = rater_identities(connection, study.id)
     rows = connection.execute(
-        select(rating)
-        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(
-            rating.c.study_id == study.id,
-            rating.c.exposure.in_(arm),
-            ~superseded,
-            counts_once(rating, arm),
-            *given_for_real(rating),
-        )
+        counted_ratings(study.id, EXPOSURE_ARMS[exposure], by_rule=True)
+        .with_only_columns(schema.rating)
         .order_by(schema.unit.c.position)
     ).all()
     texts = content.get_many(connection, [row.note_content for row in rows])

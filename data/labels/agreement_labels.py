@@ -1,4 +1,4 @@
-"""Labels for agreement: who said what of which unit, kept apart by what had been shown."""
+"""Labels that count, row by row: those of one criterion or of one rater, not of a whole large study."""
 
 from __future__ import annotations
 
@@ -8,21 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from data import schema
-from data.record.judgements import first_labels_only
-from data.record.rater_identities import counts_once, rater_identities
-from data.work.practice import given_for_real
+from data.labels.counted import counted_ratings, counted_verdicts
+from data.record.rater_identities import rater_identities
 from scoring.agreement.labels.label_data import Arm
-
-ARMS: dict[Arm, tuple[str, ...]] = {
-    "blind": ("blind",),
-    "shown": ("revealed", "open", "page", "judge_visible"),
-    "unknown": ("unknown",),
-}
-
-
-def arm_of(exposure: str) -> Arm | None:
-    """The arm in which a rating of this exposure is counted."""
-    return next((arm for arm, exposures in ARMS.items() if exposure in exposures), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +27,10 @@ class LabelRow:
 def human_labels(
     connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None
 ) -> list[LabelRow]:
-    """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out,
-    and so do practice and hidden repeats (data/work/practice.py).
-
-    `units_of` limits to the units that were revealed to that rater.
-    """
-    rating, later = schema.rating, schema.rating.alias()
-    superseded = exists().where(
-        later.c.rater_id == rating.c.rater_id,
-        later.c.unit_id == rating.c.unit_id,
-        later.c.criterion == rating.c.criterion,
-        later.c.id > rating.c.id,
-        later.c.exposure.in_(ARMS[arm]),
-    )
-    statement = (
-        select(
-            rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label
-        )
-        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(
-            rating.c.study_id == study_id,
-            rating.c.exposure.in_(ARMS[arm]),
-            rating.c.source != "rule",
-            ~superseded,
-            counts_once(rating, ARMS[arm]),
-            *given_for_real(rating),
-        )
+    """People's labels that count in an arm. `units_of`: only on units revealed to this rater."""
+    rating = schema.rating
+    statement = counted_ratings(study_id, arm).with_only_columns(
+        rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label
     )
     if criterion is not None:
         statement = statement.where(rating.c.criterion == criterion)
@@ -78,7 +44,7 @@ def human_labels(
 def judge_labels(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
 ) -> list[LabelRow]:
-    """The judge's first verdict on each unit and criterion; failures are not labels and stay out."""
+    """The judge's labels that count; failures are none."""
     table = schema.judgement
     statement = (
         select(table.c.criterion, table.c.unit_id, schema.unit.c.position, table.c.judge_id, table.c.label)
@@ -87,7 +53,7 @@ def judge_labels(
             table.c.study_id == study_id,
             table.c.judge_id == judge_id,
             table.c.status == "ok",
-            first_labels_only(),
+            *counted_verdicts(),
         )
     )
     return [
@@ -98,15 +64,16 @@ def judge_labels(
 def failures(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
 ) -> dict[str, int]:
-    """How many calls of a judge ended without a label, by kind."""
+    """How many of a judge's answers that count are no labels, by kind of failure."""
     table = schema.judgement
     statement = (
         select(table.c.status, func.count())
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
         .where(
             table.c.study_id == study_id,
             table.c.judge_id == judge_id,
             table.c.status != "ok",
-            first_labels_only(),
+            *counted_verdicts(),
         )
         .group_by(table.c.status)
     )

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.labels import settlements
+from data.labels.counted import counted_units
 from data.labels.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
 from data.record.conversations import find_duplicates, shared_persons
 from data.record.fact_names import CONDITION, find_fact
@@ -19,13 +20,11 @@ from data.record.judgements import first_labels_only
 from data.record.rater_identities import rater_identities
 from data.record.set_aside import raters_set_aside
 from data.record.studies import Study, raters
-from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import keep_part
 from data.work.draw_record import past_draws
 from data.work.draws import chances
 from data.work.gate_draws import is_drawn, read_settle_share
-from data.work.practice import is_practice
 from scoring.agreement.labels.label_data import (
     HumanLabels,
     JudgeLabels,
@@ -167,7 +166,7 @@ def _units(connection: Connection, study: Study) -> UnitTable:
             joined(conversation.c.turns),
         )
         .join(conversation, conversation.c.id == unit.c.conversation_id)
-        .where(unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, ~is_practice(unit.c.id))
+        .where(unit.c.study_id == study.id, *counted_units())
     ).one()
     ids, position, talk, turns = map(numbers, row)
     order = np.argsort(ids)
@@ -250,7 +249,7 @@ def _given(
     every, own = _labels(questions)
     ratings = read_ratings(connection, study.id, [question.id for question in questions], every, since, until)
     _, counts = places(units.id, ratings.unit)
-    ratings = ratings.where(counts & ~_practised(connection, study, ratings.rater, ratings.unit))
+    ratings = ratings.where(counts)
     rater, here = _persons(connection, study, ratings.rater)
     last = _find_last_answers(ratings, rater, here)
     asked, label = take_rows(ratings, "criterion", last), take_rows(ratings, "label", last)
@@ -293,20 +292,6 @@ def _persons(connection: Connection, study: Study, rater: IntArray) -> tuple[Int
     named = rater.copy()
     named[imported] = [persons[rater_id] for rater_id in rater[imported].tolist()]
     return named, [(~imported).astype(np.int64)]
-
-
-def _practised(
-    connection: Connection, study: Study, rater: IntArray, unit: IntArray
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    assigned = schema.assignment
-    row = connection.execute(
-        select(joined(assigned.c.rater_id), joined(assigned.c.unit_id))
-        .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
-        .where(schema.rater.c.study_id == study.id, assigned.c.purpose != "real")
-    ).one()
-    who, what = map(numbers, row)
-    most = int(max(unit.max(initial=0), what.max(initial=0))) + 1
-    return np.isin(rater * most + unit, who * most + what)
 
 
 def _verdicts(

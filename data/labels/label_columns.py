@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
 
 from data import schema
-from data.labels.agreement_labels import ARMS as EXPOSURES
+from data.labels.counted import ARMS as EXPOSURES
 from data.record.judgements import first_labels_only
 from data.record.known_words import was_unseen
 from data.store.column_texts import joined, numbers, places
@@ -80,6 +80,7 @@ def read_ratings(
             connection, study_id, criteria, labels, (rating.c.id > after,) if after else ()
         ),
         RatingColumns.join,
+        (schema.seen_elsewhere,),
     )
 
 

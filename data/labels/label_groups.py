@@ -9,22 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Select, case, distinct, func, select
+from sqlalchemy import ColumnElement, Connection, case, distinct, func, select
 
 from data import schema
+from data.labels.counted import counted_ratings
 from data.labels.label_columns import read_verdicts
 from data.labels.scale_places import label_place, place_on_scale, says_failure
 from data.record.judgements import first_labels_only, judges
-from data.record.rater_identities import counts_once
 from data.record.studies import Study
 from data.record.units import Unit
-from data.store.kept_parts import TableEnd, grow_part, table_end
-from data.work.practice import given_for_real
+from data.store.kept_parts import grow_part
 from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
 
 AT_ONCE = 10_000  # rows of which objects are made together
-# What decides besides the ratings which of them count. Whose turn it is to practise is `_practice_state`.
-RESTS_ON = (schema.gold_label, schema.calibration_unit, schema.rater_identity)
+# What decides besides the ratings which of them count.
+RESTS_ON = (schema.gold_label, schema.calibration_unit, schema.rater_identity, schema.seen_elsewhere)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +138,6 @@ def read_label_groups(connection: Connection, study: Study, unit: Unit | None) -
         read,
         _Growth.join,
         RESTS_ON,
-        lambda: _practice_state(connection),
     )
     return growth.groups
 
@@ -173,41 +171,16 @@ def read_judge_verdicts(connection: Connection, study: Study, unit: Unit | None)
     )
 
 
-def blind_labels(study_id: int, unit_ids: Sequence[int] | None = None) -> Select[Any]:
-    """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion
-    and unit. `unit_ids`: of these only; None: of all.
-    """
-    rating, unit = schema.rating, schema.unit
-    latest = select(func.max(rating.c.id).label("id")).where(
-        rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule"
-    )
-    if unit_ids is not None:
-        latest = latest.where(rating.c.unit_id.in_(unit_ids))
-    latest_blind = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
-    return (
-        select(rating.c.id)
-        .join(latest_blind, latest_blind.c.id == rating.c.id)
-        .join(unit, unit.c.id == rating.c.unit_id)
-        .where(counts_once(rating, ("blind",)), *given_for_real(rating))
-    )
-
-
-def _practice_state(connection: Connection) -> TableEnd:
-    """Another one whenever somebody was given a unit to practise on."""
-    table = schema.assignment
-    last = connection.execute(select(func.max(table.c.id)).where(table.c.purpose != "real")).scalar()
-    return TableEnd(0, "") if last is None else table_end(connection, table, last)
-
-
 def _read(
     connection: Connection, study: Study, names: LabelNames, unit_ids: Sequence[int] | None
 ) -> LabelGroups:
     rating = schema.rating
-    latest_blind = blind_labels(study.id, unit_ids).subquery()
     place = label_place(study, rating.c.criterion, rating.c.label)
     labels = (
-        select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, place.label("place"))
-        .join(latest_blind, latest_blind.c.id == rating.c.id)
+        counted_ratings(study.id, "blind", unit_ids)
+        .with_only_columns(
+            rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, place.label("place")
+        )
         .where(rating.c.label.is_not(None))
         .subquery()
     )

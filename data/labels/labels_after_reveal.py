@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, and_, select
 
 from data import schema
+from data.labels.counted import given_for_real
 from data.record.judgements import first_labels_only
 from data.record.studies import Study
-from data.work.practice import given_for_real
 from scoring.agreement.coefficients.levels import Levels, order
 from scoring.agreement.people.anchoring import Reveal
 
@@ -104,7 +104,7 @@ def _given(connection: Connection, study_id: int) -> dict[tuple[int, int, str], 
             revealed, and_(revealed.c.rater_id == rating.c.rater_id, revealed.c.unit_id == rating.c.unit_id)
         )
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(rating.c.study_id == study_id, rating.c.source != "rule", *given_for_real(rating))
+        .where(rating.c.study_id == study_id, *given_for_real(rating))
         .order_by(rating.c.id)
     ):
         rows_by_label[row.rater_id, row.unit_id, row.criterion].append(row)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.labels.agreement_labels import ARMS
+from data.labels.counted import ARMS, given_for_real
 from data.work import plan as plans
 from data.work.plan import WorkPlan
-from data.work.practice import given_for_real
 from scoring.agreement.verdicts.verdict_rule import Margins
 
 
@@ -41,7 +40,6 @@ def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange,
         .select_from(rating.join(schema.unit, schema.unit.c.id == rating.c.unit_id))
         .where(
             rating.c.study_id == study_id,
-            rating.c.source != "rule",
             rating.c.exposure.in_(ARMS["blind"]),
             *given_for_real(rating),
         )

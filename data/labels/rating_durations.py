@@ -8,10 +8,9 @@ import numpy as np
 from sqlalchemy import Connection, case, select
 
 from data import schema
+from data.labels.counted import counted_units
 from data.record.studies import Study
-from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
-from data.work.practice import is_practice
 from scoring.arrays import Array, IntArray, Mask
 
 BREAK = 60.0  # minutes; whoever is away for longer did something else in between
@@ -60,9 +59,7 @@ def rating_moments(connection: Connection, study: Study) -> RatingMoments:
     minutes[(minutes > BREAK) | (minutes < 0)] = np.nan
     counted = numbers(
         connection.execute(
-            select(joined(unit.c.id)).where(
-                unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, ~is_practice(unit.c.id)
-            )
+            select(joined(unit.c.id)).where(unit.c.study_id == study.id, *counted_units())
         ).scalar()
     )
     keep = real & np.isin(of, counted)

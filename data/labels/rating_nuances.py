@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, or_, select
 
 from data import schema
-from data.labels.agreement_labels import ARMS
+from data.labels.counted import ARMS
 from data.record.studies import Study
 from data.store.kept_parts import grow_part
 from scoring.agreement.labels.label_data import Question

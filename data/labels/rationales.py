@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from data import schema
-from data.labels.label_groups import blind_labels
+from data.labels.counted import counted_ratings
 from data.labels.reason_counts import count_labels, units_with_marks
 from data.labels.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.record import conversations, units
@@ -284,8 +284,11 @@ def _blind(connection: Connection, study_id: int, unit_ids: Collection[int]) -> 
     labels: dict[Place, list[Any]] = defaultdict(list)
     for part in _parts(sorted(unit_ids), IDS_AT_ONCE):
         for row in connection.execute(
-            select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
-            .where(rating.c.id.in_(blind_labels(study_id, part)), rating.c.label.is_not(None))
+            counted_ratings(study_id, "blind", part)
+            .with_only_columns(
+                rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence
+            )
+            .where(rating.c.label.is_not(None))
             .order_by(rating.c.id)
         ):
             labels[row.unit_id, row.criterion].append(row)

@@ -11,10 +11,8 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, func, literal, select
 
 from data import schema
-from data.labels.label_groups import blind_labels
-from data.record.judgements import first_labels_only
+from data.labels.counted import counted_ratings, counted_verdicts
 from data.record.quotation_counts import is_counted
-from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers
 from data.store.column_texts import places as row_places
 from scoring.arrays import IntArray, Mask
@@ -78,7 +76,7 @@ def count_labels(
 def _read_first_labels(
     connection: Connection, study_id: int, judge_id: int, criteria: Sequence[str], names: Sequence[str]
 ) -> list[IntArray]:
-    """Columns of the judge's first labels on listed units: conversation, unit, its own id, place of the
+    """Columns of the judge's labels that count: conversation, unit, its own id, place of the
     criterion, of the label in `names`, quotations; and whether there are no reasons, no words of the
     conversation, no words of the reasons, cited turns, and whether quotations are missing or nobody counted.
     """
@@ -107,12 +105,11 @@ def _read_first_labels(
         .outerjoin(transcript, transcript.c.id == conversation.c.transcript_content)
         .where(
             unit.c.study_id == study_id,
-            unit.c.kind == UnitKind.LISTED,
             # With "+ 0" the rows are found by their units and not among all that the judge ever said.
             table.c.study_id + 0 == study_id,
             table.c.judge_id + 0 == judge_id,
             table.c.status == "ok",
-            first_labels_only(),
+            *counted_verdicts(),
         )
     ).one()
     return [numbers(column) for column in row]
@@ -145,9 +142,9 @@ def _find_confirmed(
     unit, criterion, label = (
         numbers(column)
         for column in connection.execute(
-            select(*map(joined, columns)).where(
-                rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None)
-            )
+            counted_ratings(study_id)
+            .with_only_columns(*map(joined, columns))
+            .where(rating.c.label.is_not(None))
         ).one()
     )
     asked = criterion >= 0

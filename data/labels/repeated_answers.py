@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.labels.counted import given_for_real
 from data.record.studies import Study
-from data.work.practice import given_for_real
 from scoring.agreement.people.repeats import RepeatedAnswer
 from scoring.drift.periods import day_of
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Select, func, select
 
 from data import schema
-from data.labels.label_groups import blind_labels
+from data.labels.counted import counted_ratings
 from data.record.units import Unit
 from data.store import content
 from data.store.errors import NotFound
@@ -135,11 +135,9 @@ def _read(
     if not rows:
         return []
     newest = connection.execute(
-        select(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
-        .where(
-            rating.c.id.in_(blind_labels(study_id, None if unit_id is None else (unit_id,))),
-            rating.c.label.is_not(None),
-        )
+        counted_ratings(study_id, "blind", None if unit_id is None else (unit_id,))
+        .with_only_columns(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
+        .where(rating.c.label.is_not(None))
         .group_by(rating.c.unit_id, rating.c.criterion)
     )
     last = {(unit, name): trail for unit, name, trail in newest}

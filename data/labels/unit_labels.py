@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Set
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, case, select
 
 from data import schema
-from data.labels.agreement_labels import arm_of
+from data.labels.counted import find_arm
 from data.record import studies
 from data.record.judgements import first_labels_only
 from data.record.known_words import was_unseen
@@ -24,8 +25,8 @@ class UnitLabel:
     where it is a person's; `judge`: which, where it is a judge's. `blind_answer`: what the person
     answered before anything was shown, as in `earlier`, where the answer that holds was given after.
 
-    `from_file`: given by a person of the study, but brought in from a file. `outranked`: such a label, where
-    the same person labelled the same here, which counts instead.
+    `from_file`: given by a person of the study, but
+    imported from a file. `outranked`: such a label, where another one of the same person counts instead.
     """
 
     criterion: str
@@ -56,7 +57,7 @@ class UnitLabel:
             return None
         if self.blind_answer is not None:
             return self.blind_answer[0]
-        return self.label if arm_of(self.shown) == "blind" else None
+        return self.label if find_arm(self.shown) == "blind" else None
 
     @property
     def is_changed(self) -> bool:
@@ -96,6 +97,7 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     rating = schema.rating
     chosen = studies.select_rater_ids(unit.study_id) if rater_ids is None else rater_ids
     others = [column for column in rating.c if column is not rating.c.exposure]
+    # A label that was kept as blind before it was known that its rater had seen the judge in another study.
     exposure = case((was_unseen(rating), rating.c.exposure), else_="page").label("exposure")
     given = connection.execute(
         select(*others, exposure)
@@ -104,42 +106,50 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
     ).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
     persons = rater_identities(connection, unit.study_id)
-    blind = {
-        (persons.get(row.rater_id, row.rater_id), row.criterion): (row.label, row.cannot_rate or "given")
-        for row in sorted(given, key=lambda row: row.rater_id not in persons)
-        if arm_of(row.exposure) == "blind" and row.source != "rule"
+
+    def person(row: Any) -> Any:
+        return persons.get(row.rater_id, row.rater_id)
+
+    # In the order in which they count: what was given here goes before what a file said of the same person.
+    counted = sorted(given, key=lambda row: (row.rater_id not in persons, row.id))
+    by_place = {
+        (person(row), row.criterion, find_arm(row.exposure)): row for row in counted if row.source != "rule"
     }
     names = {rater.id: rater.name for rater in studies.raters(connection, unit.study_id)}
-    own_arms = {(row.rater_id, row.criterion, arm_of(row.exposure)) for row in given if row.source != "rule"}
     texts = content.get_many(
         connection, [i for row in latest.values() for i in (row.note_content, row.reason_content)]
     )
-    return [
-        UnitLabel(
-            row.criterion,
-            names[persons.get(row.rater_id, row.rater_id)],
-            False,
-            row.label,
-            row.cannot_rate or "given",
-            row.exposure,
-            texts.get(row.note_content),
-            row.source == "rule",
-            tuple(
-                (before.label, before.cannot_rate or "given")
-                for before in given
-                if (before.rater_id, before.criterion) == (row.rater_id, row.criterion)
-                and before.id != row.id
-            ),
-            texts.get(row.reason_content),
-            tuple(json.loads(row.also)),
-            row.confidence,
-            tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
-            persons.get(row.rater_id, row.rater_id),
-            row.rater_id in persons,
-            (persons.get(row.rater_id), row.criterion, arm_of(row.exposure)) in own_arms,
-            blind_answer=None
-            if arm_of(row.exposure) == "blind"
-            else blind.get((persons.get(row.rater_id, row.rater_id), row.criterion)),
+    labels = []
+    for row in sorted(latest.values(), key=lambda row: row.rater_id in persons):
+        arm = find_arm(row.exposure)
+        blind = by_place.get((person(row), row.criterion, "blind"))
+        instead = by_place.get((person(row), row.criterion, arm))
+        labels.append(
+            UnitLabel(
+                row.criterion,
+                names[person(row)],
+                False,
+                row.label,
+                row.cannot_rate or "given",
+                row.exposure,
+                texts.get(row.note_content),
+                row.source == "rule",
+                tuple(
+                    (before.label, before.cannot_rate or "given")
+                    for before in given
+                    if (before.rater_id, before.criterion) == (row.rater_id, row.criterion)
+                    and before.id != row.id
+                ),
+                texts.get(row.reason_content),
+                tuple(json.loads(row.also)),
+                row.confidence,
+                tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
+                person(row),
+                row.rater_id in persons,
+                row.rater_id in persons and instead is not None and instead.rater_id != row.rater_id,
+                blind_answer=None
+                if arm == "blind" or blind is None
+                else (blind.label, blind.cannot_rate or "given"),
+            )
         )
-        for row in sorted(latest.values(), key=lambda row: row.rater_id in persons)
-    ]
+    return labels

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Integer, case, func, select
 
 from data import schema
 from data.labels import agreement_labels
+from data.labels.counted import given_for_real
 from data.labels.imported_units import imported_units
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
@@ -22,7 +23,6 @@ from data.record.studies import Study
 from data.store.trail import now
 from data.work import certification, next_unit
 from data.work import plan as plans
-from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
 AT_ONCE = 500  # units whose events are read together

@@ -7,9 +7,7 @@ counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
+from sqlalchemy import Connection, exists, select
 
 from data import schema
 from data.record import studies
@@ -20,8 +18,6 @@ from data.store.trail import TrailEntry
 
 IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
 _LONGEST_NAME = 80
-# For `counts_once`, which is part of many statements: the columns of an alias take long to make.
-_IDENTITY, _OWN_LABEL = schema.rater_identity.alias(), schema.rating.alias()
 
 
 def name_apart(name: str, same: bool) -> str | None:
@@ -113,18 +109,3 @@ def person_with_same_labels(connection: Connection, study: Study, rater_id: int)
         if connection.execute(select(both)).scalar():
             return person_id
     return None
-
-
-def counts_once(rating: FromClause, exposures: Sequence[str]) -> ColumnElement[bool]:
-    """Condition on ratings of these exposures: not an imported label of somebody who labelled the same
-    here.
-    """
-    identity, own = _IDENTITY, _OWN_LABEL
-    return ~exists().where(
-        identity.c.rater_id == rating.c.rater_id,
-        own.c.rater_id == identity.c.person_id,
-        own.c.unit_id == rating.c.unit_id,
-        own.c.criterion == rating.c.criterion,
-        own.c.exposure.in_(exposures),
-        own.c.source != "rule",
-    )

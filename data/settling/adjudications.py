@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.labels.label_groups import blind_labels
+from data.labels.counted import counted_ratings
 from data.labels.scale_places import safety_criteria
 from data.labels.settlements import (
     BOTH_STAND,
@@ -143,7 +143,7 @@ def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str)
     """Ids of the blind ratings of one criterion that count, "cannot rate" included."""
     return frozenset(
         connection.execute(
-            blind_labels(study.id, (unit.id,)).where(schema.rating.c.criterion == criterion)
+            counted_ratings(study.id, "blind", (unit.id,)).where(schema.rating.c.criterion == criterion)
         ).scalars()
     )
 

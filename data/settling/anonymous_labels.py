@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from data import schema
-from data.labels.label_groups import blind_labels
+from data.labels.counted import counted_ratings
 from data.record.answers import Span
 from data.record.studies import Study
 from data.record.units import Unit
@@ -40,7 +40,7 @@ def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[A
     likely another in the next.
     """
     rating = schema.rating
-    rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, (unit.id,))))).all()
+    rows = connection.execute(counted_ratings(study.id, "blind", (unit.id,)).with_only_columns(rating)).all()
     order = letter_order(unit.id, {row.rater_id for row in rows})
     texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
     labels = [

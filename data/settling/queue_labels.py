@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.labels.label_groups import blind_labels
-from data.record.judgements import first_labels_only
+from data.labels.counted import counted_ratings, counted_verdicts
 from data.record.studies import Study
 from data.settling.anonymous_labels import letter_order
 from data.settling.disagreements import Queue
@@ -93,8 +92,8 @@ def _of_people(
 ) -> dict[tuple[int, str], list[str | None]]:
     rating = schema.rating
     rows = connection.execute(
-        select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label).where(
-            rating.c.id.in_(blind_labels(study.id, sorted(unit_ids)))
+        counted_ratings(study.id, "blind", sorted(unit_ids)).with_only_columns(
+            rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label
         )
     ).all()
     raters: dict[int, set[int]] = {}
@@ -114,12 +113,13 @@ def _verdicts(connection: Connection, study: Study, unit_ids: set[int]) -> Seque
     verdict = schema.judgement
     return connection.execute(
         select(verdict.c.unit_id, verdict.c.criterion, verdict.c.judge_id, verdict.c.label)
+        .join(schema.unit, schema.unit.c.id == verdict.c.unit_id)
         .where(
             verdict.c.study_id == study.id,
             verdict.c.unit_id.in_(unit_ids),
             verdict.c.status == "ok",
             verdict.c.label.is_not(None),
-            first_labels_only(),
+            *counted_verdicts(),
         )
         .order_by(verdict.c.judge_id, verdict.c.id)
     ).all()

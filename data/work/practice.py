@@ -1,5 +1,5 @@
-"""What is practice, and what was given for real: the one place that says so, for the pool of units, the draws
-and every number.
+"""What is practice: the one place that says so, for the pool of units, the draws and every number
+(data/labels/counted.py).
 
 A unit is practice once it has gold labels or belongs to a calibration round. Whoever rated it for real before
 did so as much as anybody, but their answers have been read for the gold labels or laid open in the round, so
@@ -8,11 +8,9 @@ nothing said of it counts.
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from data import schema
-from data.record.known_words import was_unseen
-from data.schema.vocabulary import UnitKind
 
 NO_PLAN = "Save a plan of the work first: without it everybody is given everything."
 
@@ -24,20 +22,6 @@ def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
     return unit_id.in_(
         select(gold.c.unit_id).correlate(None).union(select(calibrated.c.unit_id).correlate(None))
     )
-
-
-def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
-    """Conditions on ratings joined to `unit`: not given while practising, not of a unit that is practice now,
-    not a second time, and not of words whose judge the rater had seen elsewhere.
-    """
-    assigned = schema.assignment
-    practised = exists().where(
-        assigned.c.rater_id == rating.c.rater_id,
-        assigned.c.unit_id == rating.c.unit_id,
-        assigned.c.purpose != "real",
-    )
-    real = ~practised, ~is_practice(rating.c.unit_id), was_unseen(rating)
-    return schema.unit.c.kind == UnitKind.LISTED, *real
 
 
 def practice_units(connection: Connection, study_id: int) -> set[int]:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from data import schema
 from data.importers.label_rows import STAY
 from data.labels import agreement_labels
+from data.labels.counted import ARMS
 from data.record import studies
 from data.store import content
 from scoring.agreement.labels.label_data import Arm
@@ -57,10 +58,10 @@ def test_unknown_and_seen_never_enter_the_blind_arm(
 ) -> None:
     bring_ratings(lines(row()), exposure=exposure)
     with small.store.reading() as connection:
-        assert {
-            a: len(agreement_labels.human_labels(connection, small.study.id, a))
-            for a in agreement_labels.ARMS
-        } == {**dict.fromkeys(agreement_labels.ARMS, 0), arm: 1}
+        assert {a: len(agreement_labels.human_labels(connection, small.study.id, a)) for a in ARMS} == {
+            **dict.fromkeys(ARMS, 0),
+            arm: 1,
+        }
 
 
 def test_the_source_of_the_statement_stands_in_the_trail(small: Small, bring_ratings: Bring) -> None:

@@ -11,7 +11,7 @@ from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.labels import agreement_labels
-from data.labels.agreement_labels import ARMS
+from data.labels.counted import ARMS
 from data.record import judgements
 from data.record.judgements import JudgeIdentity
 from scoring.agreement.labels.label_data import Arm

@@ -189,8 +189,6 @@ def test_practice_gold_calibration_and_repeats_are_in_nothing(make_study: Make) 
         desk.rate(position)
     bench.gold(2)
     bench.calibrate(3)
-    settling.assign(small, small.raters[1], 4, "gold")
-    small.desk(1).rate(4)
     settling.repeat(small, 5)
     desk.rate(-5, "NO")
     judge = say(

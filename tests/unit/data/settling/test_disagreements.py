@@ -17,6 +17,7 @@ from data.work.conflicts import state_conflict
 from tests.studies import settling
 from tests.studies.settling import Colleague, disputed, queue
 from tests.studies.small_study import Small
+from tests.unit.data.bench import Bench
 
 pytestmark = pytest.mark.slow
 
@@ -174,10 +175,11 @@ def test_only_labels_given_blind_count(planned: Small, exposure: str) -> None:
     assert queue(planned) == []
 
 
-@pytest.mark.parametrize("purpose", ("gold", "calibration", "discussed", "repeat"))
-def test_practice_is_in_no_queue(planned: Small, purpose: str) -> None:
-    settling.assign(planned, planned.raters[1], 2, purpose, "committed")
+@pytest.mark.parametrize("make_practice", (Bench.gold, Bench.calibrate))
+def test_practice_is_in_no_queue(planned: Small, make_practice: Callable[[Bench, int], None]) -> None:
     disputed(planned)
+    assert queue(planned) != []
+    make_practice(Bench(planned.store, planned.study, {}), 2)
     assert queue(planned) == []
     assert queue(planned, judges=True) == []
 

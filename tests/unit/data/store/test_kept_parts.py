@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import select
 
 from data import schema
 from data.importers.imported_judgements import add_judgements
@@ -224,17 +225,6 @@ ACTIONS: tuple[Callable[[Small, random.Random], None], ...] = (
 )
 
 
-def test_whoever_is_given_a_unit_to_practise_on_no_longer_differs(make_small: Callable[..., Small]) -> None:
-    small = make_small(UNITS, 4)
-    small.store.keep_parts()
-    for number, label in enumerate(("YES", "NO")):
-        small.desk(number).draft_all(2, label)
-        small.desk(number).commit(2)
-    before = same_as_fresh(small.store, small.study)
-    give_to_practise(small, 2)
-    assert same_as_fresh(small.store, small.study)["between people"] != before["between people"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_was_written_since_is_read(make_small: Callable[..., Small], seed: int) -> None:
@@ -291,16 +281,18 @@ def test_a_store_that_was_brought_back_and_went_on_differently(
     behind.close()
 
 
-@pytest.mark.parametrize("why", ["gold", "calibration", "identity"])
+@pytest.mark.parametrize("why", ["gold", "calibration", "identity", "elsewhere"])
 def test_labels_that_count_no_more_no_longer_differ(make_small: Callable[..., Small], why: str) -> None:
-    """The unit became practice, or both labels turned out to be one person's."""
+    """The unit became practice, both labels turned out to be one person's, or one rater had seen the judge of
+    the same words elsewhere.
+    """
     small = make_small(UNITS, 4)
     small.store.keep_parts()
     for number, label in enumerate(("YES", "NO")):
         small.desk(number).draft_all(2, label)
         small.desk(number).commit(2)
     assert same_as_fresh(small.store, small.study)["between people"][1] == 3
-    with small.store.writing("tests", why, small.study.id) as (_, entry):
+    with small.store.writing("tests", why, small.study.id) as (connection, entry):
         unit = small.desk().unit(2).id
         if why == "gold":
             row = {"unit_id": unit, "criterion": "warm", "label": "YES", "said_by": "a panel"}
@@ -309,6 +301,10 @@ def test_labels_that_count_no_more_no_longer_differ(make_small: Callable[..., Sm
             row = {"study_id": small.study.id, "title": "First", "raters": "[]"}
             number = entry.write(schema.calibration, row)
             entry.write(schema.calibration_unit, {"calibration_id": number, "unit_id": unit})
+        elif why == "elsewhere":
+            mine = select(schema.rating.c.id).where(schema.rating.c.rater_id == small.raters[1])
+            for rating in connection.execute(mine).scalars().all():
+                entry.write(schema.seen_elsewhere, {"rating_id": rating, "of_study_id": small.study.id})
         else:
             person, namesake = small.raters[:2]
             entry.write(
@@ -342,8 +338,8 @@ def test_practice_that_went_on_differently_in_a_store_that_was_brought_back(
 def give_to_practise(small: Small, position: int) -> None:
     with small.store.writing("tests", "practise", small.study.id) as (_, entry):
         unit = small.desk().unit(position).id
-        row = {"rater_id": small.raters[0], "unit_id": unit, "purpose": "gold", "place": 1, "hold": ""}
-        entry.write(schema.assignment, row)
+        row = {"unit_id": unit, "criterion": "warm", "label": "YES", "said_by": "a panel"}
+        entry.write(schema.gold_label, row)
 
 
 def test_what_stayed_as_it_was_is_not_read_again(make_small: Callable[..., Small]) -> None:
