@@ -54,3 +54,13 @@ def test_every_link_of_a_document_leads_to_a_file_and_a_heading_of_it(page: Path
         if name:
             headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
             assert name in {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+def test_every_link_of_a_decision_leads_to_a_file() -> None:
+    decisions = sorted((FOLDER / "decisions").glob("*.md"))
+    index = (FOLDER / "decisions" / "README.md").read_text(encoding="utf-8")
+    assert len(decisions) == 11
+    for page in decisions:
+        assert page.name == "README.md" or f"({page.name})" in index
+        for target in re.findall(r"\]\(([^)\s#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).resolve().exists(), (page.name, target)
