@@ -59,7 +59,7 @@ quick: setup ## the fast part of the tests, in two minutes: while you work, not 
 	$(PYTEST) -n 2 -m "not slow" tests/unit tests/javascript tests/vectors
 	@echo "Left out: the tests that are marked slow, of pages, of faults and of the browser, mypy and the import contracts: make test."
 
-lint: setup ## ruff, mypy, tsc, prettier, import contracts
+lint: contract ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -67,10 +67,10 @@ lint: setup ## ruff, mypy, tsc, prettier, import contracts
 	$(BIN)/python -m tests.javascript.node format
 	$(BIN)/lint-imports --no-cache
 
-unit: setup ## unit, page, vector and fault tests, those of the scripts too
+unit: contract ## unit, page, vector and fault tests, those of the scripts too
 	$(PYTEST) -n 2 tests/unit tests/javascript tests/pages tests/vectors tests/faults
 
-contract: setup ## write what pages and the server tell each other as types for the pages' scripts
+contract: setup ## write what pages and the server tell each other as types for the scripts; `make lint` does it first
 	$(BIN)/python -m tests.javascript.contract
 
 # Three at a time on two cores: a test that waits for its page leaves a core idle.

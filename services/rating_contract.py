@@ -1,8 +1,7 @@
 """What the server and the rating page in the browser tell each other.
 
 `PageData` goes to the browser, with the metrics of services/metric_panels.py; `BrowserState` comes from it.
-`make contract` writes the same as types for the page's scripts, pages/widgets/workbench/contract.d.ts; a test
-fails where the two differ.
+`make contract` writes both as types for the page's scripts, pages/widgets/workbench/contract.d.ts.
 """
 
 from __future__ import annotations

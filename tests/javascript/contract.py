@@ -5,6 +5,7 @@ writes them.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +78,13 @@ CONTRACTS = (
 )
 
 
-if __name__ == "__main__":
+def write_types() -> None:
+    """Write every declaration; a file is replaced as a whole, because tests and tsc may read it meanwhile."""
     for contract in CONTRACTS:
-        contract.path.write_text(contract.declaration(), encoding="utf-8")
+        new = contract.path.with_name(f".{contract.path.name}.{os.getpid()}")
+        new.write_text(contract.declaration(), encoding="utf-8")
+        new.replace(contract.path)
+
+
+if __name__ == "__main__":
+    write_types()

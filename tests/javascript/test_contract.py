@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from data.store.free_text import NOTE_LIMIT
-from tests.javascript.contract import CONTRACTS, Contract
+from tests.javascript.contract import write_types
 from tests.javascript.node import FOLDER, PACKAGES, SCRIPTS, WIDGETS, run_node
 
 
-@pytest.mark.parametrize("contract", CONTRACTS, ids=lambda contract: contract.name)
-def test_the_declaration_is_what_the_contract_says(contract: Contract) -> None:
-    assert contract.path.read_text(encoding="utf-8") == contract.declaration(), (
-        "`make contract` writes it anew"
-    )
+@pytest.fixture(scope="module", autouse=True)
+def types() -> None:
+    write_types()
 
 
 def test_a_field_takes_as_many_characters_as_are_kept() -> None:

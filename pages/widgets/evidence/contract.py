@@ -1,5 +1,5 @@
-"""What the server tells the evidence table in the browser. `make contract` writes the same as types for its
-scripts, contract.d.ts; a test fails where the two differ.
+"""What the server tells the evidence table in the browser. `make contract` writes it as types for its
+scripts (contract.d.ts).
 """
 
 from __future__ import annotations

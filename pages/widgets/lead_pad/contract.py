@@ -1,5 +1,5 @@
-"""What the server tells the pad of a study lead, and what it sends. `make contract` writes the same as types
-for its scripts, contract.d.ts; a test fails where the two differ.
+"""What the server tells the pad of a study lead, and what it sends. `make contract` writes it as types for
+its scripts (contract.d.ts).
 """
 
 from __future__ import annotations
