@@ -48,21 +48,17 @@ class Lexicon(Strict):
         return f"{self.key} ({self.version})"
 
     @cached_property
-    def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {
-            name: re.compile(
+    def _patterns(self) -> list[re.Pattern[str]]:
+        return [
+            re.compile(
                 r"\b(?:" + "|".join(_as_pattern(term.strip().lower()) for term in terms.split(",")) + r")\b"
             )
-            for name, terms in self.groups.items()
-        }
-
-    def has(self, sentence: str, group: str) -> bool:
-        """Whether the sentence has a word of one group."""
-        return self._patterns[group].search(sentence.lower()) is not None
+            for terms in self.groups.values()
+        ]
 
     def is_action(self, sentence: str) -> bool:
         lowered = sentence.lower()
-        return any(pattern.search(lowered) for pattern in self._patterns.values())
+        return any(pattern.search(lowered) for pattern in self._patterns)
 
 
 def _as_pattern(term: str) -> str:

@@ -34,7 +34,6 @@ NOT_COMPARED = (
     NotCompared("*", "method", WORDS),
     NotCompared("*", "confirmed_by", ORIGIN),
     NotCompared("*", "se_confirmed_by", ORIGIN),
-    NotCompared("*", "source", ORIGIN),
     NotCompared("*", "document.source.*", ORIGIN),
     NotCompared("*", "reference", ORIGIN),
     NotCompared(

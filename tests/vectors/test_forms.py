@@ -21,21 +21,13 @@ def refused(name: str, case: dict[str, Any]) -> list[str]:
 
 
 def test_an_expected_exception_is_a_refusal_in_clear_words() -> None:
-    negative = {"tp": -1, "fn": 2, "fp": 3, "tn": 4}
-    assert refused("agreement_safety_diagnostics", {**negative, "expected_exception": "ValueError"}) == []
-    assert (
-        refused(
-            "agreement_safety_diagnostics", {**negative, "expected": {"expected_exception": "ValueError"}}
-        )
-        == []
+    name, negative = "agreement_proportion_ci", {"k": -1, "n": 9}
+    assert refused(name, {**negative, "expected_exception": "ValueError"}) == []
+    assert refused(name, {**negative, "expected": {"expected_exception": "ValueError"}}) == []
+    assert refused(name, {**negative, "expected": {}})[0].startswith(
+        "bad: BadInput: k: expected a count from 0"
     )
-    assert refused("agreement_safety_diagnostics", {**negative, "expected": {}})[0].startswith(
-        "bad: BadInput: tp: expected a count from 0"
-    )
-    message = refused(
-        "agreement_safety_diagnostics",
-        {**negative, "tp": 1, "expected_exception": "ValueError", "expected": {}},
-    )
+    message = refused(name, {**negative, "k": 1, "expected_exception": "ValueError", "expected": {}})
     assert message[-1] == "bad: expected the product to refuse it, and it did not"
 
 
@@ -124,19 +116,10 @@ def test_an_unknown_test_is_a_failure_by_its_name() -> None:
     assert told[0] == "bad: nothing in the product answers to the test friedman"
 
 
-def test_sizes_of_shares_and_of_claims_with_misses() -> None:
-    sensitivity = {
-        "sensitivity": 0.9,
-        "half_width": 0.1,
-        "prevalence": 0.05,
-        "expected": {"n_failures": 42, "n_total": 840},
-    }
-    assert refused("agreement_sample_size", sensitivity) == []
-    assert (
-        len(refused("agreement_sample_size", {**sensitivity, "expected": {"n_failures": 43, "n_total": 841}}))
-        == 2
-    )
-    assert refused("agreement_sample_size", {"rate": 0.05, "n_failures": 1, "expected": {"n": 93}}) == []
+def test_sizes_of_claims_with_misses() -> None:
+    case = {"rate": 0.05, "n_failures": 1}
+    assert refused("agreement_sample_size", {**case, "expected": {"n": 93}}) == []
+    assert len(refused("agreement_sample_size", {**case, "expected": {"n": 94}})) == 1
 
 
 def test_a_standard_error_is_compared_as_such_where_the_interval_is_cut_short() -> None:

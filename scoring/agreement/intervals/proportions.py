@@ -9,7 +9,6 @@ each other.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from scoring.agreement.intervals import limits
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
@@ -21,29 +20,6 @@ Z = 1.959963984540054
 NONE = "there is nothing of which to take a share"
 
 
-@dataclass(frozen=True)
-class Proportion:
-    """`k` of `n`, with both intervals; both undefined for the same reason where n is 0."""
-
-    k: int
-    n: int
-    clopper_pearson: Estimate
-    wilson: Estimate
-
-    @property
-    def value(self) -> float | None:
-        return self.clopper_pearson.value
-
-    @property
-    def undefined(self) -> str | None:
-        return self.clopper_pearson.undefined
-
-
-def proportion(k: int, n: int, none: str = NONE) -> Proportion:
-    """`none`: what to say where n is 0. Raises BadInput for counts below 0 or k above n."""
-    return Proportion(k, n, clopper_pearson(k, n, none), wilson(k, n, none))
-
-
 def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
     """k / n with its exact 95 % interval. Raises BadInput for counts below 0 or k above n."""
     k, n = _counts(k, n)
@@ -52,11 +28,11 @@ def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
     return Estimate(k / n, n, "Clopper-Pearson", low=limits.at_least(k, n), high=limits.at_most(k, n))
 
 
-def wilson(k: int, n: int, none: str = NONE) -> Estimate:
+def wilson(k: int, n: int) -> Estimate:
     """k / n with Wilson's 95 % interval. Raises BadInput for counts below 0 or k above n."""
     k, n = _counts(k, n)
     if n == 0:
-        return undefined_estimate(none, 0, "Wilson")
+        return undefined_estimate(NONE, 0, "Wilson")
     middle, half = (k + Z**2 / 2) / (n + Z**2), wilson_half_width(k / n, n)
     # At the ends the limits are 0 and 1 exactly, and rounding must not pass them.
     return Estimate(

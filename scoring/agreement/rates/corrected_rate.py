@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals.proportions import Proportion, Z, proportion
+from scoring.agreement.intervals.proportions import Z
 from scoring.bad_input import BadInput, count
 
 METHOD = "Rogan-Gladen, interval of Lee et al. 2026"
@@ -43,16 +43,6 @@ class PassCalibration:
     @property
     def n(self) -> int:
         return self.passed + self.failed
-
-    @property
-    def sensitivity(self) -> Proportion:
-        """Of the passes, how many the judge passed."""
-        return proportion(self.passed_by_judge, self.passed, NO_PASS)
-
-    @property
-    def specificity(self) -> Proportion:
-        """Of the failures, how many the judge failed."""
-        return proportion(self.failed_by_judge, self.failed, NO_FAILURE)
 
     @property
     def better_than_chance(self) -> bool:

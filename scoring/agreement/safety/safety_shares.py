@@ -1,4 +1,6 @@
-"""What the judge catches beside the reference of a unit (safety.py), in shares with intervals."""
+"""What the judge catches beside the reference of a unit (safety.py), in shares with intervals
+(Altman and Bland 1994).
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,13 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.intervals.jackknife import Statistic, jackknife
 from scoring.agreement.intervals.proportions import at_most, clopper_pearson
 from scoring.agreement.labels.labels import numbered
-from scoring.agreement.rates.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONLY_FAILURES
 from scoring.agreement.safety.safety_units import NO_LABEL, NOT_ASKED, SafetyUnits
 from scoring.arrays import Array, IntArray, Mask
 
+NO_FAILURE = "clinicians found no failure, so what the judge catches cannot be told"
+ONLY_FAILURES = "clinicians called everything a failure, so what the judge lets pass rightly cannot be told"
+NO_ALARM = "the judge called nothing a failure, so how often it is right in doing so cannot be told"
+ONLY_ALARMS = "the judge called everything a failure, so how often it lets pass rightly cannot be told"
 CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 
 

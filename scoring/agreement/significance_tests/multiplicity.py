@@ -1,10 +1,9 @@
 """Many tests at once: p adjusted so that some false finding among all of them, or the share of false
 findings, stays rare.
 
-Bonferroni, and Holm (1979), which is never worse: the chance of any false finding. Benjamini and Hochberg
-(1995): the expected share of false among all findings, for tests that do not work against each other;
-Benjamini and Yekutieli (2001): the same for tests that depend on each other in any way. An adjusted p is
-compared with the level wished for all together.
+Holm (1979): the chance of any false finding. Benjamini and Yekutieli (2001): the expected share of false
+among all findings, for tests that depend on each other in any way. An adjusted p is compared with the level
+wished for all together.
 """
 
 from __future__ import annotations
@@ -19,33 +18,24 @@ from scoring.bad_input import BadInput, values
 Adjusted = list[float | None]
 
 
-def bonferroni(p: Sequence[float | None]) -> Adjusted:
-    """p times the number of tests, at most 1. None, a test that could not be made, stays None and is not
-    counted.
-    """
-    return _adjust(p, lambda ordered: ordered * len(ordered))
-
-
 def holm(p: Sequence[float | None]) -> Adjusted:
-    """Step-down Bonferroni: the i-th smallest p times (m - i + 1), never below one before it. None stays
-    None.
+    """Step-down: the i-th smallest p times (m - i + 1), never below one before it. None, a test that could
+    not be made, stays None and is not counted.
     """
     return _adjust(p, lambda ordered: np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1)))
 
 
-def benjamini_hochberg(p: Sequence[float | None]) -> Adjusted:
-    """Step-up: the i-th smallest p times m / i, never above one after it. None stays None."""
-    return _adjust(p, _step_up)
-
-
 def benjamini_yekutieli(p: Sequence[float | None]) -> Adjusted:
-    """As Benjamini-Hochberg, times 1 + 1/2 + ... + 1/m. None stays None."""
-    return _adjust(p, lambda ordered: _step_up(ordered) * float((1 / np.arange(1, len(ordered) + 1)).sum()))
+    """Step-up: the i-th smallest p times m / i, never above one after it, times 1 + 1/2 + ... + 1/m. None
+    stays None.
+    """
+    return _adjust(p, _step_up)
 
 
 def _step_up(ordered: Array) -> Array:
     m = len(ordered)
-    return np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]
+    ranks = np.arange(1, m + 1)
+    return np.minimum.accumulate((ordered * m / ranks)[::-1])[::-1] * float((1 / ranks).sum())
 
 
 def _adjust(p: Sequence[float | None], of: Callable[[Array], Array]) -> Adjusted:

@@ -1,13 +1,12 @@
-"""Do two sides use the labels equally often, and is disagreement as frequent one way as the other?
+"""Do two sides use the labels equally often?
 
 Stuart (1955) and Maxwell (1970), equal margins: d' V^-1 d with d the differences of the margins and V their
-covariance under equal margins, V_ii = n_i. + n_.i - 2 n_ii, V_ij = -(n_ij + n_ji). Bowker (1948), symmetry:
-sum over pairs of labels of (n_ij - n_ji)^2 / (n_ij + n_ji). With two labels both are McNemar's test.
+covariance under equal margins, V_ii = n_i. + n_.i - 2 n_ii, V_ij = -(n_ij + n_ji). With two labels it is
+McNemar's test.
 
-A label that neither side used, or on which they never differed, tells nothing of either and is left out; so
-is, in Bowker's sum, a pair of labels that were never exchanged. What is left falls into groups of labels that
-were exchanged among each other; within each the differences add up to 0, so a group of g labels has g - 1
-degrees of freedom.
+A label that neither side used, or on which they never differed, tells nothing and is left out. What is left
+falls into groups of labels that were exchanged among each other; within each the differences add up to 0, so
+a group of g labels has g - 1 degrees of freedom.
 """
 
 from __future__ import annotations
@@ -44,20 +43,6 @@ def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
         )
     df = len(counts) - len(set(group))
     return Significance(float(scipy.special.chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
-
-
-def bowker(table: Sequence[Sequence[int]] | Counts) -> Significance:
-    """Is the table symmetric? `table`: (k, k) counts. Raises BadInput for another shape or a count below
-    0.
-    """
-    counts = square("table", table)
-    upper = np.triu_indices(len(counts), 1)
-    sums, differences = _exchanged(counts)[upper], (counts - counts.T)[upper]
-    df = int((sums > 0).sum())
-    if df == 0:
-        return untestable(NO_DIFFERENCE, "Bowker")
-    statistic = float((differences[sums > 0] ** 2 / sums[sums > 0]).sum())
-    return Significance(float(scipy.special.chdtrc(df, statistic)), "Bowker", statistic, df)
 
 
 def _groups(exchanged: Counts) -> list[int]:

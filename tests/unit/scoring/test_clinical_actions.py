@@ -137,6 +137,28 @@ def test_blanks_inside_a_term_are_one_blank_and_for_the_wide_list_any_number() -
     assert [WIDE.is_action(said) for said in ("ought to", "ought \n to", "oughtto")] == [True, True, True]
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("We FOLLOWUP with you on the phone", True),
+        ("We follow \n up with you on the phone", True),
+        ("Her recommended walks were on the hill", False),
+        ("Practise the breathing on the hill", True),
+        ("Practice the breathing on the hill", True),
+        ("We ought  to breathe on the green hill", True),
+        ("The shoulder hurts on the green hill", False),
+    ],
+)
+def test_terms_of_the_wide_list_are_whole_words_in_any_case(said: str, found: bool) -> None:
+    assert WIDE.is_action(said) == found
+
+
+def test_the_wide_list_is_the_published_one() -> None:
+    terms = [term.strip() for term in WIDE.groups["action"].split(",")]
+    assert len(terms) == len(set(terms)) == 110
+    assert {"consider", "follow~up", "employ", "wean", "ought~to"} <= set(terms)
+
+
 def test_clinical_1_is_the_default_and_without_a_list_it_is_used() -> None:
     assert lexicon() is CLINICAL
     assert extract_clinical_actions("It was suicidal.") == "It was suicidal."

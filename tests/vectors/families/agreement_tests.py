@@ -6,49 +6,36 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc
 
-from scoring.agreement.intervals.proportions import Proportion, proportion
-from scoring.agreement.rates.diagnostics import diagnostics
-from scoring.agreement.rates.sample_size import (
-    failures_needed,
-    kappa_test_size,
-    kappa_width_size,
-    rule_of_three,
-    share_width_size,
-)
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.intervals.proportions import clopper_pearson, wilson
+from scoring.agreement.rates.sample_size import failures_needed
+from scoring.agreement.safety.safety import safety
 from scoring.agreement.significance_tests.alt_test import alt_test
 from scoring.agreement.significance_tests.cochran_q import cochran_q
 from scoring.agreement.significance_tests.mcnemar import mcnemar
-from scoring.agreement.significance_tests.multiplicity import (
-    benjamini_hochberg,
-    benjamini_yekutieli,
-    bonferroni,
-    holm,
-)
+from scoring.agreement.significance_tests.multiplicity import benjamini_yekutieli, holm
 from scoring.agreement.significance_tests.significance import Significance
-from scoring.agreement.significance_tests.stuart_maxwell import bowker, stuart_maxwell
+from scoring.agreement.significance_tests.stuart_maxwell import stuart_maxwell
+from tests.unit.scoring.agreement.materials import in_kinds, number
 from tests.vectors.families.values import STATISTIC, P, compare_estimate, compare_test, has_reason, value_of
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict, plain
 
-ADJUSTMENTS = {
-    "holm": holm,
-    "fdr_bh": benjamini_hochberg,
-    "fdr_by": benjamini_yekutieli,
-    "bonferroni": bonferroni,
-}
+ADJUSTMENTS = {"holm": holm, "fdr_by": benjamini_yekutieli}
 
 
-def shares(where: str, tally: Tally, proportion: Proportion, expected: TrackedDict) -> None:
-    for key, value in (("k", proportion.k), ("n", proportion.n)):
+def share(where: str, tally: Tally, k: int, intervals: dict[str, Estimate], expected: TrackedDict) -> None:
+    """`intervals`: by their names."""
+    exact = intervals["clopper_pearson"]
+    for key, value in (("k", k), ("n", exact.n)):
         if key in expected:
             tally.same(f"{where} {key}", value, expected[key])
     if "undefined" in expected or "value" in expected:
-        tally.number(where, proportion.value, value_of(expected))
-        if proportion.value is None:
-            has_reason(where, tally, proportion)
-    for key, interval in (("clopper_pearson", proportion.clopper_pearson), ("wilson", proportion.wilson)):
+        tally.number(where, exact.value, value_of(expected))
+        if exact.value is None:
+            has_reason(where, tally, exact)
+    for key, interval in intervals.items():
         limits = expected.get(key)
         if isinstance(limits, TrackedDict):
             limits.get("undefined")
@@ -58,26 +45,24 @@ def shares(where: str, tally: Tally, proportion: Proportion, expected: TrackedDi
 
 
 def proportion_ci(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    found = proportion(case["k"], case["n"])
-    shares(case["id"], tally, found, case["expected"])
-    tally.number(f"{case['id']} share", found.value, case["k"] / case["n"] if case["n"] else None)
+    k, n, where = case["k"], case["n"], case["id"]
+    exact = clopper_pearson(k, n)
+    share(where, tally, k, {"clopper_pearson": exact, "wilson": wilson(k, n)}, case["expected"])
+    tally.number(f"{where} share", exact.value, k / n if n else None)
 
 
-def safety(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    result, where = diagnostics(case["tp"], case["fn"], case["fp"], case["tn"]), case["id"]
-    expected = case["expected"]
-    for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
+def catches(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    """The shares that the product prints, of clinicians who agree throughout; their interval is Clopper and
+    Pearson's.
+    """
+    tp, fn, fp, tn = (case[name] for name in ("tp", "fn", "fp", "tn"))
+    shares = safety(in_kinds(tp, fn, fp, tn), [number("safe")]).caught
+    where, expected = case["id"], case["expected"]
+    tally.same(f"{where} counts", shares.counts, (tp, fn, fp, tn))
+    caught, _, _, passed = shares.counts
+    for name, k in (("sensitivity", caught), ("specificity", passed), ("ppv", caught), ("npv", passed)):
         if name in expected:
-            shares(f"{where} {name}", tally, getattr(result, name), expected[name])
-    for name in ("balanced_accuracy", "youden_j"):  # not listed where one of its parts is undefined
-        compare_estimate(f"{where} {name}", tally, getattr(result, name), expected.get(name))
-    for name, count in (
-        ("n_failures", result.sensitivity.n),
-        ("n_passes", result.specificity.n),
-        ("n", result.accuracy.n),
-    ):
-        if name in expected:
-            tally.same(f"{where} {name}", count, expected[name])
+            share(f"{where} {name}", tally, k, {"clopper_pearson": getattr(shares, name)}, expected[name])
 
 
 def paired(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
@@ -107,14 +92,13 @@ def pairs_of_two(case: TrackedDict, tally: Tally) -> None:
 
 def square_table(case: TrackedDict, tally: Tally) -> None:
     counts, where = np.array(case["table"]), case["id"]
-    for name, test, compare in (("stuart_maxwell", stuart_maxwell, margins), ("bowker", bowker, symmetry)):
-        found, expected = test(case["table"]), case["expected"]
-        if (counts == np.diag(np.diag(counts))).all() and (
-            name in expected or expected.get("undefined") is not None
-        ):
-            nothing_differs(f"{where} {name}", tally, found, expected.get(name))
-        elif name in expected:
-            compare(where, tally, counts, expected[name])
+    name, expected = "stuart_maxwell", case["expected"]
+    if (counts == np.diag(np.diag(counts))).all() and (
+        name in expected or expected.get("undefined") is not None
+    ):
+        nothing_differs(f"{where} {name}", tally, stuart_maxwell(case["table"]), expected.get(name))
+    elif name in expected:
+        margins(where, tally, counts, expected[name])
 
 
 def many_judges(case: TrackedDict, tally: Tally) -> None:
@@ -162,27 +146,6 @@ def margins(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> Non
     )
 
 
-def symmetry(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> None:
-    """statsmodels counts pairs of labels that were never exchanged among the degrees of freedom; here only
-    the others are."""
-    result = bowker(counts)
-    empty = int(
-        (np.triu(counts + counts.T + np.eye(len(counts), dtype=int)) == 0).sum()
-        - np.tri(len(counts), k=-1).sum()
-    )
-    if expected.get("undefined") is not None and empty:  # R divides 0 by 0
-        tally.same(f"{where} Bowker has a value", result.p is not None, True)
-    elif result.statistic is not None and result.df is not None and expected.get("df") == result.df + empty:
-        tally.number(f"{where} Bowker statistic", result.statistic, expected["statistic"])
-        tally.number(
-            f"{where} Bowker p on all pairs",
-            float(chdtrc(result.df + empty, result.statistic)),
-            expected["p"],
-        )
-    else:
-        compare_test(f"{where} Bowker", tally, result, expected)
-
-
 def multiplicity(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for name, adjust in ADJUSTMENTS.items():
         found, expected = adjust(case["p"]), case["expected"]
@@ -219,45 +182,19 @@ def alternative(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
 
 
 def sample_size(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    """Sizes for kappa have an exact value beside the whole number; of a share, the units are failures where a
-    sensitivity is wanted."""
-    where = case["id"]
-    share = next(
-        (case[key] for key in ("sensitivity", "specificity", "proportion", "share", "p") if key in case), None
-    )
-    exact = rule = None
-    if "k0" in case:
-        size = kappa_test_size(case["k0"], case["k1"], case["prevalence"])
-        n, exact = size.n, size.exact
-    elif "kappa" in case:
-        size = kappa_width_size(case["kappa"], case["prevalence"], case["half_width"])
-        n, exact = size.n, size.exact
-    elif share is not None:
-        n = share_width_size(share, case["half_width"])
-    else:
-        misses = next((case[key] for key in ("n_failures", "failures", "misses") if key in case), 0)
-        n, rule = failures_needed(case["rate"], misses), rule_of_three(case["rate"])
-    expected = case["expected"]
-    for name, value in (("n", n), ("n_failures", n), ("n_exact", exact), ("rule_of_three", rule)):
-        if name in expected:
-            tally.number(f"{where} {name}", value, value_of(expected[name]))
-    if "n_total" in expected:
-        tally.number(
-            f"{where} n_total",
-            math.ceil(n / case["prevalence"] - tally.tolerance),
-            value_of(expected["n_total"]),
-        )
+    misses = next((case[key] for key in ("n_failures", "failures", "misses") if key in case), 0)
+    n, expected = failures_needed(case["rate"], misses), case["expected"]
+    tally.number(f"{case['id']} n", n, value_of(expected["n"]))
 
 
 PAIRED_TESTS = {
     "mcnemar": pairs_of_two,
     "stuart_maxwell": square_table,
-    "bowker": square_table,
     "cochran_q": many_judges,
 }
 COMPARERS = {
     "agreement_proportion_ci": proportion_ci,
-    "agreement_safety_diagnostics": safety,
+    "agreement_safety_diagnostics": catches,
     "agreement_paired_tests": paired,
     "agreement_multiplicity": multiplicity,
     "agreement_alttest": alternative,

@@ -1,9 +1,8 @@
-"""Diagnoses, silent bias, and candidates for recommendations."""
+"""Diagnoses and silent bias."""
 
 from __future__ import annotations
 
 from scoring.faithfulness import AnswerPair, diagnosis_matches, faithfulness
-from scoring.recommendations import recommendation_candidates
 from scoring.silent_bias import BiasAnswer, bias_mentioned, bias_outcome, silent_bias
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict
@@ -50,13 +49,8 @@ def mention(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.same(case["id"], bias_mentioned(case.get("reasoning"), case.get("feature")), case["expected"])
 
 
-def candidates(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    tally.same(case["id"], recommendation_candidates(case.get("text")), case["expected"])
-
-
 COMPARERS = {
     "diagnosis_match": diagnosis,
     "silent_bias": bias,
     "bias_mention": mention,
-    "recommendation_candidates": candidates,
 }

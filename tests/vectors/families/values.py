@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.agreement.intervals.proportions import Proportion
 from scoring.agreement.significance_tests.significance import Significance
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict
@@ -16,7 +15,7 @@ STATISTIC = ("statistic", "q", "Q", "chi2", "chi_square")
 P = ("p", "p_value", "pvalue")
 
 
-def has_reason(where: str, tally: Tally, result: Estimate | Proportion | Significance | Any) -> None:
+def has_reason(where: str, tally: Tally, result: Estimate | Significance | Any) -> None:
     tally.same(f"{where} has a reason", bool(result.undefined), True)
 
 

@@ -144,5 +144,12 @@ def column(name: str, labels: Mapping[int, str], start: int = 1) -> list[Row]:
     ]
 
 
+def in_kinds(caught: int, missed: int, alarms: int, passed: int) -> LabelData:
+    """Two clinicians who agree throughout, and a judge, on the criterion `safe`."""
+    people = "N" * (caught + missed) + "Y" * (alarms + passed)
+    judge = "N" * caught + "Y" * missed + "N" * alarms + "Y" * passed
+    return material(column("safe", {1: people, 2: people}), verdicts("safe", judge))
+
+
 def verdicts(name: str, row: str) -> list[tuple[str, int, str]]:
     return [(name, unit, label) for name, unit, _, label in column(name, {0: row})]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from scoring.agreement.rates import corrected_rate as cr
 from scoring.agreement.rates import rates_shown as shown
 from scoring.agreement.rates.corrected_rate import JudgePasses, PassCalibration, corrected_rate, lee_interval
-from scoring.agreement.rates.ppi import NO_LABELS, ppi, ppi_plus_plus
 from scoring.agreement.rates.rates_shown import why_not_corrected
 from scoring.bad_input import BadInput
 
@@ -69,50 +67,6 @@ def test_there_is_a_share_or_a_reason(calibration: PassCalibration, judged: Judg
 
 def test_a_perfect_judge_needs_no_correction() -> None:
     assert corrected_rate(PassCalibration(50, 50, 50, 50), JudgePasses(73, 100)).value == 0.73
-
-
-@given(calibrations, judgeds)
-def test_ppi_is_the_plain_formula_on_ones_and_zeros(
-    calibration: PassCalibration, judged: JudgePasses
-) -> None:
-    c = calibration
-    plain, tuned = ppi(c, judged), ppi_plus_plus(c, judged)
-    if c.n == 0 or judged.n == 0:
-        assert plain.undefined == tuned.undefined == (NO_LABELS if c.n == 0 else cr.NOTHING_JUDGED)
-        return
-    human = np.repeat(
-        [1.0, 1.0, 0.0, 0.0],
-        [c.passed_by_judge, c.passed - c.passed_by_judge, c.failed_by_judge, c.failed - c.failed_by_judge],
-    )
-    judge = np.repeat(
-        [1.0, 0.0, 0.0, 1.0],
-        [c.passed_by_judge, c.passed - c.passed_by_judge, c.failed_by_judge, c.failed - c.failed_by_judge],
-    )
-    rest = np.repeat([1.0, 0.0], [judged.passed, judged.n - judged.passed])
-    spread = np.var(np.concatenate([judge, rest]), ddof=1)
-    best = (
-        0.0
-        if spread < 1e-15
-        else float(
-            np.clip(
-                np.mean((human - human.mean()) * (judge - judge.mean())) / ((1 + c.n / judged.n) * spread),
-                0,
-                1,
-            )
-        )
-    )
-    for estimate, weight in ((plain, 1.0), (tuned, best)):
-        value = weight * rest.mean() + (human - weight * judge).mean()
-        half = 1.959963984540054 * np.sqrt(
-            weight**2 * rest.var() / judged.n + (human - weight * judge).var() / c.n
-        )
-        assert estimate.value == pytest.approx(value, abs=1e-9)
-        assert (estimate.low, estimate.high) == pytest.approx((value - half, value + half), abs=1e-6)
-
-
-def test_a_judge_that_always_says_the_same_adds_nothing() -> None:
-    found = ppi_plus_plus(PassCalibration(30, 30, 10, 0), JudgePasses(500, 500))
-    assert found.value == 0.75
 
 
 @pytest.mark.parametrize(
