@@ -21,6 +21,7 @@ from data.importers import reading
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
 from data.importers.known_words import ImportedWords
+from data.importers.message_order import find_disorder
 from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
@@ -322,9 +323,7 @@ class _ConversationWriter:
 def _conversation(value: Any, line: int) -> ConversationRow:
     others: Counter[str] = Counter()
     if isinstance(value, list):
-        return ConversationRow(
-            line, _name_of_line(line), read_messages(value, others), others=others, named=False
-        )
+        value = {"messages": value}
     if not isinstance(value, dict):
         raise MalformedConversation("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
@@ -341,6 +340,8 @@ def _conversation(value: Any, line: int) -> ConversationRow:
         key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
         raise MalformedConversation("the id must be a text or a number, at most 200 characters")
+    if (disorder := find_disorder(value[name], str(key).strip())) is not None:
+        raise MalformedConversation(disorder)
     messages = read_messages(value[name], others)
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():

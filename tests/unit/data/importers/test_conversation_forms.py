@@ -22,6 +22,12 @@ FORMS: dict[str, Any] = {
             {"from": {"user": "human", "assistant": "gpt"}[role], "value": text} for role, text in SPOKEN
         ]
     },
+    "numbered messages": {
+        "messages": [
+            {"turn": number // 2, "timestamp": f"2026-03-0{9 - number}", "role": role, "content": text}
+            for number, (role, text) in enumerate(SPOKEN)
+        ]
+    },
     "turns": {"turns": [{"user": "hi", "assistant": "hello"}, {"user": "well", "assistant": "good"}]},
     "exchanges": {
         "exchanges": [
