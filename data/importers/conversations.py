@@ -392,6 +392,7 @@ def _notices(row: ConversationRow, report: ImportReport) -> None:
     if sample:
         report.notice(
             row.line,
-            f'the text looks wrongly decoded ("{sample}"); it was kept as it is. '
-            "If it was meant otherwise, save the source as UTF-8 and import it under a new id",
+            f'the text looks wrongly decoded ("{sample}")',
+            "it was kept as it is. If it was meant otherwise, save the source as UTF-8 and import it under a "
+            "new id",
         )

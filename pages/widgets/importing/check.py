@@ -99,8 +99,7 @@ def _table(caption: str, problems: list[Any]) -> None:
         [
             [
                 f"{problem.line:,}" if problem.line else "",
-                problem.message
-                + (f" ({problem.rows:,} rows; this is the first)" if problem.rows > 1 else ""),
+                problem.describe(),
             ]
             for problem in problems[:SHOWN]
         ],
