@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
@@ -63,20 +63,44 @@ def find_order(names: Iterable[str]) -> MessageOrder:
     return MessageOrder() if found is None else MessageOrder(plain[found], found in NUMBERS)
 
 
-def find_disorder(items: Any, key: str) -> str | None:
-    """The first message of a list whose own number is lower than the one before, in a sentence; None where
-    there is none. Moments say nothing here: the list is an order of its own.
+@dataclass(frozen=True)
+class ListedPlaces:
+    """The places that the messages of a list have by a field of their own. `places`: who speaks, the value as
+    written and the place in it, of each message that is an object.
     """
+
+    order: MessageOrder
+    places: Sequence[tuple[str, object, float | None]]
+
+    def find_disorder(self, key: str) -> str | None:
+        """The first message whose number is lower than the one before, in a sentence; None where there is
+        none. Moments say nothing here: the list is an order of its own.
+        """
+        before: float | None = None
+        for _, value, place in self.places if self.order.is_number else ():
+            if place is not None and before is not None and place < before:
+                return self.order.describe_disorder(value, before, key, "messages")
+            before = before if place is None else place
+        return None
+
+    def are_distinct(self) -> bool:
+        """Whether each message of one speaker has a place of its own, so that none can be a repeat."""
+        spoken = {(who, place) for who, _, place in self.places if place is not None}
+        return bool(spoken) and len(spoken) == len(self.places)
+
+
+def read_places(items: Any) -> ListedPlaces:
+    """The places of the messages of a list; none of anything else."""
     messages = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     order = find_order(dict.fromkeys(str(name) for message in messages for name in message))
-    before: float | None = None
-    for message in messages if order.is_number else ():
-        value = message.get(order.name)
-        place = order.read_place(value)
-        if place is not None and before is not None and place < before:
-            return order.describe_disorder(value, before, key, "messages")
-        before = before if place is None else place
-    return None
+    return ListedPlaces(
+        order,
+        [
+            (str(message.get("role", message.get("from"))), value, order.read_place(value))
+            for message in (messages if order.name else ())
+            for value in [message.get(order.name)]
+        ],
+    )
 
 
 def _number(value: object) -> float | None:

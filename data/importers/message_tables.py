@@ -130,6 +130,7 @@ def message_rows(
             continue
         talk.messages.append({"role": role, "content": text})
         if reader.order.name:
+            talk.messages[-1][reader.order.name] = str(row.get(reader.order.name))
             reader.check_order(line, row, key, talk)
     reader.tell_of_coders()
     if report.errors:  # nothing is kept, and what half a conversation lacks would be told as well
