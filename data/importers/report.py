@@ -131,7 +131,7 @@ class ImportReport:
     def summary(self) -> str:
         if self.errors:
             return (
-                f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to mend."
+                f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to fix."
             )
         verb = "Would add" if self.dry_run else "Added"
         added = ", ".join(counted(n, what) for what, n in self.added.items()) or "nothing"

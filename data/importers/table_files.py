@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
+from words.plurals import inflect
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
@@ -145,7 +146,7 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
 
 
 def _and_others(number: int) -> str:
-    return f", and so are {number:,} others" if number else ""
+    return f", and so {inflect(number, 'is 1 other', f'are {number:,} others')}" if number else ""
 
 
 def _text(cell: Any) -> str:

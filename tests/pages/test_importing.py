@@ -256,7 +256,7 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
     assert (
         "1 line needs you" in text_of(at)
-        and "Mend it in the file" in text_of(at)
+        and "Fix it in the file" in text_of(at)
         and at.button(key="import-go").disabled
     )
     at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,0.85\n")

@@ -255,7 +255,7 @@ def test_a_wrong_file_is_reported_line_by_line_on_stderr_and_ends_with_1(pilot: 
         "pilot",
         write(tmp_path, "wrong.jsonl", 'broken\n{"id": "n", "turns": []}\n'),
     )
-    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to mend")
+    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to fix")
     assert result.stderr.startswith("wrong.jsonl, line 1: not valid JSON")
     assert result.stdout == ""
 
@@ -430,7 +430,7 @@ def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_p
         "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5"
         in other.output
     )
-    failed(other, "Nothing was imported from other.csv: 1 problem to mend")
+    failed(other, "Nothing was imported from other.csv: 1 problem to fix")
 
 
 def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:

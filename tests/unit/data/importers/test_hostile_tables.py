@@ -142,7 +142,7 @@ def test_rows_that_a_filter_hides_are_asked_about(bring: Callable[..., ImportRep
     rows = [*ROWS, (2, 1, "user", "Hidden."), (2, 2, "assistant", "I see.")]
     (line,) = refusal(bring, workbook(*rows, prepare=hide))
     assert line.startswith(
-        "talks.xlsx, line 4: this row is hidden, by a filter or by hand, and so are 1 others"
+        "talks.xlsx, line 4: this row is hidden, by a filter or by hand, and so is 1 other"
     )
 
 
