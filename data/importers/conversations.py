@@ -152,7 +152,7 @@ def add_all(
     first = next_id(connection, table)
     writer = _ConversationWriter(connection, entry, study, report, len(stored))
     words, spellings = ImportedWords(connection, entry, study), Spellings(stored)
-    unnamed = 0
+    unnamed = erased = 0
     for row in conversations:
         unnamed += not row.named
         text = json.dumps(row.messages, ensure_ascii=False) if row.words else None
@@ -168,6 +168,7 @@ def add_all(
                 )
             elif row.key in erased_keys:
                 report.notice(row.line, f"the conversation {row.key!r} was erased, so it is not taken again")
+                erased += 1
             else:
                 report.error(
                     row.line,
@@ -186,7 +187,8 @@ def add_all(
             digest = words.digest(row.messages)
             if words.is_erased(digest):
                 report.notice(
-                    row.line, f"the words of {row.key!r} were erased, so this conversation is not taken again"
+                    row.line,
+                    f"these are the words of a conversation that was erased, so {row.key!r} is not imported",
                 )
                 continue
             facts = question.facts_with_person(row.facts)
@@ -204,7 +206,7 @@ def add_all(
     writer.flush()
     if not report.errors:
         words.tell(first, report)
-    if not report.errors and not writer.added and not report.already and not words.erased:
+    if not report.errors and not writer.added and not report.already and not words.erased + erased:
         report.error(0, "there is no conversation in the file")
 
 

@@ -169,7 +169,7 @@ def test_erased_words_do_not_come_back_under_any_id_in_any_study(
     report = bring(small, main, tmp_path, [c2_again(key), OTHER])
     assert report.added["conversations"] == 1
     assert report.lines()[0] == (
-        f"talks.jsonl, line 1: the words of {key!r} were erased, so this conversation is not taken again"
+        f"talks.jsonl, line 1: these are the words of a conversation that was erased, so {key!r} is not imported"
     )
     assert bring(small, main, tmp_path, [c2_again(key)]).added.total() == 0
     with small.store.reading() as connection:
