@@ -260,6 +260,26 @@ def test_a_wrong_file_is_reported_line_by_line_on_stderr_and_ends_with_1(pilot: 
     assert result.stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "body", "says"),
+    [
+        ("talks.jsonl", b"", "the file is empty"),
+        ("talks.jsonl", b"\n \n\n", "the file is empty"),
+        ("talks.jsonl", '{"id": "n"}'.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        ("talks.jsonl", b"\x89PNG\r\n", "this is a picture, not text"),
+        ("rated.csv", b"\n\n", "the file is empty"),
+    ],
+    ids=["empty", "blank", "UTF-16", "picture", "blank table"],
+)
+def test_why_a_file_cannot_be_read_is_told_once(
+    pilot: Run, tmp_path: Path, name: str, body: bytes, says: str
+) -> None:
+    (tmp_path / name).write_bytes(body)
+    result = pilot("import", "conversations", "pilot", tmp_path / name)
+    first, last = result.stderr.splitlines()
+    assert first.startswith(f"{name}, line 1: {says}") and last.startswith("Error: Nothing was imported")
+
+
 def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -> None:
     file = write(tmp_path, "judged.csv", "conversation_id,criterion,label\nc1,CQ1,YES\nc2,CQ1,perhaps\n")
     result = pilot(
