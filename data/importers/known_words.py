@@ -26,7 +26,7 @@ class _SameElsewhere(NamedTuple):
     """
 
     imported: int
-    there: set[int]
+    copies: set[int]
 
 
 class ImportedWords:
@@ -61,8 +61,8 @@ class ImportedWords:
             imported = sum(each.conversation_id >= first for each in own)
             again += imported - (own[0].conversation_id >= first)
             for study_id in {each.study_id for each in same} - {self._study.id}:
-                there = {each.conversation_id for each in same if each.study_id == study_id}
-                elsewhere.setdefault(study_id, []).append(_SameElsewhere(imported, there))
+                copies = {each.conversation_id for each in same if each.study_id == study_id}
+                elsewhere.setdefault(study_id, []).append(_SameElsewhere(imported, copies))
         if again:
             have = count(again, "conversation has", "conversations have")
             report.notice(
@@ -76,10 +76,10 @@ class ImportedWords:
     def _describe(self, study_id: int, words: list[_SameElsewhere]) -> str:
         """That these words are in another study, and who saw a judge of how many of them there."""
         key = studies.get(self._connection, study_id).key
-        seen = saw_judge_of(self._connection, set[int]().union(*(each.there for each in words)))
+        seen = saw_judge_of(self._connection, set[int]().union(*(each.copies for each in words)))
         people = dict[frozenset[int], list[str]]()  # by the places of the words whose judge they saw
-        for name, there in sorted(seen.items()):
-            places = frozenset(place for place, each in enumerate(words) if each.there & there)
+        for name, seen_copies in sorted(seen.items()):
+            places = frozenset(place for place, each in enumerate(words) if each.copies & seen_copies)
             people.setdefault(places, []).append(name)
         total = sum(each.imported for each in words)
         are = count(total, "conversation is", "conversations are")

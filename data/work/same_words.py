@@ -100,7 +100,7 @@ def _read_seen(
             exists().where(exposure.c.rater_id == rater.c.id, exposure.c.kind == "page"),
         )
     )
-    there = (
+    on_a_unit = (
         select(rater.c.name, unit.c.conversation_id)
         .join(exposure, exposure.c.rater_id == rater.c.id)
         .join(unit, unit.c.id == exposure.c.unit_id)
@@ -118,5 +118,5 @@ def _read_seen(
             rating.c.exposure != "blind",
         )
     )
-    rows = connection.execute(union(on_a_page, there, in_a_file))
+    rows = connection.execute(union(on_a_page, on_a_unit, in_a_file))
     return [(name, conversation_id) for name, conversation_id in rows]

@@ -192,8 +192,8 @@ def test_zero_bytes_anywhere_are_counted_and_what_else_is_odd_is_named_too(tmp_p
     tool = {"role": "tool", "content": "\x00"}
     reply = {"role": "assistant", "content": "he\x00llo\ufffd", "refusal": "no\x00"}
     talk = {"system_prompt": "be\x00", "messages": [{"role": "user", "content": "hi"}, tool, reply]}
-    found, report = read(tmp_path, json.dumps(talk))
-    assert not any("\x00" in text for _, text in found[0].messages)
+    conversations, report = read(tmp_path, json.dumps(talk))
+    assert not any("\x00" in text for _, text in conversations[0].messages)
     assert [line.partition(": ")[2] for line in report.lines()] == [
         "what is no text stands in brackets: 1 tool result",
         "4 characters of the text can't be kept (NUL); they were replaced by \ufffd",
@@ -209,8 +209,10 @@ SYSTEM = {"role": "system", "content": "Be kind."}
 def test_conversations_that_say_everything_twice_are_counted_once_in_a_file(tmp_path: Path) -> None:
     twice = [[HI, HI, HELLO, HELLO], [SYSTEM, HI, HELLO, WELL, GOOD, HI, HELLO, WELL, GOOD]]
     once = [[HI, HELLO, WELL, GOOD], [HI, HI, HELLO], [HI, HELLO, HI, GOOD]]
-    found, report = read(tmp_path, json.dumps([{"messages": messages} for messages in (*twice, *once)]))
-    assert len(found) == 5 and len(found[0].messages) == 4
+    conversations, report = read(
+        tmp_path, json.dumps([{"messages": messages} for messages in (*twice, *once)])
+    )
+    assert len(conversations) == 5 and len(conversations[0].messages) == 4
     numbered = [{**message, "turn": 1} for message in twice[0]]
     assert report.lines() == [
         "file.json: 2 conversations say everything twice: each message twice in a row, or all messages a second "

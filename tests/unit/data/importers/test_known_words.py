@@ -19,13 +19,13 @@ from data.labels.unit_labels import of_people
 from data.record import studies, units
 from data.record.known_words import WordDigests
 from data.record.studies import Study, StudySpec
-from data.store.store import open_store, url_of
+from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import ReportRequest
 from reports.agreement.verdict_cautions import name_left_out
 from services.study_changes import forget_conversation
-from tests.studies import importing
+from tests.studies import importing, small_study
 from tests.studies.small_study import INSTRUMENT, SAID, Desk, Small
 
 WORDS_OF_C2 = [
@@ -226,6 +226,12 @@ class NoWords:
 
 
 @pytest.fixture
+def make_as_of_0_3_0(store: Store, tmp_path: Path) -> Callable[..., Small]:
+    """Make a study; not a copy of one that other tests share, which would lack its words there too."""
+    return lambda **settings: small_study.make(store, tmp_path, **settings)
+
+
+@pytest.fixture
 def as_of_0_3_0(monkeypatch: pytest.MonkeyPatch) -> Callable[[Small], None]:
     """Close a store and give it the form that it had."""
     monkeypatch.setattr("data.importers.conversations.ImportedWords", NoWords)
@@ -243,10 +249,10 @@ def as_of_0_3_0(monkeypatch: pytest.MonkeyPatch) -> Callable[[Small], None]:
 
 
 def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
-    as_of_0_3_0: Callable[[Small], None], make_study: Callable[..., Small]
+    as_of_0_3_0: Callable[[Small], None], make_as_of_0_3_0: Callable[..., Small]
 ) -> None:
     """Ann saw the judge of c2 in `pilot` before she rated the same words in `main`, and that of c3 afterwards."""
-    pilot, main = make_study(key="pilot"), make_study(key="main", with_judges=False)
+    pilot, main = make_as_of_0_3_0(key="pilot"), make_as_of_0_3_0(key="main", with_judges=False)
     pilot.desk().rate(2)
     pilot.desk().reveal(2)
     for position in (2, 3):
@@ -290,12 +296,12 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
 
 
 def test_a_store_of_0_3_0_knows_a_reply_whose_message_has_another_number(
-    as_of_0_3_0: Callable[[Small], None], make_study: Callable[..., Small], tmp_path: Path
+    as_of_0_3_0: Callable[[Small], None], make_as_of_0_3_0: Callable[..., Small], tmp_path: Path
 ) -> None:
     """The same conversation with instructions before it: each reply has another number, and is the same turn."""
     of_replies = {"instrument": INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")}
-    pilot = make_study(key="pilot", with_judges=False, conversation_count=2, **of_replies)
-    main = make_study(key="main", with_judges=False, conversation_count=1, **of_replies)
+    pilot = make_as_of_0_3_0(key="pilot", with_judges=False, conversation_count=2, **of_replies)
+    main = make_as_of_0_3_0(key="main", with_judges=False, conversation_count=1, **of_replies)
     bring(main, main.study, tmp_path, [c2_again()])
     with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
         row = {"rater_id": pilot.raters[0], "unit_id": pilot.desk().unit(2).id, "kind": "reveal"}
