@@ -16,7 +16,7 @@ from data.importers import file_import, own_process, study_folder
 from data.importers.importer import Importer
 from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
-from data.importers.report import ImportRefused
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
 from data.store.private_files import open_private
 from scoring.bad_input import BadInput
@@ -102,19 +102,30 @@ def recognise_file(file: Path) -> None:
     echo(f"second-reader import {recognition.importer.name} STUDY {file.name}")
 
 
-def _hint(importer: Importer, path: Path) -> None:
-    """What a file that was refused seems to be, where it is not what it was brought in as."""
+def _hint(importer: Importer, path: Path, report: ImportReport) -> None:
+    """What a file that was refused seems to be, where it is not what it was brought in as, and the report
+    does not say so already.
+    """
     if importer.takes_folder:
         return
     recognition = recognise(path)
     if recognition.importer is None:
-        if recognition.problem != UNKNOWN:
+        if recognition.problem != UNKNOWN and not _is_told(recognition.problem, report):
             echo(recognition.problem, err=True)
     elif recognition.importer.name != importer.name:
         echo(
             f"{recognition.title} Bring it in with: second-reader import {recognition.importer.name}",
             err=True,
         )
+
+
+def _is_told(sentence: str, report: ImportReport) -> bool:
+    """Whether an error of the report and the sentence are the same words, or the whole of one is in the
+    other.
+    """
+    words = sentence.casefold().removesuffix(".")
+    messages = [problem.message.casefold().removesuffix(".") for problem in report.problems if problem.fatal]
+    return any(message in words or words in message for message in messages)
 
 
 def _command(importer: Importer) -> click.Command:
@@ -134,9 +145,9 @@ def _command(importer: Importer) -> click.Command:
                 report = file_import.import_file(
                     store, study, path, actor(), importer, answers, dry_run, tell
                 )
-            except ImportRefused:
+            except ImportRefused as refused:
                 line.end()
-                _hint(importer, path)
+                _hint(importer, path, refused.report)
                 raise
         print_report(report)
 

@@ -89,5 +89,5 @@ def _check(
                 report.error(
                     0,
                     f"{keys[unit.conversation_id]}: {giver} answered {criterion}, which is not asked after "
-                    "the other answers; such an answer counts nowhere, so take it out or mend the others",
+                    "the other answers; such an answer counts nowhere, so remove it or fix the others",
                 )

@@ -18,10 +18,12 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers import reading
+from data.importers.conversation_notices import ConversationNotices
 from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
 from data.importers.known_words import ImportedWords
-from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
+from data.importers.message_order import read_places
+from data.importers.messages import MalformedConversation, UnknownFields, keep_text, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
 from data.importers.spellings import Spellings
@@ -34,7 +36,7 @@ from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
-from scoring.transcripts import count_turns, has_thoughts
+from scoring.transcripts import count_turns
 from words.plurals import count
 from words.unit_nouns import CONVERSATION
 
@@ -65,8 +67,9 @@ class ConversationRow:
     """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`,
     which are elsewhere, it has no messages.
 
-    `others`: what of the messages is no text, counted by its kind. `named`: whether the key came with the
-    conversation; otherwise it is that of its line.
+    `others`: see `read_messages`. `named`: whether the key came with the
+    conversation; otherwise it is that of its line. `numbered`: whether numbers or moments of their own tell
+    its messages apart.
     """
 
     line: int
@@ -76,6 +79,7 @@ class ConversationRow:
     words: bool = True
     others: Counter[str] = field(default_factory=Counter)
     named: bool = True
+    numbered: bool = False
 
 
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
@@ -88,7 +92,7 @@ def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
 
 def usable_rows(values: Iterable[tuple[int, Any]], report: ImportReport) -> Iterator[ConversationRow]:
     """The same of (line, value) pairs, wherever they come from."""
-    seen: dict[str, int] = {}
+    seen, notices = dict[str, int](), ConversationNotices(report)
     for line, value in values:
         try:
             row = _conversation(value, line)
@@ -103,8 +107,9 @@ def usable_rows(values: Iterable[tuple[int, Any]], report: ImportReport) -> Iter
             )
             continue
         seen[row.key] = line
-        _notices(row, report)
+        notices.note(row.line, row.messages, row.others, row.numbered)
         yield row
+    notices.tell()
 
 
 def add(
@@ -147,7 +152,7 @@ def add_all(
     first = next_id(connection, table)
     writer = _ConversationWriter(connection, entry, study, report, len(stored))
     words, spellings = ImportedWords(connection, entry, study), Spellings(stored)
-    unnamed = 0
+    unnamed = erased = 0
     for row in conversations:
         unnamed += not row.named
         text = json.dumps(row.messages, ensure_ascii=False) if row.words else None
@@ -163,6 +168,7 @@ def add_all(
                 )
             elif row.key in erased_keys:
                 report.notice(row.line, f"the conversation {row.key!r} was erased, so it is not taken again")
+                erased += 1
             else:
                 report.error(
                     row.line,
@@ -181,7 +187,8 @@ def add_all(
             digest = words.digest(row.messages)
             if words.is_erased(digest):
                 report.notice(
-                    row.line, f"the words of {row.key!r} were erased, so this conversation is not taken again"
+                    row.line,
+                    f"these are the words of a conversation that was erased, so {row.key!r} is not imported",
                 )
                 continue
             facts = question.facts_with_person(row.facts)
@@ -199,7 +206,7 @@ def add_all(
     writer.flush()
     if not report.errors:
         words.tell(first, report)
-    if not report.errors and not writer.added and not report.already and not words.erased:
+    if not report.errors and not writer.added and not report.already and not words.erased + erased:
         report.error(0, "there is no conversation in the file")
 
 
@@ -322,9 +329,7 @@ class _ConversationWriter:
 def _conversation(value: Any, line: int) -> ConversationRow:
     others: Counter[str] = Counter()
     if isinstance(value, list):
-        return ConversationRow(
-            line, _name_of_line(line), read_messages(value, others), others=others, named=False
-        )
+        value = {"messages": value}
     if not isinstance(value, dict):
         raise MalformedConversation("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
@@ -341,10 +346,13 @@ def _conversation(value: Any, line: int) -> ConversationRow:
         key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
         raise MalformedConversation("the id must be a text or a number, at most 200 characters")
+    places = read_places(value[name])
+    if (disorder := places.find_disorder(str(key).strip())) is not None:
+        raise MalformedConversation(disorder)
     messages = read_messages(value[name], others)
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():
-        messages.insert(0, ("system", prompt))
+        messages.insert(0, ("system", keep_text(prompt, others)))
     return ConversationRow(
         line,
         str(key).strip(),
@@ -352,6 +360,7 @@ def _conversation(value: Any, line: int) -> ConversationRow:
         {str(k): v for k, v in value.items() if k not in NOT_FACTS},
         others=others,
         named=named,
+        numbered=places.are_distinct(),
     )
 
 
@@ -366,31 +375,3 @@ def _looks_like_an_id(name: object) -> bool:
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", str(name))
     plain = {word.casefold() for word in words}
     return bool(plain & {"id", "uuid", "guid"}) and plain <= {"id", "uuid", "guid", *CONVERSATION_WORDS}
-
-
-def _notices(row: ConversationRow, report: ImportReport) -> None:
-    if row.messages[-1][0] == "user":
-        report.notice(row.line, "the conversation ends with a message of the user that has no reply")
-    if row.others:
-        report.notice(row.line, others_sentence(row.others))
-    if any(has_thoughts(role, text) for role, text in row.messages):
-        report.notice_of_rows(
-            row.line, "a reply begins with what the model thought, which is marked as not shown to the user"
-        )
-    empty = [number for number, (_, text) in enumerate(row.messages, start=1) if not text.strip()]
-    if empty:
-        report.notice(
-            row.line,
-            f"message {empty[0]} is empty"
-            + (f", and {len(empty) - 1} more" if len(empty) > 1 else "")
-            + "; shown as such",
-        )
-    if next(role for role, _ in row.messages if role != "system") == "assistant":
-        report.notice(row.line, "the conversation begins with the assistant")
-    sample = next((s for _, text in row.messages if (s := reading.mojibake(text))), None)
-    if sample:
-        report.notice(
-            row.line,
-            f'the text looks wrongly decoded ("{sample}"); it was kept as it is. '
-            "If it was meant otherwise, save the source as UTF-8 and import it under a new id",
-        )

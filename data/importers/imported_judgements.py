@@ -273,7 +273,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     label = study.instrument.scale_of(placed.criterion).label(raw)
     if label is None:
         report.notice(
-            placed.line, f"{explain_unknown_label(placed, study)}; kept as a reply that could not be read"
+            placed.line, explain_unknown_label(placed, study), "kept as a reply that could not be read"
         )
         return INVALID, None
     return "ok", label
@@ -289,16 +289,16 @@ def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
     if column is not None:
         report.notice(
             placed.line,
-            f"{column} of {placed.criterion.id}: empty. Expected one of {labels}; kept as a failure of the "
-            "judge",
+            f"{column} of {placed.criterion.id}: empty. Expected one of {labels}",
+            "kept as a failure of the judge",
         )
     elif similar is not None:
         report.error_of_rows(placed.line, rename_sentence(*similar))
     else:
         report.notice_of_rows(
             placed.line,
-            f"there is no label; found the fields {', '.join(map(str, list(placed.row)[:8]))}; kept as a "
-            "failure of the judge",
+            f"there is no label; found the fields {', '.join(map(str, list(placed.row)[:8]))}",
+            "kept as a failure of the judge",
         )
 
 

@@ -226,13 +226,13 @@ class ImportedRaters:
             if coded.differs:
                 self._report.notice(
                     0,
-                    f"{name} is what results call a rater of this study, who gave other labels: those of the "
-                    f'file stand apart under "{coded.kept_name}", as another person',
+                    f"{name} is the code of a rater of this study, but the labels differ; those of the file "
+                    f'are kept apart under "{coded.kept_name}", as another person',
                 )
             else:
                 self._report.error(
                     coded.line,
-                    f"{name} is what results call a rater of this study, and all of these labels are in the "
+                    f"{name} is the code of a rater of this study, and all of these labels are in the "
                     "study under that person's name, so they would count twice. If another person is meant, "
                     "name them otherwise",
                 )
@@ -266,7 +266,7 @@ class ImportedRaters:
             )
             self._report.notice(
                 0,
-                f'{name} rates in this study: the labels of the file stand apart under "{kept_name}", '
+                f'{name} rates in this study: the labels of the file are kept apart under "{kept_name}", '
                 f"{person}",
             )
         for name in sorted(name for name in self._same.names if name_key(name) not in names_in_file):

@@ -191,7 +191,8 @@ class _RatingRows:
             self._report.notice(
                 placed.line,
                 f"{placed.criterion.id} does not apply to a conversation of "
-                f"{counted(placed.unit.turns, 'turns')}, but the file has {label}; kept as given",
+                f"{counted(placed.unit.turns, 'turns')}, but the file has {label}",
+                "kept as given",
             )
         self._added += 1
         self._writer.add(

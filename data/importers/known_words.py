@@ -4,8 +4,8 @@ another one, where somebody may have seen what a judge said of them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -18,6 +18,15 @@ from data.record.studies import Study
 from data.store.trail import TrailEntry
 from data.work.same_words import saw_judge_of
 from words.plurals import count, inflect, join_words
+
+
+class _SameElsewhere(NamedTuple):
+    """Words that another study holds: how many conversations of this import say them, and the ids of those
+    that do so there.
+    """
+
+    imported: int
+    copies: set[int]
 
 
 class ImportedWords:
@@ -46,15 +55,14 @@ class ImportedWords:
 
     def tell(self, first: int, report: ImportReport) -> None:
         """Where else the words are. `first`: the id of the first conversation of this import."""
-        again, elsewhere, new = 0, dict[int, list[int]](), Counter[int]()
+        again, elsewhere = 0, dict[int, list[_SameElsewhere]]()
         for same in find_same_words(self._connection, self._imported):
             own = [each for each in same if each.study_id == self._study.id]
             imported = sum(each.conversation_id >= first for each in own)
             again += imported - (own[0].conversation_id >= first)
-            new.update(dict.fromkeys({each.study_id for each in same}, imported))
-            for each in same:
-                if each.study_id != self._study.id:
-                    elsewhere.setdefault(each.study_id, []).append(each.conversation_id)
+            for study_id in {each.study_id for each in same} - {self._study.id}:
+                copies = {each.conversation_id for each in same if each.study_id == study_id}
+                elsewhere.setdefault(study_id, []).append(_SameElsewhere(imported, copies))
         if again:
             have = count(again, "conversation has", "conversations have")
             report.notice(
@@ -62,22 +70,37 @@ class ImportedWords:
                 f"{have} the same text as another one in the study. Conversations with the same text count "
                 "as one in every interval and verdict",
             )
-        for study_id, numbers in sorted(elsewhere.items()):
-            report.notice(0, self._describe(study_id, new[study_id], numbers))
+        for study_id, words in sorted(elsewhere.items()):
+            report.notice(0, self._describe(study_id, words))
 
-    def _describe(self, study_id: int, imported: int, conversation_ids: list[int]) -> str:
-        """Of a study with `imported` conversations of this import, which are `conversation_ids` there."""
+    def _describe(self, study_id: int, words: list[_SameElsewhere]) -> str:
+        """That these words are in another study, and who saw a judge of how many of them there."""
         key = studies.get(self._connection, study_id).key
-        are = count(imported, "conversation is", "conversations are")
-        seen = saw_judge_of(self._connection, conversation_ids)
-        if not seen:
-            return f"{are} word for word in the study {key} too"
-        have = inflect(len(seen), "has", "have")
-        what = inflect(len(seen), "what this person labels", "what they label")
-        return (
-            f"{are} word for word in the study {key} too, whose judge {join_words(seen)} {have} seen; {what} "
-            "of them here does not count as blind"
-        )
+        seen = saw_judge_of(self._connection, set[int]().union(*(each.copies for each in words)))
+        people = dict[frozenset[int], list[str]]()  # by the places of the words whose judge they saw
+        for name, seen_copies in sorted(seen.items()):
+            places = frozenset(place for place, each in enumerate(words) if each.copies & seen_copies)
+            people.setdefault(places, []).append(name)
+        total = sum(each.imported for each in words)
+        are = count(total, "conversation is", "conversations are")
+        sentences = [f"{are} word for word in the study {key} too"]
+        for places, names in people.items():
+            sentences.append(_say_seen(names, sum(words[place].imported for place in places), total))
+        return ". ".join(sentences)
+
+
+def _say_seen(names: list[str], seen: int, total: int) -> str:
+    who = join_words(names)
+    have = inflect(len(names), "has", "have")
+    label = inflect(len(names), f"{who} labels", "they label")
+    if total == 1:
+        of_which, these = "its judge", "it"
+    elif seen == total:
+        of_which, these = f"the judge of all {seen:,}", "them"
+    else:
+        of_which = f"the judge of {seen:,} of them"
+        these = inflect(seen, "this one", f"these {seen:,}")
+    return f"{who} {have} seen {of_which} there: what {label} of {these} here does not count as blind"
 
 
 def _read_erased(connection: Connection) -> set[str]:

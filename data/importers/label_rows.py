@@ -160,7 +160,7 @@ class LabelWriter:
         self.write_held()
         for line in self._left_out:
             self._report.notice_of_rows(
-                line, f"the conversation was erased, so the {self._text_column} is not kept; the label is"
+                line, f"the conversation was erased, so the {self._text_column} is not kept", "the label is"
             )
 
     def write_held(self) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from math import isfinite
 from typing import Any
 
 from data.importers.columns import plain_name
 from data.importers.conversations import NOT_FACTS
 from data.importers.label_givers import is_of_people
-from data.importers.label_rows import moment_of
+from data.importers.message_order import MessageOrder, find_order
 from data.importers.messages import ROLES, TOOL_ROLES
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
@@ -61,25 +59,6 @@ TEXT = (
     "said",
     "value",
 )
-ORDER = (
-    "turn",
-    "turn_number",
-    "turn_id",
-    "turn_index",
-    "message_number",
-    "message_index",
-    "message_id",
-    "utterance_number",
-    "utterance_index",
-    "utterance_id",
-    "index",
-    "position",
-    "order",
-    "number",
-    "nr",
-    "line",
-)
-MOMENT = ("timestamp", "time", "at", "ts", "datetime", "date_time", "created_at", "sent_at", "date")
 LISTED = 8  # names in a sentence
 
 
@@ -150,12 +129,13 @@ def message_rows(
         if reader.is_again(line, row, role, text, talk):
             continue
         talk.messages.append({"role": role, "content": text})
-        if reader.order:
+        if reader.order.name:
+            talk.messages[-1][reader.order.name] = str(row.get(reader.order.name))
             reader.check_order(line, row, key, talk)
     reader.tell_of_coders()
     if report.errors:  # nothing is kept, and what half a conversation lacks would be told as well
         return
-    left_out = [name for name in varying if name != reader.order]
+    left_out = [name for name in varying if name != reader.order.name]
     left_out += [name for name in NOT_FACTS if any(name in talk.facts for talk in talks.values())]
     if left_out:
         names = ", ".join(shortened(name) for name in left_out[:LISTED])
@@ -165,7 +145,7 @@ def message_rows(
             name: value
             for name, value in talk.facts.items()
             if name not in varying
-            and name != reader.order
+            and name != reader.order.name
             and name not in NOT_FACTS
             and value not in (None, "")
         }
@@ -179,11 +159,10 @@ class _MessageReader:
         self._columns, self._report = columns, report
         self._assistant = {name.strip().casefold() for name in columns.assistant}
         self.own: set[str] = set()
-        self.order = ""
+        self.order = MessageOrder()
         self.is_hopeless = False
         self._coder = ""  # the column that says who coded a row
         self._coded_again = 0
-        self._is_number = True
 
     def read(self, line: int, row: Mapping[str, Any]) -> tuple[str, str, str] | None:
         if not self.own and not self._find_columns(line, list(row)):
@@ -209,9 +188,9 @@ class _MessageReader:
         """Whether a row repeats a message because several people coded it, each on a row of their own. What
         is said twice has two numbers; without numbers that is unknown, an error where people coded.
         """
-        number = _text(row.get(self.order)) if self._is_number and self.order else None
+        number = _text(row.get(self.order.name)) if self.order.is_number and self.order.name else None
         coder = str(row.get(self._coder) or "") if self._coder else ""
-        place = number if number is None or (value := _number(number)) is None else value
+        place = number if number is None or (value := self.order.read_place(number)) is None else value
         first, by = talk.said.setdefault((role, text, place), (line, coder))
         if first == line or (number is None and coder == by):
             return False
@@ -225,8 +204,8 @@ class _MessageReader:
         elif not coder:
             self._report.error_of_rows(
                 line,
-                f"{self.order} {shortened(number)} is already on line {first} with the same words. "
-                f"Keep one row per message; if it was said twice, give each its own {self.order}",
+                f"{self.order.name} {shortened(number)} is already on line {first} with the same words. "
+                f"Keep one row per message; if it was said twice, give each its own {self.order.name}",
             )
         else:
             self._coded_again += 1
@@ -242,18 +221,13 @@ class _MessageReader:
 
     def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:
         """Messages stand in the order of the file; a number or a moment that says otherwise is an error."""
-        value = row.get(self.order)
-        place = _number(value) if self._is_number else _moment(value)
+        value = row.get(self.order.name)
+        place = self.order.read_place(value)
         if place is None:
             return
         before, talk.order = talk.order, place
         if before is not None and place < before:
-            earlier = f" stands behind {before:g}" if self._is_number else " is before the row above"
-            self._report.error_of_rows(
-                line,
-                f"{self.order} {shortened(str(value))} of the conversation {shortened(key)!r}{earlier}; "
-                f"sort the rows by {self.order}",
-            )
+            self._report.error_of_rows(line, self.order.describe_disorder(value, before, key, "rows"))
 
     def _find_columns(self, line: int, names: list[str]) -> bool:
         columns = self._columns
@@ -274,10 +248,8 @@ class _MessageReader:
             self.is_hopeless = True
             return False
         plain = {plain_name(name): name for name in reversed(names)}
-        free = {name: column for name, column in plain.items() if column not in wanted.values()}
-        self.order = next((free[name] for name in (*ORDER, *MOMENT) if name in free), "")
-        self._is_number = plain_name(self.order) in ORDER
-        others = set(free.values())
+        others = {column for column in plain.values() if column not in wanted.values()}
+        self.order = find_order(name for name in names if name in others)
         self._coder = next((name for name in names if name in others and is_of_people(name)), "")
         self.own = set(wanted.values())
         return True
@@ -294,17 +266,3 @@ class _MessageReader:
 def _text(value: object) -> str | None:
     """None for an empty cell."""
     return None if value is None else str(value).strip() or None
-
-
-def _number(value: object) -> float | None:
-    """The number in a cell, as a spreadsheet writes it: 2, 2.0, 1,5; None where there is none."""
-    try:
-        number = float(str(value).strip().replace(",", "."))
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
-
-
-def _moment(value: object) -> float | None:
-    at = moment_of(str(value).strip())
-    return None if at is None else datetime.fromisoformat(at).timestamp()

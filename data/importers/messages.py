@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from words.plurals import inflect
+from data.importers.reading import REPLACEMENT
+from words.plurals import count, inflect
 
 ROLES = {
     "user": "user",
@@ -62,6 +63,7 @@ KINDS = {
         ("thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text"), "thinking"
     ),
 }
+UNKEPT = "unkept"  # among the kinds of what is no text: a character that the store can't hold
 BESIDE = ("reasoning_content", "reasoning", "thinking")  # before the text of a message
 AFTER = (
     "refusal",
@@ -86,7 +88,7 @@ class UnknownFields(MalformedConversation):
 
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
     """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
-    by its kind. Raises MalformedConversation.
+    by its kind, and under UNKEPT the characters that were replaced. Raises MalformedConversation.
     """
     if not isinstance(items, list):
         raise MalformedConversation("messages or turns must be a list")
@@ -139,12 +141,32 @@ def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, st
 
 
 def others_sentence(others: Mapping[str, int]) -> str:
-    """What stands in brackets in a conversation, counted."""
+    """What stands in brackets in a conversation, counted; "" where nothing does."""
     counted = ", ".join(
-        f"{count} {kind if kind in ('thinking', 'audio') else inflect(count, kind, f'{kind}s')}"
-        for kind, count in others.items()
+        f"{number} {kind if kind in ('thinking', 'audio') else inflect(number, kind, f'{kind}s')}"
+        for kind, number in others.items()
+        if kind != UNKEPT
     )
-    return f"what is no text stands in brackets: {counted}"
+    return f"what is no text stands in brackets: {counted}" if counted else ""
+
+
+def unkept_sentence(others: Mapping[str, int]) -> tuple[str, str] | None:
+    """How many characters can't be kept, and what became of them; None where all are kept."""
+    number = others.get(UNKEPT, 0)
+    if not number:
+        return None
+    return (
+        f"{count(number, 'character', 'characters')} of the text can't be kept (NUL)",
+        f"{inflect(number, 'it was', 'they were')} replaced by {REPLACEMENT}",
+    )
+
+
+def keep_text(text: str, others: Counter[str]) -> str:
+    """The text without the characters that can't be kept, which `others` counts under UNKEPT."""
+    if "\x00" in text:
+        others[UNKEPT] += text.count("\x00")
+        text = text.replace("\x00", REPLACEMENT)
+    return text
 
 
 def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
@@ -156,7 +178,7 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     role = item.get("role", item.get("from"))
     content = item.get("content", item.get("value", item.get("text")))
     if str(role).lower() in TOOL_ROLES:
-        return TOOL, _block({"type": "tool_result", "content": content}, others).replace("\x00", "\ufffd")
+        return TOOL, keep_text(_block({"type": "tool_result", "content": content}, others), others)
     role_name = ROLES.get(str(role).lower())
     if role_name is None:
         raise MalformedConversation(
@@ -165,9 +187,10 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
     after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
     if content is None and (before or after):
-        return role_name, "\n".join((*before, *after))
+        return role_name, keep_text("\n".join((*before, *after)), others)
     text = _text(content, number, others)
-    return role_name, "\n".join(part for part in (*before, text, *after) if part) if before or after else text
+    whole = "\n".join(part for part in (*before, text, *after) if part) if before or after else text
+    return role_name, keep_text(whole, others)
 
 
 def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:
@@ -194,7 +217,7 @@ def _text(value: Any, number: int, others: Counter[str]) -> str:
         value = "\n".join(_block(block, others) for block in value)
     if not isinstance(value, str):
         raise MalformedConversation(f"message {number} has no text")
-    return value.replace("\x00", "\ufffd")
+    return keep_text(value, others)
 
 
 def _block(block: Any, others: Counter[str]) -> str:

@@ -31,6 +31,7 @@ from data.importers.table_files import (
 
 # What UTF-8 looks like after it was read as Windows-1252, Latin-1 or Mac Roman and saved again.
 MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â[ \u00a0£©®°]|‚Äô|‚Äú|œÜ|âœ[…”]|Î”|ï»¿|\ufffd")
+REPLACEMENT = "\ufffd"  # what stands for a character that could not be read or kept
 
 CHUNK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")

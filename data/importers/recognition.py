@@ -4,6 +4,7 @@ to be.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -23,7 +24,7 @@ from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
 from words.plurals import count
 
-EMPTY = "This file is empty."
+EMPTY = "The file is empty."
 ROWS_READ = 200
 LOOKED_AT = 4096  # bytes
 UNKNOWN = (
@@ -80,7 +81,7 @@ def show_first_conversation(
 
 def recognise_here(path: Path) -> Recognition:
     """The same as `recognise`, in this process."""
-    if not path.stat().st_size:
+    if _is_blank(path):
         return Recognition(FileSample(path.name), problem=EMPTY)
     if (problem := form_of_start(path)) is not None:
         return Recognition(FileSample(path.name), problem=problem)
@@ -120,6 +121,14 @@ def read_sample(path: Path) -> FileSample:
         any(isinstance(row, list) for row in first[:ROWS_READ]),
         problem if not rows else "",
     )
+
+
+def _is_blank(path: Path) -> bool:
+    with open_plain(path) as stream:
+        start = stream.read(LOOKED_AT).removeprefix(codecs.BOM_UTF8)
+        while start and not start.strip():
+            start = stream.read(LOOKED_AT)
+        return not start
 
 
 def _first_character(path: Path) -> str:

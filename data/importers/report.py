@@ -19,6 +19,7 @@ class ImportRefused(Exception):
 
     def __init__(self, report: ImportReport) -> None:
         super().__init__(report.summary())
+        report.problems = [replace(problem, kept="") for problem in report.problems]
         self.report = report
 
     def __reduce__(self) -> tuple[type[ImportRefused], tuple[ImportReport]]:
@@ -27,16 +28,24 @@ class ImportRefused(Exception):
 
 @dataclass(frozen=True)
 class Problem:
+    """`kept`: what was kept all the same; empty where the file was refused. `rows`: how many share it."""
+
     file: str
     line: int
     message: str
     fatal: bool
     rows: int = 1
+    kept: str = ""
+
+    def describe(self) -> str:
+        """What is wrong, without the place."""
+        kept = f"; {self.kept}" if self.kept else ""
+        more = f" ({self.rows:,} rows; this is the first)" if self.rows > 1 else ""
+        return f"{self.message}{kept}{more}"
 
     def sentence(self) -> str:
         place = f"{self.file}, line {self.line}" if self.line else self.file
-        more = f" ({self.rows:,} rows; this is the first)" if self.rows > 1 else ""
-        return f"{place}: {self.message}{more}"
+        return f"{place}: {self.describe()}"
 
 
 @dataclass
@@ -71,20 +80,21 @@ class ImportReport:
         if self.errors <= self.listed:
             self.problems.append(Problem(self.file, line, message, True))
 
-    def notice(self, line: int, message: str) -> None:
+    def notice(self, line: int, message: str, kept: str = "") -> None:
+        """`kept`: what is kept all the same, which is not said of a file that is refused."""
         self.notices += 1
         if self.notices <= self.listed:
-            self.problems.append(Problem(self.file, line, message, False))
+            self.problems.append(Problem(self.file, line, message, False, kept=kept))
 
     def error_of_rows(self, line: int, message: str) -> None:
         """An error that all rows may share, such as a missing column: told once, with their number."""
         if not self._add_row(message, fatal=True):
             self.error(line, message)
 
-    def notice_of_rows(self, line: int, message: str) -> None:
+    def notice_of_rows(self, line: int, message: str, kept: str = "") -> None:
         """A notice that all rows may share: told once, with their number."""
         if not self._add_row(message, fatal=False):
-            self.notice(line, message)
+            self.notice(line, message, kept)
 
     def _add_row(self, message: str, fatal: bool) -> bool:
         """Whether the message stands already; then for a row more. The first of its kind is kept in mind by
@@ -121,7 +131,7 @@ class ImportReport:
     def summary(self) -> str:
         if self.errors:
             return (
-                f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to mend."
+                f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to fix."
             )
         verb = "Would add" if self.dry_run else "Added"
         added = ", ".join(counted(n, what) for what, n in self.added.items()) or "nothing"

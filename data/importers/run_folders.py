@@ -21,7 +21,13 @@ from configs.files.plain_files import open_plain, path_inside
 from data.importers import conversations, published_forms, run_config
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
-from data.importers.messages import MalformedConversation, others_sentence, read_message, with_tool_replies
+from data.importers.messages import (
+    MalformedConversation,
+    others_sentence,
+    read_message,
+    unkept_sentence,
+    with_tool_replies,
+)
 from data.importers.report import ImportReport
 from data.record import run_summaries
 from data.record.judgements import JudgeIdentity
@@ -139,8 +145,10 @@ def _history(folder: Path, report: ImportReport) -> list[tuple[str, str]]:
             messages_read.append(read_message(message, number, others))
         except MalformedConversation:
             report.error(0, f"frozen_history.json, message {number}: expected role and content")
-    if others:
-        report.notice(0, f"frozen_history.json: {others_sentence(others)}")
+    if sentence := others_sentence(others):
+        report.notice(0, f"frozen_history.json: {sentence}")
+    if unkept := unkept_sentence(others):
+        report.notice(0, f"frozen_history.json: {unkept[0]}", unkept[1])
     return with_tool_replies(messages_read)
 
 

@@ -185,7 +185,7 @@ def _run(row: dict[str, Any], line: int, table: _RunTableHeader, report: ImportR
         return None
     run = facts.pop(ID)
     if not any(name in NUMBERS for name in numbers):
-        report.notice(line, f"the run {run!r} has no number; it is kept and enters no comparison")
+        report.notice(line, f"the run {run!r} has no number", "it is kept and enters no comparison")
     return RunSummary(run, "table", **facts, numbers=numbers)
 
 

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
+from words.plurals import inflect
 
 TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
@@ -103,6 +104,7 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
 
     names: dict[int, str] = {}
     hidden: list[int] = []
+    first = rows = 0
     for line, is_hidden, cells in sheet_rows(sheet):
         if line > MOST_ROWS or max(cells) > MOST_COLUMNS:
             report.error(0, f"the sheet has cells beyond row {MOST_ROWS:,} or column XFD; save it again")
@@ -123,14 +125,22 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
             report.error(line, cell_too_long(cell_name(line, long)))
             continue
         if not names:
-            names = texts
+            names, first = texts, line
             if (twice := find_second(list(names.values()))) is not None:
                 report.error(line, f"two columns have the name {twice[:80]!r}; only the last would be read")
                 return
             continue
+        rows += 1
         if is_hidden:
             hidden.append(line)
         if any(text and not names.get(column) for column, text in texts.items()):
+            if rows == 1 and 2 * len(names) <= len(texts):
+                report.error(
+                    first,
+                    "the first row looks like a title, because the rows below it have more cells. Delete it, "
+                    "so that the names of the columns come first, save the sheet, and import it again",
+                )
+                return
             report.error(line, "this row has a cell in a column without a name")
             continue
         if line % TOLD == 0:
@@ -145,7 +155,7 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
 
 
 def _and_others(number: int) -> str:
-    return f", and so are {number:,} others" if number else ""
+    return f", and so {inflect(number, 'is 1 other', f'are {number:,} others')}" if number else ""
 
 
 def _text(cell: Any) -> str:

@@ -92,7 +92,7 @@ class LabelCells:
                 f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items()
             )
             outcome = "kept as a failure of the judge" if who.casefold() in self._judges else "left out"
-            self._report.notice(line, f"{label_problem}. Expected one of {expected}; {outcome}")
+            self._report.notice(line, f"{label_problem}. Expected one of {expected}", outcome)
             self._report.bad_cells += sum(map(len, cells.values()))
 
     def keep_missing(self) -> None:
@@ -101,8 +101,8 @@ class LabelCells:
             if (key, who, criterion_id) not in self._full:
                 self._report.notice(
                     line,
-                    f"no row of {key!r} holds a label of {who!r} for {criterion_id}; kept as a failure of "
-                    "the judge",
+                    f"no row of {key!r} holds a label of {who!r} for {criterion_id}",
+                    "kept as a failure of the judge",
                 )
                 self._report.bad_cells += 1
                 self._into.judgements.append(

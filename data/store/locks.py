@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout, lock_descriptor
 
-from data.store.errors import Refused
+from data.store.errors import Refused, StoreError
 from data.store.private_files import open_private
 
 SERVED = "served"
@@ -30,18 +30,19 @@ class LockTaken(Refused):
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
     """Hold the lock `name` of a store for the length of the block. Raises LockTaken, with the sentence
-    `otherwise`, at once.
+    `otherwise`, at once, and StoreError where the store's folder can't be written.
     """
     holder = _beside(
         store, f"{name}.pid"
     )  # a file of its own: where a file is locked, others may not read it
     lock = file_lock(_beside(store, f"{name}.lock"))
+    with _in_words(store):
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            raise LockTaken(otherwise, _read_holder(holder)) from None
     try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        raise LockTaken(otherwise, _read_holder(holder)) from None
-    try:
-        with open_private(holder, "w", encoding="ascii") as file:
+        with _in_words(store), open_private(holder, "w", encoding="ascii") as file:
             file.write(str(os.getpid()))
         yield
     finally:
@@ -50,9 +51,16 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
 
 @contextmanager
 def in_turn(store: Path, name: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block; wait for whoever holds it."""
-    with file_lock(_beside(store, f"{name}.lock")):
+    """Hold the lock `name` of a store for the length of the block; wait for whoever holds it. Raises
+    StoreError where the store's folder can't be written.
+    """
+    lock = file_lock(_beside(store, f"{name}.lock"))
+    with _in_words(store):
+        lock.acquire()
+    try:
         yield
+    finally:
+        lock.release()
 
 
 @contextmanager
@@ -60,16 +68,17 @@ def serve_alone(store: Path, address: str) -> Iterator[int]:
     """Be the one program that serves a store for the length of the block; `address` tells others where.
     Yields the lock's descriptor: a process that inherits it holds the lock as well, until it ends.
 
-    Raises Refused where another one serves the store and goes on with it for LAST_MOMENTS.
+    Raises Refused where another one serves the store and goes on with it for LAST_MOMENTS, and StoreError
+    where the store's folder can't be written.
     """
     with _served_lock(store) as lock:
-        with open_private(_beside(store, f"{SERVED}.at"), "w", encoding="utf-8") as file:
+        with _in_words(store), open_private(_beside(store, f"{SERVED}.at"), "w", encoding="utf-8") as file:
             file.write(address)
         yield lock
 
 
 def refuse_if_served(store: Path) -> None:
-    """Raises Refused as `serve_alone` does; makes no file."""
+    """Raises Refused and StoreError as `serve_alone` does; makes no file."""
     if _beside(store, f"{SERVED}.lock").exists():
         with _served_lock(store):
             pass
@@ -98,7 +107,9 @@ def _beside(store: Path, ending: str) -> Path:
 def _served_lock(store: Path) -> Iterator[int]:
     """Let go by closing it, not by unlocking it: whoever inherited it holds it on."""
     until = time.monotonic() + LAST_MOMENTS
-    with open_private(_beside(store, f"{SERVED}.lock"), "ab") as file:
+    with _in_words(store):
+        opened = open_private(_beside(store, f"{SERVED}.lock"), "ab")
+    with opened as file:
         while not lock_descriptor(file.fileno(), blocking=False):
             if time.monotonic() > until:
                 address = _read_holder(_beside(store, f"{SERVED}.at"))
@@ -106,6 +117,17 @@ def _served_lock(store: Path) -> Iterator[int]:
                 raise Refused(f"This store is served {where}; stop it first.")
             time.sleep(0.05)
         yield file.fileno()
+
+
+@contextmanager
+def _in_words(store: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"The folder of the database {store} cannot be written: {error.strerror}. Fix the folder's "
+            "permissions, or choose another place with SECOND_READER_DATABASE_URL."
+        ) from None
 
 
 def _read_holder(path: Path) -> str:

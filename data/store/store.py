@@ -237,7 +237,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         except OSError as error:
             engine.dispose()
             raise StoreError(
-                f"The database {path} cannot be opened: {error.strerror}. Mend the file or its folder, or "
+                f"The database {path} cannot be opened: {error.strerror}. Fix the file or its folder, or "
                 "make room on the disk."
             ) from None
         except BaseException:
@@ -255,13 +255,13 @@ def _prepare_file(path: Path) -> None:
     except OSError as error:
         raise StoreError(
             f"The database {path} cannot be made: {error.strerror}. "
-            f"Choose another place with SECOND_READER_DATABASE_URL, or mend the folder's permissions."
+            f"Choose another place with SECOND_READER_DATABASE_URL, or fix the folder's permissions."
         ) from None
     if not os.access(path, os.W_OK):
         raise StoreError(
             f"The database {path} may only be read, not written. Nothing could be saved, so the program "
             "does not start. "
-            f"Mend the permissions of the file."
+            f"Fix the permissions of the file."
         )
     refuse_foreign_database(path)
 
@@ -323,7 +323,7 @@ def _in_words(path: Path, note: WriterNote | None = None, files: OpenFiles | Non
 
 def _busy_sentence(path: Path, note: WriterNote) -> str:
     return (
-        f"The database {path} is in use by {note.describe()} that does not let go. Nothing was saved "
+        f"The database {path} is in use by {note.describe()} which is still writing. Nothing was saved "
         "just now; close the other program and try again."
     )
 
@@ -337,7 +337,7 @@ def _sentence(reason: str, path: Path) -> str:
         )
     if "readonly" in reason:
         return (
-            f"The database {path} may only be read, not written. Nothing was saved just now. Mend the "
+            f"The database {path} may only be read, not written. Nothing was saved just now. Fix the "
             "permissions of the file and its folder."
         )
     if "full" in reason or "disk i/o" in reason:

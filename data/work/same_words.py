@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
-from sqlalchemy import Connection, Select, bindparam, exists, or_, select
+from sqlalchemy import Connection, Select, and_, bindparam, exists, select, union
 
 from data import schema
 from data.record.conversations import read_messages
@@ -25,18 +25,20 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
         return False
     rater, unit_ids = schema.rater, _read_same_units(connection, unit, same)
     name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
-    return name_key(name) in map(name_key, _read_names(connection, same, unit_ids))
+    return name_key(name) in {name_key(each) for each, _ in _read_seen(connection, same, unit_ids)}
 
 
-def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> list[str]:
-    """The names of the persons who saw a judge of one of these conversations, sorted: of the conversation
-    or a reply in it, or on a page with all labels of its study.
+def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> dict[str, set[int]]:
+    """Which of these conversations each person saw a judge of, by name: of the conversation or a reply in it,
+    or on a page with all labels of its study. A person who saw none is missing.
     """
-    unit, numbers, names = schema.unit, sorted(conversation_ids), set[str]()
+    unit, numbers, seen = schema.unit, sorted(conversation_ids), dict[str, set[int]]()
     for start in range(0, len(numbers), AT_ONCE):
         some = numbers[start : start + AT_ONCE]
-        names |= _read_names(connection, some, select(unit.c.id).where(unit.c.conversation_id.in_(some)))
-    return sorted(names)
+        units = select(unit.c.id).where(unit.c.conversation_id.in_(some))
+        for name, conversation_id in _read_seen(connection, some, units):
+            seen.setdefault(name, set()).add(conversation_id)
+    return seen
 
 
 def _read_same_units(connection: Connection, unit: Unit, same: Collection[int]) -> list[int]:
@@ -81,22 +83,40 @@ def _select_same_words() -> Select[int]:
     )
 
 
-def _read_names(
+def _read_seen(
     connection: Connection, conversation_ids: Collection[int], unit_ids: list[int] | Select[int]
-) -> set[str]:
-    conversation, rater = schema.conversation, schema.rater
+) -> list[tuple[str, int]]:
+    """(name, conversation) of everybody who saw a judge of these units, or on a page with all labels."""
+    conversation, rater, unit = schema.conversation, schema.rater, schema.unit
     exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
     studies = select(conversation.c.study_id).where(conversation.c.id.in_(conversation_ids))
-    on_a_page_or_there = exists().where(
-        exposure.c.rater_id == rater.c.id, or_(exposure.c.kind == "page", exposure.c.unit_id.in_(unit_ids))
+    is_person = and_(rater.c.study_id.in_(studies), rater.c.kind == "person")
+    on_a_page = (
+        select(rater.c.name, conversation.c.id)
+        .join(conversation, conversation.c.study_id == rater.c.study_id)
+        .where(
+            is_person,
+            conversation.c.id.in_(conversation_ids),
+            exists().where(exposure.c.rater_id == rater.c.id, exposure.c.kind == "page"),
+        )
     )
-    in_a_file = exists().where(
-        identity.c.person_id == rater.c.id,
-        rating.c.rater_id == identity.c.rater_id,
-        rating.c.unit_id.in_(unit_ids),
-        rating.c.exposure != "blind",
+    on_a_unit = (
+        select(rater.c.name, unit.c.conversation_id)
+        .join(exposure, exposure.c.rater_id == rater.c.id)
+        .join(unit, unit.c.id == exposure.c.unit_id)
+        .where(is_person, exposure.c.unit_id.in_(unit_ids))
     )
-    statement = select(rater.c.name).where(
-        rater.c.study_id.in_(studies), rater.c.kind == "person", on_a_page_or_there | in_a_file
+    in_a_file = (
+        select(rater.c.name, unit.c.conversation_id)
+        .join(identity, identity.c.person_id == rater.c.id)
+        .join(rating, rating.c.rater_id == identity.c.rater_id)
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .where(
+            is_person,
+            rating.c.rater_id.in_(select(identity.c.rater_id)),  # few, so that no other ratings are read
+            rating.c.unit_id.in_(unit_ids),
+            rating.c.exposure != "blind",
+        )
     )
-    return set(connection.execute(statement).scalars())
+    rows = connection.execute(union(on_a_page, on_a_unit, in_a_file))
+    return [(name, conversation_id) for name, conversation_id in rows]

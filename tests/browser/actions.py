@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import count
 from typing import Any
@@ -198,7 +198,7 @@ def press_labels(page: Page, keys: str) -> None:
         page.keyboard.press(key)
 
 
-def press_labels_at_once(page: Page, keys: str, apart: int = SAME_KEY) -> None:
+def press_labels_at_once(page: Page, keys: Sequence[str], apart: int = SAME_KEY) -> None:
     """Keys that were pressed `apart`, in milliseconds, but reach the page together, as they do where the browser
     was busy.
     """
@@ -208,7 +208,7 @@ def press_labels_at_once(page: Page, keys: str, apart: int = SAME_KEY) -> None:
           Object.defineProperty(event, "timeStamp", { value: performance.now() + number * apart });
           document.dispatchEvent(event);
         })""",
-        [keys, apart],
+        [list(keys), apart],
     )
 
 

@@ -143,7 +143,7 @@ def test_lines_that_need_somebody_stand_in_a_window_of_their_own(browser: Browse
     expect(page.get_by_role("heading", name="40 lines need you")).to_be_visible()
     expect(page.get_by_role("button", name="Bring it in")).to_be_disabled()
     assert serious(page) == []
-    box = page.get_by_role("region", name="What to mend").bounding_box()
+    box = page.get_by_role("region", name="What to fix").bounding_box()
     assert box is not None and box["height"] <= 260
     page.close()
 

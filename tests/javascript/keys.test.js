@@ -65,7 +65,10 @@ const YES_NO = [
  * @param {{ sheet?: boolean, note?: boolean }} open which small window is open
  */
 function workbench(changes = {}, { sheet = false, note = false } = {}) {
-  const criteria = ["warm", "safe", "deep"].map((id) => ({ id, levels: YES_NO }));
+  const criteria = ["warm", "safe", "deep"].map((id) => ({
+    id,
+    levels: YES_NO,
+  }));
   const base = recorder("app");
   const state = {
     data: {
@@ -99,7 +102,10 @@ function workbench(changes = {}, { sheet = false, note = false } = {}) {
     leadNote: recorder("leadNote", { isOpen: note }),
     notes: recorder("notes"),
     units: recorder("units"),
-    windows: recorder("windows", { isOpen: sheet || note, ...(sheet || note ? {} : { close: false }) }),
+    windows: recorder("windows", {
+      isOpen: sheet || note,
+      ...(sheet || note ? {} : { close: false }),
+    }),
     ...changes,
   };
   const get = (/** @type {any} */ target, /** @type {string} */ name) =>
@@ -126,7 +132,10 @@ function press(key, { target = BODY, ...modifiers } = {}, app = workbench()) {
     repeat: false,
     ...modifiers,
   };
-  const methods = { composedPath: () => [target], preventDefault: () => (isPrevented = true) };
+  const methods = {
+    composedPath: () => [target],
+    preventDefault: () => (isPrevented = true),
+  };
   onKey(app, /** @type {KeyboardEvent} */ (/** @type {unknown} */ ({ ...event, ...methods })));
   return { calls: calls.splice(0), isPrevented };
 }
@@ -243,8 +252,14 @@ for (const modifier of ["ctrlKey", "metaKey", "altKey"]) {
 }
 
 test("Cmd+Enter commits as Ctrl+Enter does, Alt+Enter does not", () => {
-  assert.deepEqual(press("Enter", { metaKey: true }), { calls: ["units.commit(false)"], isPrevented: true });
-  assert.deepEqual(press("Enter", { altKey: true }), { calls: [], isPrevented: false });
+  assert.deepEqual(press("Enter", { metaKey: true }), {
+    calls: ["units.commit(false)"],
+    isPrevented: true,
+  });
+  assert.deepEqual(press("Enter", { altKey: true }), {
+    calls: [],
+    isPrevented: false,
+  });
 });
 
 // ---- while writing ----
@@ -277,11 +292,17 @@ test("no key does anything while a character is being composed", () => {
 // ---- held keys ----
 
 test("a label's key that is held labels once and does nothing more, also not in the browser", () => {
-  assert.deepEqual(press("y", { repeat: true }), { calls: [], isPrevented: true });
+  assert.deepEqual(press("y", { repeat: true }), {
+    calls: [],
+    isPrevented: true,
+  });
 });
 
 test("arrows that are held go on", () => {
-  assert.deepEqual(press("ArrowDown", { repeat: true }).calls, ["answers.moveOnNow()", "answers.setFocus(2)"]);
+  assert.deepEqual(press("ArrowDown", { repeat: true }).calls, [
+    "answers.moveOnNow()",
+    "answers.setFocus(2)",
+  ]);
 });
 
 // ---- focus ----
@@ -293,7 +314,10 @@ test("the same label's key again within a moment labels nothing, and the page sa
     "answers.moveOnNow()",
     'answers.labelKey("YES")',
   ]);
-  assert.deepEqual(press("y", { timeStamp: 1149 }, app), { calls: [said], isPrevented: true });
+  assert.deepEqual(press("y", { timeStamp: 1149 }, app), {
+    calls: [said],
+    isPrevented: true,
+  });
   assert.deepEqual(press("Y", { timeStamp: 1298 }, app).calls, [said], "as long as the hand trembles");
   assert.deepEqual(press("y", { timeStamp: 1448 }, app).calls, [
     "answers.moveOnNow()",
@@ -304,7 +328,9 @@ test("the same label's key again within a moment labels nothing, and the page sa
 // A tap every 125 ms is as fast as a hand is; a switch bounces within 30.
 for (const [what, change] of Object.entries({
   criterion: (/** @type {any} */ app, /** @type {number} */ place) => {
-    app.answers = recorder("answers", { criterionMeant: { id: `criterion ${place}`, levels: YES_NO } });
+    app.answers = recorder("answers", {
+      criterionMeant: { id: `criterion ${place}`, levels: YES_NO },
+    });
   },
   unit: (/** @type {any} */ app, /** @type {number} */ place) => {
     app.data.unit = { id: place };
@@ -323,7 +349,7 @@ for (const [what, change] of Object.entries({
 test("a bounce at the next question answers it as little as it spends its key", () => {
   const app = workbench({ lastPress: new LastPress() });
   const taken = [1000, 1040, 1130].map((timeStamp, place) => {
-    app.data.unit = { id: Math.min(place, 1) };
+    app.data.unit.id = Math.min(place, 1);
     return press("y", { timeStamp }, app).calls.includes('answers.labelKey("YES")');
   });
   assert.deepEqual(taken, [true, false, true]);
@@ -360,7 +386,11 @@ test("the number of a reason that comes again labels nothing, where it is a labe
   const app = workbench({
     lastPress: new LastPress(),
     criterion: () => ({ id: "warm", levels }),
-    data: { unit: { id: 1 }, criteria: [{ id: "warm", levels }], reasoning_words: {} },
+    data: {
+      unit: { id: 1 },
+      criteria: [{ id: "warm", levels }],
+      reasoning_words: {},
+    },
     answers: recorder("answers", { criterionMeant: { id: "warm", levels } }),
     mode: "cannot",
   });
@@ -376,7 +406,10 @@ test("a label's key that is held down labels nothing more, nor does its bounce w
   const app = workbench({ lastPress: new LastPress() });
   press("y", { timeStamp: 1000 }, app);
   for (const timeStamp of [1500, 1530, 1560])
-    assert.deepEqual(press("y", { timeStamp, repeat: true }, app), { calls: [], isPrevented: true });
+    assert.deepEqual(press("y", { timeStamp, repeat: true }, app), {
+      calls: [],
+      isPrevented: true,
+    });
   assert.equal(press("y", { timeStamp: 1600 }, app).calls.length, 1);
 });
 
@@ -384,7 +417,10 @@ test("a label's key that is still held types nothing into the box that it opened
   const app = workbench({ mode: "change" });
   const box = new TestElement({ tagName: "TEXTAREA" });
   press("n", { timeStamp: 1000 }, app);
-  assert.deepEqual(press("n", { target: box, repeat: true }, app), { calls: [], isPrevented: true });
+  assert.deepEqual(press("n", { target: box, repeat: true }, app), {
+    calls: [],
+    isPrevented: true,
+  });
   assert.equal(press("m", { target: box, repeat: true }, app).isPrevented, false, "another key");
   assert.equal(press("n", { target: box }, app).isPrevented, false, "let go, and pressed in the box");
   assert.equal(press("n", { target: box, repeat: true }, app).isPrevented, false, "and held there");
@@ -404,11 +440,17 @@ test("D twice at once, or held, stays on: the next label is meant beside the fir
   assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, [
     'app.say("D came twice at once and counts once.")',
   ]);
-  assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), { calls: [], isPrevented: true });
+  assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), {
+    calls: [],
+    isPrevented: true,
+  });
 });
 
 test("Enter that is held down keeps nothing that was not read", () => {
-  assert.deepEqual(press("Enter", { repeat: true }), { calls: [], isPrevented: true });
+  assert.deepEqual(press("Enter", { repeat: true }), {
+    calls: [],
+    isPrevented: true,
+  });
 });
 
 test("outside the workbench Enter, Space and the arrows belong to what has the focus", () => {

@@ -144,7 +144,7 @@ def test_the_study_that_was_chosen_stays_chosen_for_the_next_file(app: Callable[
     at = drop(app("importing", reader="lead"), "talks.csv", SPOKEN)
     at.selectbox(key="import-into").set_value("coaching_demo").run()
     at = drop(at, "empty.csv", "")
-    assert "This file is empty" in text_of(at) and "empty.csv · 0 bytes" in text_of(at)
+    assert "The file is empty" in text_of(at) and "empty.csv · 0 bytes" in text_of(at)
     at = drop(at, "talks.csv", SPOKEN)
     assert at.selectbox(key="import-into").value == "coaching_demo"
     at.query_params["study"] = "lend_an_ear"
@@ -256,7 +256,7 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
     assert (
         "1 line needs you" in text_of(at)
-        and "Mend it in the file" in text_of(at)
+        and "Fix it in the file" in text_of(at)
         and at.button(key="import-go").disabled
     )
     at = drop(at, "runs.csv", "run_id,model,jaccard\nr1,fox,0.85\n")
@@ -282,7 +282,7 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
         ("a.json", '[{"id": 1, "data": {}, "annotations": []}]', "This seems to be a Label Studio export"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
         ("a.txt", "hello", "Nothing in this file is known"),
-        ("b.csv", "", "This file is empty."),
+        ("b.csv", "", "The file is empty."),
     ],
 )
 def test_what_is_not_recognised_says_what_it_seems_to_be(

@@ -255,9 +255,29 @@ def test_a_wrong_file_is_reported_line_by_line_on_stderr_and_ends_with_1(pilot: 
         "pilot",
         write(tmp_path, "wrong.jsonl", 'broken\n{"id": "n", "turns": []}\n'),
     )
-    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to mend")
+    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to fix")
     assert result.stderr.startswith("wrong.jsonl, line 1: not valid JSON")
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "says"),
+    [
+        ("talks.jsonl", b"", "the file is empty"),
+        ("talks.jsonl", b"\n \n\n", "the file is empty"),
+        ("talks.jsonl", '{"id": "n"}'.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+        ("talks.jsonl", b"\x89PNG\r\n", "this is a picture, not text"),
+        ("rated.csv", b"\n\n", "the file is empty"),
+    ],
+    ids=["empty", "blank", "UTF-16", "picture", "blank table"],
+)
+def test_why_a_file_cannot_be_read_is_told_once(
+    pilot: Run, tmp_path: Path, name: str, body: bytes, says: str
+) -> None:
+    (tmp_path / name).write_bytes(body)
+    result = pilot("import", "conversations", "pilot", tmp_path / name)
+    first, last = result.stderr.splitlines()
+    assert first.startswith(f"{name}, line 1: {says}") and last.startswith("Error: Nothing was imported")
 
 
 def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -> None:
@@ -430,7 +450,7 @@ def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_p
         "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5"
         in other.output
     )
-    failed(other, "Nothing was imported from other.csv: 1 problem to mend")
+    failed(other, "Nothing was imported from other.csv: 1 problem to fix")
 
 
 def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:

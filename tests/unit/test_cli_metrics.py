@@ -116,7 +116,7 @@ def test_what_numbers_rest_on_is_imported_once_and_checked_without_keeping(
 @pytest.mark.parametrize("command", ["gold-steps", "target-plans", "critical-entities", "paired-runs"])
 def test_a_wrong_file_ends_with_1_and_its_line_on_stderr(pilot: Run, tmp_path: Path, command: str) -> None:
     result = pilot("import", command, "pilot", write(tmp_path, "wrong.jsonl", "broken"))
-    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to mend")
+    failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to fix")
     assert result.stderr.startswith("wrong.jsonl, line 1: not valid JSON")
 
 

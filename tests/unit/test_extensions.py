@@ -76,7 +76,7 @@ def test_its_errors_name_file_and_line_and_nothing_is_kept(
     packages.add_of_docs("add_importer.md")
     file = write(tmp_path, "broken.log", TALKS.replace("A: Good.", "B: Good."))
     result = run("import", "chat-log", "pilot", file, "--new", "--instrument", "coaching_rubric")
-    failed(result, "Nothing was imported from broken.log: 2 problems to mend")
+    failed(result, "Nothing was imported from broken.log: 2 problems to fix")
     assert result.stderr.splitlines()[:2] == [
         "broken.log, line 7: the assistant says nothing, so there is nothing to rate",
         'broken.log, line 9: expected "U: " or "A: " and a text, below a line "# id"',

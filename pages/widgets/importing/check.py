@@ -74,11 +74,11 @@ def show_lines(report: ImportReport) -> None:
     if errors:
         untrusted_text.heading(f"{count(report.errors, 'line needs', 'lines need')} you", 3)
         untrusted_text.paragraph(
-            f"Mend {inflect(report.errors, 'it', 'them')} in the file and drop it again. Nothing was brought "
+            f"Fix {inflect(report.errors, 'it', 'them')} in the file and drop it again. Nothing was brought "
             "in.",
             small=True,
         )
-        _table("What to mend", errors)
+        _table("What to fix", errors)
         _whole_list(report)
     if notices and (line := opening_line(_noticed(report), "import-notices", at_once=len(notices) < 3)).open:
         with line:
@@ -99,8 +99,7 @@ def _table(caption: str, problems: list[Any]) -> None:
         [
             [
                 f"{problem.line:,}" if problem.line else "",
-                problem.message
-                + (f" ({problem.rows:,} rows; this is the first)" if problem.rows > 1 else ""),
+                problem.describe(),
             ]
             for problem in problems[:SHOWN]
         ],

@@ -44,7 +44,9 @@ def test_each_asking_of_a_judge_goes_its_own_way(small: Small, tmp_path: Path) -
     assert bring(small, tmp_path, "first", 1, risk="YES", missed="YES", tone="NO").added["judgements"] == 3
     with pytest.raises(ImportRefused) as refused:
         bring(small, tmp_path, "first", 2, risk="YES", false_alarm="NO")
-    assert "c1: Judge answered false_alarm, which is not asked" in refused.value.report.problems[0].message
+    message = refused.value.report.problems[0].message
+    assert "c1: Judge answered false_alarm, which is not asked" in message
+    assert message.endswith("so remove it or fix the others")
 
 
 TABLE = """\

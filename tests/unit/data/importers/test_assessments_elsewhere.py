@@ -96,8 +96,11 @@ def test_raters_of_the_other_store_who_have_the_same_codes_are_other_people(
         small.desk(number).rate(2, "NO")
     for file in [*files, *files]:
         report = bring(other_store, file)
-        (notice,) = [line for line in report.lines() if "is what results call a rater" in line]
-        assert "stand apart under" in notice and "as another person" in notice
+        (notice,) = [line for line in report.lines() if "is the code of a rater" in line]
+        assert (
+            "but the labels differ; those of the file are kept apart under" in notice
+            and "as another person" in notice
+        )
     with other_store.reading() as connection:
         names = [rater.name for rater in studies.raters(connection, small.study.id)]
     assert sorted(names) == sorted(["Dora", "Eli", "Fay", *(f"{code} (from a file)" for code in here.codes)])

@@ -57,6 +57,35 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "blank id": ({"id": "  ", "turns": [["a", "b"]]}, "line 3: the id must be a text or a number"),
     "endless id": ({"id": "x" * 201, "turns": [["a", "b"]]}, "line 3: the id must be a text or a number"),
+    "numbers that run backwards": (
+        {
+            "id": "x",
+            "messages": [
+                {"turn": 1, "role": "user", "content": "hi"},
+                {"turn": 3, "role": "user", "content": "well"},
+                {"turn": 2, "role": "assistant", "content": "hello"},
+            ],
+        },
+        "line 3: turn 2 of conversation 'x' comes after turn 3; sort the messages by turn",
+    ),
+    "numbers of turns that run backwards, as texts": (
+        {
+            "id": 7,
+            "turns": [
+                {"Message Number": "10", "user": "hi", "assistant": "hello"},
+                {"Message Number": "9", "user": "well", "assistant": "good"},
+            ],
+        },
+        "line 3: Message Number 9 of conversation '7' comes after Message Number 10; sort the messages by "
+        "Message Number",
+    ),
+    "numbers in a list of messages": (
+        [
+            {"index": 1, "role": "user", "content": "hi"},
+            {"index": 0, "role": "assistant", "content": "hello"},
+        ],
+        "line 3: index 0 of conversation 'line-3' comes after index 1; sort the messages by index",
+    ),
     "id twice": (
         talk("n1", "other words"),
         "line 3: the id 'n1' stands on line 1 already; every conversation needs an id of its own",

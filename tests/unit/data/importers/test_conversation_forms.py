@@ -22,6 +22,12 @@ FORMS: dict[str, Any] = {
             {"from": {"user": "human", "assistant": "gpt"}[role], "value": text} for role, text in SPOKEN
         ]
     },
+    "numbered messages": {
+        "messages": [
+            {"turn": number // 2, "timestamp": f"2026-03-0{9 - number}", "role": role, "content": text}
+            for number, (role, text) in enumerate(SPOKEN)
+        ]
+    },
     "turns": {"turns": [{"user": "hi", "assistant": "hello"}, {"user": "well", "assistant": "good"}]},
     "exchanges": {
         "exchanges": [
@@ -175,8 +181,52 @@ def test_a_byte_order_mark_is_left_out_and_named(tmp_path: Path) -> None:
 
 
 def test_a_zero_byte_inside_a_text_becomes_a_visible_character(tmp_path: Path) -> None:
-    found, _ = read(tmp_path, json.dumps({"turns": [{"user": "a\x00b", "assistant": "hello"}]}))
+    found, report = read(tmp_path, json.dumps({"turns": [{"user": "a\x00b", "assistant": "hello"}]}))
     assert found[0].messages[0] == ("user", "a\ufffdb")
+    assert report.lines() == [
+        "file.json, line 1: 1 character of the text can't be kept (NUL); it was replaced by \ufffd"
+    ]
+
+
+def test_zero_bytes_anywhere_are_counted_and_what_else_is_odd_is_named_too(tmp_path: Path) -> None:
+    tool = {"role": "tool", "content": "\x00"}
+    reply = {"role": "assistant", "content": "he\x00llo\ufffd", "refusal": "no\x00"}
+    talk = {"system_prompt": "be\x00", "messages": [{"role": "user", "content": "hi"}, tool, reply]}
+    conversations, report = read(tmp_path, json.dumps(talk))
+    assert not any("\x00" in text for _, text in conversations[0].messages)
+    assert [line.partition(": ")[2] for line in report.lines()] == [
+        "what is no text stands in brackets: 1 tool result",
+        "4 characters of the text can't be kept (NUL); they were replaced by \ufffd",
+        'the text looks wrongly decoded ("\ufffd"); it was kept as it is. If it was meant otherwise, save '
+        "the source as UTF-8 and import it under a new id",
+    ]
+
+
+HI, HELLO, WELL, GOOD = ({"role": role, "content": text} for role, text in SPOKEN)
+SYSTEM = {"role": "system", "content": "Be kind."}
+
+
+def test_conversations_that_say_everything_twice_are_counted_once_in_a_file(tmp_path: Path) -> None:
+    twice = [[HI, HI, HELLO, HELLO], [SYSTEM, HI, HELLO, WELL, GOOD, HI, HELLO, WELL, GOOD]]
+    once = [[HI, HELLO, WELL, GOOD], [HI, HI, HELLO], [HI, HELLO, HI, GOOD]]
+    conversations, report = read(
+        tmp_path, json.dumps([{"messages": messages} for messages in (*twice, *once)])
+    )
+    assert len(conversations) == 5 and len(conversations[0].messages) == 4
+    numbered = [{**message, "turn": 1} for message in twice[0]]
+    assert report.lines() == [
+        "file.json: 2 conversations say everything twice: each message twice in a row, or all messages a second "
+        "time; they were kept as they are. If the export repeated the messages, remove the second ones and "
+        "import them under new ids"
+    ]
+    _, report = read(tmp_path, json.dumps({"messages": numbered}))
+    assert report.notices == 1
+    numbered = [{**message, "turn": place} for place, message in enumerate(twice[0])]
+    _, report = read(tmp_path, json.dumps({"messages": numbered}))
+    assert report.lines() == []
+    _, report = read(tmp_path, json.dumps({"turns": [["hi", "hello"], ["hi", "hello"]]}))
+    assert report.lines()[0].startswith("file.json: 1 conversation says everything twice: ")
+    assert "; it was kept as it is. " in report.lines()[0] and report.lines()[0].endswith("it under a new id")
 
 
 def blocks(*content: Any, **beside: Any) -> dict[str, Any]:

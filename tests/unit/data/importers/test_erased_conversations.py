@@ -190,6 +190,19 @@ def test_the_conversation_itself_is_not_taken_again(small: Small, tmp_path: Path
     assert not any(f"{SAID} 2.0" in text for text in texts(small.store) if text)
 
 
+def test_a_file_of_nothing_but_an_erased_conversation_is_not_called_empty(
+    small: Small, tmp_path: Path
+) -> None:
+    erase_c2(small)
+    file = tmp_path / "again.jsonl"
+    file.write_text(conversation_lines(2).splitlines()[1], "utf-8")
+    report = importing.import_conversations(small.store, "small", file, "tests")
+    assert report.added.total() == 0
+    assert report.lines() == [
+        "again.jsonl, line 1: the conversation 'c2' was erased, so it is not taken again"
+    ]
+
+
 def test_paired_answers_are_left_out_of_every_version_of_the_study(
     small: Small, make_study: Callable[..., Small], tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ import pytest
 from data.importers import file_import
 from data.importers.kinds.conversations import ConversationFiles
 from data.importers.kinds.message_table import MessageTableFiles
+from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
 from tests.studies.small_study import Small
 
@@ -135,6 +136,27 @@ def test_an_error_of_the_spreadsheet_is_an_error_that_names_the_cell(
     assert "line 2: the cell D2 is a formula without a result" in line
 
 
+def test_a_row_with_a_title_above_the_names_is_told_once(
+    bring: Callable[..., ImportReport], tmp_path: Path
+) -> None:
+    def put_title(sheet: Any) -> None:
+        sheet.insert_rows(1)
+        sheet["A1"] = "Talks of 2026"
+
+    body = workbook(*[(number, 1, "user", "Hi") for number in range(9)], prepare=put_title)
+    (line,) = refusal(bring, body)
+    assert line == (
+        "talks.xlsx, line 1: the first row looks like a title, because the rows below it have more cells. Delete it, "
+        "so that the names of the columns come first, save the sheet, and import it again"
+    )
+    assert recognise(tmp_path / "talks.xlsx").problem == line
+
+
+def test_a_cell_beside_the_names_is_no_title(bring: Callable[..., ImportReport]) -> None:
+    (line,) = refusal(bring, workbook(*ROWS, (2, 1, "user", "Hi", "a remark")))
+    assert line == "talks.xlsx, line 4: this row has a cell in a column without a name"
+
+
 def test_rows_that_a_filter_hides_are_asked_about(bring: Callable[..., ImportReport]) -> None:
     def hide(sheet: Any) -> None:
         sheet.row_dimensions[4].hidden = sheet.row_dimensions[5].hidden = True
@@ -142,7 +164,7 @@ def test_rows_that_a_filter_hides_are_asked_about(bring: Callable[..., ImportRep
     rows = [*ROWS, (2, 1, "user", "Hidden."), (2, 2, "assistant", "I see.")]
     (line,) = refusal(bring, workbook(*rows, prepare=hide))
     assert line.startswith(
-        "talks.xlsx, line 4: this row is hidden, by a filter or by hand, and so are 1 others"
+        "talks.xlsx, line 4: this row is hidden, by a filter or by hand, and so is 1 other"
     )
 
 

@@ -254,10 +254,13 @@ def test_a_file_without_a_readable_label_is_refused_with_what_it_holds(small: Sm
     file.write_text(ONES_AND_ZEROS)
     with pytest.raises(ImportRefused) as refused:
         importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
-    assert refused.value.report.lines()[0] == (
+    first, *others = refused.value.report.lines()
+    assert first == (
         "judge.csv, line 2: no row of the file holds a label of Small rubric: found 1, 0, and warm has YES, NO, NA. Write the "
         "labels this way, and import the file again"
     )
+    assert others[-1] == "judge.csv, line 4: label of warm: empty. Expected one of YES, NO, NA"
+    assert len(others) == 3 and not any("kept" in line for line in others)
 
 
 def test_a_label_replaces_what_was_unreadable_in_a_file(small: Small, tmp_path: Path) -> None:

@@ -19,13 +19,13 @@ from data.labels.unit_labels import of_people
 from data.record import studies, units
 from data.record.known_words import WordDigests
 from data.record.studies import Study, StudySpec
-from data.store.store import open_store, url_of
+from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import ReportRequest
 from reports.agreement.verdict_cautions import name_left_out
 from services.study_changes import forget_conversation
-from tests.studies import importing
+from tests.studies import importing, small_study
 from tests.studies.small_study import INSTRUMENT, SAID, Desk, Small
 
 WORDS_OF_C2 = [
@@ -77,14 +77,66 @@ def test_only_what_is_imported_is_counted(small: Small, tmp_path: Path) -> None:
     ]
 
 
-def test_and_who_has_seen_its_judge_there(small: Small, tmp_path: Path) -> None:
-    small.desk().rate(2)
-    small.desk().reveal(2)
-    report = bring(small, make_other(small), tmp_path, [c2_again(), OTHER])
-    assert (
-        "talks.jsonl: 1 conversation is word for word in the study small too, whose judge Ann has seen; what this "
-        "person labels of them here does not count as blind"
-    ) in report.lines()
+def same_as(number: int, key: str = "") -> dict[str, object]:
+    """A conversation with the words of the `number`th of the small study."""
+    turns = [[f"{SAID} {number}.{turn}", f"Reply {number}.{turn}"] for turn in range(min(number, 2))]
+    return {"id": key or f"x{number}", "turns": turns}
+
+
+def see_judge(small: Small, rater: int, positions: Iterable[int]) -> None:
+    for position in positions:
+        small.desk(rater).rate(position)
+        small.desk(rater).reveal(position)
+
+
+@pytest.mark.parametrize(
+    ("talks", "seen", "says"),
+    [
+        (
+            (2,),
+            {0: (2,)},
+            "1 conversation is word for word in the study small too. Ann has seen its judge there: what Ann labels "
+            "of it here does not count as blind",
+        ),
+        (
+            (2,),
+            {0: (2,), 1: (2,)},
+            "1 conversation is word for word in the study small too. Ann and Ben have seen its judge there: what "
+            "they label of it here does not count as blind",
+        ),
+        (
+            (1, 2, 3),
+            {0: (1, 2), 1: (3,)},
+            "3 conversations are word for word in the study small too. Ann has seen the judge of 2 of them there: "
+            "what Ann labels of these 2 here does not count as blind. Ben has seen the judge of 1 of them there: "
+            "what Ben labels of this one here does not count as blind",
+        ),
+        (
+            (1, 2),
+            {0: (1, 2, 3)},
+            "2 conversations are word for word in the study small too. Ann has seen the judge of all 2 there: what "
+            "Ann labels of them here does not count as blind",
+        ),
+        ((1, 2), {0: (3,)}, "2 conversations are word for word in the study small too"),
+    ],
+)
+def test_and_who_has_seen_the_judge_of_how_many_there(
+    small: Small, tmp_path: Path, talks: tuple[int, ...], seen: dict[int, tuple[int, ...]], says: str
+) -> None:
+    for rater, positions in seen.items():
+        see_judge(small, rater, positions)
+    report = bring(small, make_other(small), tmp_path, [*map(same_as, talks), OTHER])
+    assert f"talks.jsonl: {says}" in report.lines()
+
+
+def test_words_that_come_twice_are_counted_twice_of_those_whose_judge_was_seen(
+    small: Small, tmp_path: Path
+) -> None:
+    see_judge(small, 0, [2])
+    report = bring(small, make_other(small), tmp_path, [same_as(1), same_as(2), same_as(2, "again")])
+    assert any(
+        "3 conversations are word for word" in line and "of these 2 here" in line for line in report.lines()
+    )
 
 
 def test_a_label_of_words_whose_judge_was_seen_elsewhere_is_not_blind(small: Small, tmp_path: Path) -> None:
@@ -118,7 +170,7 @@ def test_erased_words_do_not_come_back_under_any_id_in_any_study(
     report = bring(small, main, tmp_path, [c2_again(key), OTHER])
     assert report.added["conversations"] == 1
     assert report.lines()[0] == (
-        f"talks.jsonl, line 1: the words of {key!r} were erased, so this conversation is not taken again"
+        f"talks.jsonl, line 1: these are the words of a conversation that was erased, so {key!r} is not imported"
     )
     assert bring(small, main, tmp_path, [c2_again(key)]).added.total() == 0
     with small.store.reading() as connection:
@@ -174,6 +226,12 @@ class NoWords:
 
 
 @pytest.fixture
+def make_as_of_0_3_0(store: Store, tmp_path: Path) -> Callable[..., Small]:
+    """Make a study; not a copy of one that other tests share, which would lack its words there too."""
+    return lambda **settings: small_study.make(store, tmp_path, **settings)
+
+
+@pytest.fixture
 def as_of_0_3_0(monkeypatch: pytest.MonkeyPatch) -> Callable[[Small], None]:
     """Close a store and give it the form that it had."""
     monkeypatch.setattr("data.importers.conversations.ImportedWords", NoWords)
@@ -191,10 +249,10 @@ def as_of_0_3_0(monkeypatch: pytest.MonkeyPatch) -> Callable[[Small], None]:
 
 
 def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
-    as_of_0_3_0: Callable[[Small], None], make_study: Callable[..., Small]
+    as_of_0_3_0: Callable[[Small], None], make_as_of_0_3_0: Callable[..., Small]
 ) -> None:
     """Ann saw the judge of c2 in `pilot` before she rated the same words in `main`, and that of c3 afterwards."""
-    pilot, main = make_study(key="pilot"), make_study(key="main", with_judges=False)
+    pilot, main = make_as_of_0_3_0(key="pilot"), make_as_of_0_3_0(key="main", with_judges=False)
     pilot.desk().rate(2)
     pilot.desk().reveal(2)
     for position in (2, 3):
@@ -238,12 +296,12 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
 
 
 def test_a_store_of_0_3_0_knows_a_reply_whose_message_has_another_number(
-    as_of_0_3_0: Callable[[Small], None], make_study: Callable[..., Small], tmp_path: Path
+    as_of_0_3_0: Callable[[Small], None], make_as_of_0_3_0: Callable[..., Small], tmp_path: Path
 ) -> None:
     """The same conversation with instructions before it: each reply has another number, and is the same turn."""
     of_replies = {"instrument": INSTRUMENT.replace("unit: conversation", "unit: assistant_turn")}
-    pilot = make_study(key="pilot", with_judges=False, conversation_count=2, **of_replies)
-    main = make_study(key="main", with_judges=False, conversation_count=1, **of_replies)
+    pilot = make_as_of_0_3_0(key="pilot", with_judges=False, conversation_count=2, **of_replies)
+    main = make_as_of_0_3_0(key="main", with_judges=False, conversation_count=1, **of_replies)
     bring(main, main.study, tmp_path, [c2_again()])
     with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
         row = {"rater_id": pilot.raters[0], "unit_id": pilot.desk().unit(2).id, "kind": "reveal"}

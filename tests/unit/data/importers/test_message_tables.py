@@ -134,7 +134,7 @@ def test_who_is_the_assistant_is_asked_where_no_name_tells(
 def test_rows_that_are_out_of_order_are_refused(bring: Bring) -> None:
     text = "session,turn,speaker,text\nn1,2,assistant,Hello\nn1,1,user,Hi\n"
     assert refusal(bring, text) == [
-        "talks.csv, line 3: turn 1 of the conversation 'n1' stands behind 2; sort the rows by turn"
+        "talks.csv, line 3: turn 1 of conversation 'n1' comes after turn 2; sort the rows by turn"
     ]
 
 

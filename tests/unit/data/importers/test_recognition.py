@@ -101,6 +101,12 @@ def test_what_nobody_knows_is_told_without_a_word_of_a_reader(tmp_path: Path, co
     assert "Expecting" not in recognition.problem
 
 
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff\n", "\n" * 10_000])
+@pytest.mark.parametrize("name", ["file.jsonl", "file.csv"])
+def test_a_file_of_blank_lines_is_empty(tmp_path: Path, content: str, name: str) -> None:
+    assert of(tmp_path, content, name).problem == "The file is empty."
+
+
 def test_json_that_is_cut_names_its_line(tmp_path: Path) -> None:
     assert "file, line 1: not valid JSON" in of(tmp_path, '{"id": "c1", "messages": [').problem
 

@@ -358,7 +358,7 @@ def test_another_encoding_is_named_with_its_line(refuse: Callable[..., list[str]
 
 def test_half_a_file_is_not_imported(small: Small, bring: BringKind, row_counts: Counts) -> None:
     before = row_counts()
-    with pytest.raises(ImportRefused, match=r"Nothing was imported from file\.jsonl: 1 problem to mend"):
+    with pytest.raises(ImportRefused, match=r"Nothing was imported from file\.jsonl: 1 problem to fix"):
         bring(GOLD, lines({"id": "c1", "steps": STEPS}, {"id": "c2", "steps": "no list"}))
     assert row_counts() == before
     assert of(small, GOLD, "c1") is None

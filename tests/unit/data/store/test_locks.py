@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from data.store import locks
-from data.store.errors import Refused
+from data.store.errors import Refused, StoreError
 from data.store.locks import LockTaken, held, in_turn, only_one, refuse_if_served, serve_alone
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -202,3 +203,34 @@ def test_no_room_imports_what_windows_does_not_have() -> None:
         if name.split(".")[0] in POSIX_ONLY
     }
     assert foreign == set()
+
+
+@pytest.mark.parametrize(
+    "lock",
+    [
+        lambda store: serve_alone(store, "here"),
+        lambda store: only_one(store, "served", "taken"),
+        lambda store: in_turn(store, "served"),
+    ],
+    ids=["serve", "only one", "in turn"],
+)
+def test_a_folder_that_cannot_be_written_is_a_sentence_with_what_to_do(
+    tmp_path: Path, lock: Callable[[Path], AbstractContextManager[object]]
+) -> None:
+    store = tmp_path / "store.sqlite"
+    (tmp_path / "store.sqlite.served.lock").mkdir()  # neither can be opened, not even by root
+    sentence = f"The folder of the database {store} cannot be written: Is a directory.*Fix the folder's permissions, or"
+    with pytest.raises(StoreError, match=sentence), lock(store):
+        pass
+
+
+def test_a_store_on_a_disk_that_became_read_only_is_told_before_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    (tmp_path / "store.sqlite.served.lock").touch()
+    monkeypatch.setattr(locks, "open_private", refuse)
+    with pytest.raises(StoreError, match=r"cannot be written: Read-only file system\. Fix the folder's"):
+        refuse_if_served(tmp_path / "store.sqlite")

@@ -24,7 +24,7 @@ from data.record import (
     units,
 )
 from data.settling import escalations
-from data.work import answers_to_judges, exposures, ratings
+from data.work import answers_to_judges, exposures, ratings, same_words
 from data.work.worklist import open_worklist
 from tests.studies import small_study
 from tests.studies.small_study import Desk, Small
@@ -106,6 +106,15 @@ def test_no_table_is_read_from_end_to_end_for_another_version_of_the_study(
     newcomer = other.raters[0]
     steps = plans(full, lambda c, d, u: exposures.exposure_now(c, d.study, u, newcomer))
     assert any("conversation" in step for step in steps), "the other study was asked"
+    assert scans(steps) == []
+
+
+def test_no_table_is_read_from_end_to_end_for_the_same_words_in_another_study(
+    full: Small, tmp_path: Path
+) -> None:
+    other = small_study.make(full.store, tmp_path, key="other")
+    steps = plans(other, lambda c, d, u: same_words.saw_same_words(c, u, d.rater))
+    assert any("exposure" in step for step in steps), "who saw them was asked"
     assert scans(steps) == []
 
 

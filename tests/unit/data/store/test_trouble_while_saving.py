@@ -73,12 +73,12 @@ TROUBLES = {
     ),
     "locked": (
         locked,
-        "is in use by another program that does not let go. Nothing was saved just now; close the other "
+        "is in use by another program which is still writing. Nothing was saved just now; close the other "
         "program and try again.",
     ),
     "read only": (
         read_only,
-        "may only be read, not written. Nothing was saved just now. Mend the permissions",
+        "may only be read, not written. Nothing was saved just now. Fix the permissions",
     ),
 }
 Trouble = Callable[[Store], AbstractContextManager[None]]
