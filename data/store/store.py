@@ -323,7 +323,7 @@ def _in_words(path: Path, note: WriterNote | None = None, files: OpenFiles | Non
 
 def _busy_sentence(path: Path, note: WriterNote) -> str:
     return (
-        f"The database {path} is in use by {note.describe()} which is still writing. Nothing was saved "
+        f"The database {path} is in use by {note.describe()}, which is still writing. Nothing was saved "
         "just now; close the other program and try again."
     )
 

@@ -173,7 +173,8 @@ def test_a_save_waits_at_most_its_limit_and_is_told_who_writes(small: Small, sam
     with (
         holding_in(store) if same_process else holding(store),
         pytest.raises(
-            StoreError, match=r"is in use by process \d+ \(a long change, since \d\d:\d\d:\d\d\) that does"
+            StoreError,
+            match=r"is in use by process \d+ \(a long change, since \d\d:\d\d:\d\d\), which is still",
         ),
         store.writing("rater", "rate"),
     ):
