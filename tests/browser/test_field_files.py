@@ -64,7 +64,7 @@ def test_utterances_that_several_people_coded_come_in_once(page: Page, server: S
     drop(page, CODED, "coded.csv")
     expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
     click(page.get_by_text("things to know"))
-    expect(page.get_by_text("3 rows repeat a message, which is taken once").first).to_be_visible()
+    expect(page.get_by_text("3 rows repeat a message, which is imported once").first).to_be_visible()
     check_look(page)
     click(page.get_by_role("button", name="Bring it in"))
     expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
