@@ -73,7 +73,7 @@ TROUBLES = {
     ),
     "locked": (
         locked,
-        "is in use by another program which is still writing. Nothing was saved just now; close the other "
+        "is in use by another program, which is still writing. Nothing was saved just now; close the other "
         "program and try again.",
     ),
     "read only": (
