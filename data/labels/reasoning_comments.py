@@ -75,7 +75,7 @@ def write(
     if late and before and before.text and before.text != (shown or "").strip():
         raise Refused(
             "A comment that a closed tab had left was not taken, because another one is saved. "
-            f"Look at it once more. It was: “{text}”"
+            "Look at it once more." + (f" It was: “{text}”" if text else "")
         )
     comment_content, comment_mac = put_text(connection, "comment", text, unit.conversation_id)
     entry.write(

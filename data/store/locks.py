@@ -51,7 +51,7 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
 
 @contextmanager
 def in_turn(store: Path, name: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block; wait for whoever holds it. Raises
+    """Hold the lock `name` of a store for the length of the block; wait until it is free. Raises
     StoreError where the store's folder can't be written.
     """
     lock = file_lock(_beside(store, f"{name}.lock"))

@@ -54,15 +54,14 @@ def not_reachable(path: Path) -> StoreError:
     return StoreError(
         f"The database {path}, or its log beside it, was deleted, moved or replaced while Second Reader was "
         "running. Nothing is saved until both are back: put them back in their place, or restart Second "
-        "Reader and look whether the last labels are there."
+        "Reader and check that the last labels are there."
     )
 
 
 def not_acknowledged(path: Path) -> StoreError:
     return StoreError(
-        f"The database {path} was deleted, moved or replaced at this moment. What was just done is not "
-        "confirmed as saved; do it again, "
-        "or let the page send it again."
+        f"The database {path}, or its log beside it, was deleted, moved or replaced at this moment. What was "
+        "just done is not confirmed as saved; do it again, or let the page send it again."
     )
 
 

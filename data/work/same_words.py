@@ -23,9 +23,14 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
     same = connection.execute(_select_same_words(), {"conversation": unit.conversation_id}).scalars().all()
     if not same:
         return False
-    rater, unit_ids = schema.rater, _read_same_units(connection, unit, same)
-    name = connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one()
-    return name_key(name) in {name_key(each) for each, _ in _read_seen(connection, same, unit_ids)}
+    rater = schema.rater
+    name = name_key(connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one())
+    for start in range(0, len(same), AT_ONCE):
+        some = same[start : start + AT_ONCE]
+        seen = _read_seen(connection, some, _read_same_units(connection, unit, some))
+        if any(name_key(each) == name for each, _ in seen):
+            return True
+    return False
 
 
 def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> dict[str, set[int]]:

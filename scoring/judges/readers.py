@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from scoring.judges import reply_parsing
-from scoring.judges.reply_parsing import Cites, UnreadableReply, Verdict
+from scoring.judges.reply_parsing import UNCLEAR_THOUGHTS, Cites, UnreadableReply, Verdict
 from words.plurals import join_words
 
 ReaderName = Literal["one-object-1", "strict-1"]
@@ -26,7 +26,6 @@ ONE_OBJECT: ReaderName = "one-object-1"  # of every judge that is new to a study
 
 _TAG = re.compile(r"<(/?)(think|thinking|thought)>", re.IGNORECASE)
 _TAG_OR_BRACE = re.compile(rf"{_TAG.pattern}|\{{", re.IGNORECASE)
-UNCLEAR_THOUGHTS = "it is unclear where its thoughts end"
 _FENCE = re.compile(r"```[\w+-]*|~~~[\w+-]*")
 
 

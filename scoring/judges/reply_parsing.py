@@ -20,6 +20,7 @@ from scoring.judges.server_words import words
 LINES_PARSER = "lines-by-id-1"
 LONGEST_REASONING = 4_000
 Cites = Literal["turns", "none"]
+UNCLEAR_THOUGHTS = "it is unclear where its thoughts end"
 _THOUGHT = re.compile(r"</?think>", re.IGNORECASE)
 _BOLD = re.compile(r"\*\*([\w.-]+)\*\*")
 _SCORE = re.compile(r"\|\s*score:", re.IGNORECASE)
@@ -160,7 +161,7 @@ def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
     """
     reply_text = without_blocks(reply, "think")
     if _THOUGHT.search(reply_text):
-        raise UnreadableReply("it is unclear where its thoughts end")
+        raise UnreadableReply(UNCLEAR_THOUGHTS)
     for line in _BOLD.sub(r"\1", reply_text).splitlines():
         before, *scores = _SCORE.split(line, maxsplit=1)
         name, colon, reasoning = before.lstrip(" \t*-").partition(":")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from data import schema
 from data.importers.imported_raters import SameRaters
@@ -16,7 +17,7 @@ from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.record import studies, units
 from data.record.studies import Study
-from data.work import exposures, successors
+from data.work import exposures, same_words, successors
 from services.study_changes import forget_conversation
 from tests.studies import importing
 from tests.studies.small_study import INSTRUMENT, SAID, Small
@@ -30,9 +31,17 @@ TALK = [
 
 def bring_talk(small: Small, folder: Path, messages: list[tuple[str, str]]) -> None:
     file = folder / "talk.json"
-    said = [{"role": role, "content": text} for role, text in messages]
-    file.write_text(json.dumps([{"id": "x2", "messages": said}]), encoding="utf-8")
+    listed = [{"role": role, "content": text} for role, text in messages]
+    file.write_text(json.dumps([{"id": "x2", "messages": listed}]), encoding="utf-8")
     importing.import_conversations(small.store, small.study.key, file, "lead", same_person="none")
+
+
+def show_judge(small: Small, position: int) -> None:
+    """To Ann, of one unit."""
+    ann = small.desk(0)
+    with small.store.writing("Ann", "reveal", small.study.id) as (_, entry):
+        row = {"rater_id": ann.rater, "unit_id": ann.unit(position).id, "kind": "reveal"}
+        entry.write(schema.exposure, row)
 
 
 def begin_version(small: Small, number: int, instrument: str = INSTRUMENT) -> Study:
@@ -158,10 +167,7 @@ def test_a_reply_is_the_same_one_where_its_message_has_another_number(
     pilot = make_study(key="pilot", instrument=REPLIES, with_judges=False, conversation_count=2)
     main = make_study(key="main", instrument=REPLIES, with_judges=False, conversation_count=1)
     bring_talk(main, tmp_path, form)
-    ann = pilot.desk(0)
-    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
-        row = {"rater_id": ann.rater, "unit_id": ann.unit(2).id, "kind": "reveal"}
-        entry.write(schema.exposure, row)
+    show_judge(pilot, 2)
     positions = range(2, 2 + len(replies))
     assert [main.desk(0).unit(position).message for position in positions] == replies
     exposures_there = [exposure_of(main, main.study, "Ann", position) for position in positions]
@@ -175,13 +181,31 @@ def test_of_a_conversation_that_was_erased_any_reply_may_have_been_the_one(
     pilot = make_study(key="pilot", instrument=REPLIES, with_judges=False, conversation_count=2)
     main = make_study(key="main", instrument=REPLIES, with_judges=False, conversation_count=1)
     bring_talk(main, tmp_path, TALK)
-    ann = pilot.desk(0)
-    with pilot.store.writing("Ann", "reveal", pilot.study.id) as (_, entry):
-        row = {"rater_id": ann.rater, "unit_id": ann.unit(2).id, "kind": "reveal"}
-        entry.write(schema.exposure, row)
+    show_judge(pilot, 2)
     assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "blind"]
     forget_conversation(pilot.store, "lead", pilot.study, "c2", "asked for")
     assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "page"]
+
+
+def test_very_many_copies_are_looked_up_in_parts(
+    make_study: Callable[..., Small], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement takes 32,766 values in many builds of SQLite; a rater must be able to save beside more."""
+    monkeypatch.setattr(same_words, "AT_ONCE", 5)
+    pilot, main = make_study(key="pilot", with_judges=False), make_study(key="main", with_judges=False)
+    messages = [{"role": role, "content": text} for role, text in TALK]
+    file = tmp_path / "talks.json"
+    file.write_text(json.dumps([{"id": f"x{number}", "messages": messages} for number in range(40)]))
+    importing.import_conversations(main.store, main.study.key, file, "lead", same_person="none")
+    values: list[int] = []
+    with pilot.store.reading() as connection:
+        event.listen(connection, "before_cursor_execute", lambda *a: values.append(len(a[3])))
+        assert (
+            exposures.exposure_now(connection, pilot.study, pilot.desk().unit(2), pilot.raters[0]) == "blind"
+        )
+    assert max(values) <= 8 * same_words.AT_ONCE
+    show_judge(main, 44)  # the last copy of all
+    assert exposure_of(pilot, pilot.study, "Ann", 2) == "page"
 
 
 def test_a_study_of_its_own_with_the_same_words_is_heeded(make_study: Callable[..., Small]) -> None:
