@@ -21,7 +21,8 @@ from data.record.studies import Study
 from data.store.actors import command_line_actor
 from data.store.errors import StoreError
 from data.store.store import Connection, Store, open_store
-from data.work.blindness import refuse_blind_rater
+from data.work.permissions import Action, find_person, require
+from reports.refusals import word_error
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.models.model_settings import ModelMissing
@@ -64,7 +65,7 @@ def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
                 raise  # of an option, which the person typed
             raise click.ClickException(printable(error.message)) from None
         except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable, ModelMissing) as error:
-            raise click.ClickException(printable(str(error))) from None
+            raise click.ClickException(printable(word_error(error))) from None
         except OSError as error:
             raise click.ClickException(
                 printable(f"{error.filename}: {error.strerror}." if error.filename else str(error))
@@ -98,7 +99,7 @@ def study_to_read(connection: Connection, key: str) -> Study:
     NotFound, Refused.
     """
     study = studies.get_by_key(connection, key)
-    refuse_blind_rater(connection, study, actor())
+    require(connection, find_person(connection, study, actor()), Action.HANDLE_FILES, study)
     return study
 
 

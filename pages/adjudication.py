@@ -11,16 +11,16 @@ import streamlit as st
 from data.labels.scale_places import safety_criteria
 from data.record import units
 from data.record.studies import Rater, Study
-from data.settling import access, escalations
+from data.settling import escalations
 from data.settling.disagreements import Queue
 from data.settling.escalations import Escalation
-from data.settling.queue_labels import sees_every_label
 from data.settling.queue_parts import QueuePart
-from data.work import blindness, exposures, still_to_come
+from data.work import still_to_come, worklist
 from data.work.gate_draws import read_settle_share
+from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
-from pages.widgets.guard import whole_study_permitted
+from pages.widgets.guard import labels_permitted
 from pages.widgets.lead_notes import lead_notes
 from pages.widgets.page_context import page_context
 from pages.widgets.rubric_change import rubric_change
@@ -29,6 +29,7 @@ from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import CRITERION, LEVELS, SettleChoices
 from pages.widgets.settle_list.rows import count_queue, list_data, read_page
 from pages.widgets.settle_queue import PANES, SettleQueue
+from reports.refusals import word_decision
 from words.figures import moment, percent
 from words.plurals import count, inflect
 
@@ -82,37 +83,36 @@ def render() -> None:
             _for_lead(study)
             rubric_change(study)
             return
-        if _permitted(study, reader.rater):
-            _for_person(study, reader.rater)
-        if _whole_study_seen(study, reader.rater):
+        if _permitted(study, reader):
+            _for_person(study, reader, reader.rater)
+        if _may_see_notes_on_rubric(study, reader):
             rubric_change(study)
 
 
-def _whole_study_seen(study: Study, rater: Rater) -> bool:
-    with reader_session.store().reading() as connection:
-        left = blindness.left_to_rate(connection, study, rater.id)
-        seen = exposures.saw_page(connection, rater.id)
-    # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change
-    # must know.
-    return seen or (left <= 0 and study.reveal != "never" and whole_study_permitted(study, rater))
-
-
-def _permitted(study: Study, rater: Rater) -> bool:
-    """With a plan of work each unit is asked about when it is opened; without one everybody is to rate
-    everything.
+def _may_see_notes_on_rubric(study: Study, reader: Person) -> bool:
+    """They may tell of the judge. Without a plan a rater who has rated everything sees them, which is
+    recorded; with one only a rater who saw the labels of the whole study, so that what the others settle
+    stays unseen.
     """
     with reader_session.store().reading() as connection:
-        if blindness.may_settle(connection, study, rater.id):
-            return True
-        left = blindness.left_to_rate(connection, study, rater.id)
+        seen = may(connection, reader, Action.SEE_LABELS_UNRECORDED, study)
+        done = not worklist.planned(connection, study) and may(connection, reader, Action.SEE_LABELS, study)
+    return bool(seen) or (bool(done) and labels_permitted(study, reader))
+
+
+def _permitted(study: Study, reader: Person) -> bool:
+    with reader_session.store().reading() as connection:
+        decision = may(connection, reader, Action.SETTLE, study)
+    if decision:
+        return True
     if study.reveal == "never":
         st.info(
-            f"You have {left:,} left to rate blind, and settling shows what colleagues said. Somebody "
-            "settles who has no more to rate."
+            f"{word_decision(decision)} Settling shows what colleagues said, so somebody with nothing left "
+            "to rate does it."
         )
         return False
-    return whole_study_permitted(
-        study, rater, "Labels that differ are settled by somebody who has no more to rate."
+    return labels_permitted(
+        study, reader, "Somebody with nothing left to rate settles the labels that differ."
     )
 
 
@@ -165,8 +165,8 @@ def _for_lead(study: Study) -> None:
     with reader_session.store().reading() as connection:
         notes = escalations.open_ones(connection, study.id)
     counts = {
-        "human_human": count_queue(study, "human_human", None),
-        "human_judge": count_queue(study, "human_judge", None),
+        "human_human": count_queue(study, "human_human", Person(None)),
+        "human_judge": count_queue(study, "human_judge", Person(None)),
         "escalation": len(notes),
     }
     title = _title(chosen.queue, counts, TITLES, NOTHING)
@@ -210,7 +210,7 @@ def _list_of_lead(study: Study, chosen: SettleChoices) -> None:
     if st.session_state.get(f"{key}-of") != chosen:
         st.session_state[f"{key}-of"], st.session_state[key] = chosen, 0
     part = QueuePart(st.session_state[key], None, chosen.criterion, chosen.levels)
-    page = read_page(study, queue, None, part)
+    page = read_page(study, queue, Person(None), part)
     pressed = component.mount(list_data(study, page, "Labels to settle", "", (), leads=True))
     if pressed is not None and pressed.after is not None:
         st.session_state[key] = pressed.after
@@ -263,7 +263,7 @@ def _link(study: Study, position: int, criterion: str | None) -> untrusted_text.
     )
 
 
-def _for_person(study: Study, rater: Rater) -> None:
+def _for_person(study: Study, reader: Person, rater: Rater) -> None:
     chosen = settle_choices.read_choices(study)
     shows_judge = study.reveal != "never" or study.review == "open"
     with reader_session.store().reading() as connection:
@@ -272,10 +272,9 @@ def _for_person(study: Study, rater: Rater) -> None:
             note
             for note in escalations.open_ones(connection, study.id)
             if note.unit_id in shown
-            and access.refused_to_open(connection, study, units.get(connection, note.unit_id), rater.id)
-            is None
+            and may(connection, reader, Action.OPEN_UNIT, study, units.get(connection, note.unit_id))
         ]
-        sees_all = sees_every_label(connection, study, rater.id)
+        sees_all = bool(may(connection, reader, Action.SEE_LABELS_UNRECORDED, study))
     # How far apart, and on which criterion a judge differs, would tell of labels that were not opened yet.
     if sees_all:
         offered: Sequence[str] = (CRITERION, LEVELS)
@@ -291,7 +290,7 @@ def _for_person(study: Study, rater: Rater) -> None:
     def total(queue: Queue) -> int:
         if current is not None and current.queue == queue and not (chosen.criterion or chosen.levels):
             return current.total  # read already
-        return count_queue(study, queue, rater.id)
+        return count_queue(study, queue, reader)
 
     counts = {
         "human_human": total("human_human"),

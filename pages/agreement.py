@@ -10,7 +10,7 @@ from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.filters import filters
 from pages.widgets.agreement.own import own_agreement
 from pages.widgets.agreement.view import show_answer, show_evidence, show_rest
-from pages.widgets.guard import whole_study_permitted
+from pages.widgets.guard import labels_permitted
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
 from reports.agreement.findings import Findings
@@ -24,12 +24,10 @@ def render() -> None:
         return
     study, reader = arrived
     title = st.container()
-    if reader.rater is not None and not whole_study_permitted(study, reader.rater):
+    if labels_permitted(study, reader):
+        _whole(study, lead=reader.leads)
+    elif reader.rater is not None:
         own_agreement(study, reader.rater, title)
-        return
-    if reader.rater is None:
-        reader_session.saw_everything(study)
-    _whole(study, lead=reader.rater is None)
 
 
 def _whole(study: Study, lead: bool) -> None:

@@ -12,10 +12,10 @@ from data.record import units
 from data.record.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.page_context import page_context
-from pages.widgets.reader_session import Reader
 from pages.widgets.settle_card import names_of
 from pages.widgets.unit_text import unit_text
 from reports.calibration.report import NO_ROUND
@@ -46,7 +46,7 @@ def render() -> None:
     _units(study, calibration_round, second)
 
 
-def _wanted(study: Study, reader: Reader) -> CalibrationRound | None:
+def _wanted(study: Study, reader: Person) -> CalibrationRound | None:
     """The round of the address, where this reader may see it: a lead, or one of its raters who has rated the
     whole set.
     """

@@ -12,7 +12,7 @@ from data.record.units import Unit
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.asking_words import name_asking
-from pages.widgets.guard import judges_permitted
+from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
 from pages.widgets.page_context import page_context
 from runs.judging.calls import SEVERAL
 from runs.judging.prompt_reconstruction import reconstruct_prompt
@@ -26,7 +26,7 @@ def render() -> None:
         return
     study, reader = arrived
     untrusted_text.heading("Calls", 1)
-    if not judges_permitted(study, reader):
+    if not labels_permitted(study, reader, JUDGES_SHOWN_LATER):
         return
     unit_and_judge = _wanted(study)
     if unit_and_judge is None:

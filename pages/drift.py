@@ -7,15 +7,15 @@ import streamlit as st
 from data.labels import event_dates
 from data.record import curves, judgements
 from data.record.studies import Study
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.drift.conversation_curves import conversations
 from pages.widgets.drift.judge_drift import judge
 from pages.widgets.drift.period_agreement import over_time
 from pages.widgets.drift.rater_drift import raters
 from pages.widgets.drift.runs import runs
-from pages.widgets.guard import whole_study_permitted
+from pages.widgets.guard import labels_permitted
 from pages.widgets.page_context import page_context
-from pages.widgets.reader_session import Reader
 
 PARTS = {
     "conversations": "Over the turns",
@@ -32,17 +32,13 @@ def render() -> None:
         return
     study, reader = arrived
     # Which model said what, and under which condition, would tell a blind rater what they must not know.
-    if reader.rater is not None and not whole_study_permitted(
-        study, reader.rater, "Drift is shown once you have rated everything."
-    ):
+    if labels_permitted(study, reader, "Drift is shown once you have rated everything."):
+        _parts(study, reader)
+    else:
         untrusted_text.heading("Drift", 1)
-        return
-    if reader.rater is None:
-        reader_session.saw_everything(study)
-    _parts(study, reader)
 
 
-def _parts(study: Study, reader: Reader) -> None:
+def _parts(study: Study, reader: Person) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control(
         "What moves",

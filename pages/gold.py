@@ -23,6 +23,7 @@ from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
 from pages.widgets.lead_pad.view import label_sources, pad_data
+from reports.refusals import word_error
 from services.work_planning import put_gold
 from words.plurals import count
 
@@ -96,6 +97,6 @@ def _save(study: Study, unit: Unit, sent: GoldSent) -> PadReceipt:
             sent.reason,
         )
     except StoreError as error:
-        return PadReceipt(id=sent.id, words=f"{error} Nothing was saved.", trouble=True)
+        return PadReceipt(id=sent.id, words=f"{word_error(error)} Nothing was saved.", trouble=True)
     words = f"saved as the expert's: {count(len(sent.labels), 'label', 'labels')}"
     return PadReceipt(id=sent.id, words=words, trouble=False)

@@ -15,7 +15,7 @@ from data.record import studies
 from data.record.studies import Study, name_key
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
-from pages.widgets.guard import whole_study_permitted
+from pages.widgets.guard import labels_permitted
 from pages.widgets.importing.check import CheckOutcome, check_once, forget_check, show_lines
 from pages.widgets.importing.import_form import ImportForm, ask_beside_file
 from pages.widgets.importing.next_steps import bring_in, came_in, show_way_on, was_stopped
@@ -208,11 +208,9 @@ def _permitted(study: Study) -> bool:
             on_click=reader_session.forget_reader,
             args=(study,),
         )
-    if reader.rater is None:
-        return True
-    permitted = whole_study_permitted(
+    permitted = labels_permitted(
         study,
-        reader.rater,
+        reader,
         "Until then nothing is imported under this name, because a check already tells what is there. "
         "A study lead who does not rate can.",
     )

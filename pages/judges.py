@@ -12,16 +12,16 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store import actors
 from data.store.errors import StoreError
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.evidence.component import chosen_row, draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
-from pages.widgets.guard import judges_permitted
+from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
 from pages.widgets.lead import flash_message
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
-from pages.widgets.reader_session import Reader
 from pages.widgets.two_judges import compare_two
 from reports.judges import all_judges
 from reports.judges.judge_card import AGREEMENT, judge_card
@@ -44,7 +44,7 @@ def render() -> None:
             with title:
                 untrusted_text.heading("Judges", 1)
             return
-        _show(study, judges, lead=reader.rater is None)
+        _show(study, judges, lead=reader.leads)
 
 
 def _way_to_runs(study: Study) -> None:
@@ -52,9 +52,9 @@ def _way_to_runs(study: Study) -> None:
     untrusted_text.link("Ask a judge", f"runs?study={study.key}&reader={reader}")
 
 
-def _permitted_judges(study: Study, reader: Reader) -> list[Judge]:
+def _permitted_judges(study: Study, reader: Person) -> list[Judge]:
     """Nothing after the page has said why there is nothing to show."""
-    if not judges_permitted(study, reader):
+    if not labels_permitted(study, reader, JUDGES_SHOWN_LATER):
         return []
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
@@ -141,7 +141,7 @@ def _use(study: Study, judge: Judge) -> None:
     try:
         use_judge(reader_session.store(), actor, study, judge.id, by or "", seen)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     flash_message.finish(f"{judge.name} is the judge in use from now on: headlines show its numbers.")
 

@@ -8,10 +8,10 @@ from data.record import step_pairs, units
 from data.record.metrics import MetricValue
 from data.record.studies import Rater, Study
 from data.store.study_heads import StudyHead
-from data.work import blindness
+from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
-from pages.widgets.guard import whole_study_permitted
+from pages.widgets.guard import labels_permitted
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.metrics.metrics_table import show_metrics
 from pages.widgets.opening_line import opening_line
@@ -49,13 +49,13 @@ def render() -> None:
             _provenance(study)
             if not coming:
                 with reader_session.store().reading() as connection:
-                    sentence = nothing_computed(connection, study, for_lead=reader.rater is None)
+                    sentence = nothing_computed(connection, study, for_lead=reader.leads)
                 st.info(sentence)
         elif reader.rater is None:
             reader_session.saw_everything(study)
-            _whole(study, findings, head)
+            _whole(study, findings, head, reader)
         else:
-            _of_rater(study, findings, reader.rater)
+            _of_rater(study, findings, reader, reader.rater)
         if coming:
             st.info(
                 "Numbers are being computed in the background, one study after the other. Here stands what "
@@ -63,7 +63,7 @@ def render() -> None:
             )
 
 
-def _whole(study: Study, findings: MetricsFindings, head: StudyHead) -> None:
+def _whole(study: Study, findings: MetricsFindings, head: StudyHead, reader: Person) -> None:
     """For study leads: the answer and a line a metric, then everything behind lines that open."""
     with reader_session.store().reading() as connection:
         answer = memoize(
@@ -89,11 +89,11 @@ def _whole(study: Study, findings: MetricsFindings, head: StudyHead) -> None:
             _faithfulness(study, findings)
             _step_threshold(study, findings)
             _by_conversation(study, findings.of_conversations, named=True)
-            _judges(study, findings, None)
+            _judges(study, findings, reader)
             show_blocks(study, [READING])
 
 
-def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
+def _of_rater(study: Study, findings: MetricsFindings, reader: Person, rater: Rater) -> None:
     """What a rater may see, which is little and stands open.
 
     The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
@@ -101,7 +101,7 @@ def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
     """
     with reader_session.store().reading() as connection:
         visible = units.committed_conversations(connection, study.id, rater.id)
-        whole_study = blindness.has_nothing_blind_left(connection, study, rater.id)
+        whole_study = bool(may(connection, reader, Action.SEE_NUMBERS, study))
     own = [metric for metric in findings.of_conversations if metric.subject.conversation_id in visible]
     withheld = _withheld_steps(rater, own)
     shown = [
@@ -130,7 +130,7 @@ def _of_rater(study: Study, findings: MetricsFindings, rater: Rater) -> None:
             small=True,
         )
     show_blocks(study, not_computed(findings.present, for_lead=False))
-    _judges(study, findings, rater)
+    _judges(study, findings, reader)
     show_blocks(study, [READING])
 
 
@@ -211,25 +211,21 @@ def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> No
     show_blocks(study, blocks)
 
 
-def _judges(study: Study, findings: MetricsFindings, rater: Rater | None) -> None:
+def _judges(study: Study, findings: MetricsFindings, reader: Person) -> None:
     """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is
     recorded.
     """
     if not findings.has_judge_part:
         return
     untrusted_text.heading(judge_label_blocks.TITLE, 2)
-    if rater is None:
-        reader_session.saw_everything(study)
-    elif not whole_study_permitted(
+    if not labels_permitted(
         study,
-        rater,
-        f"The judge's numbers of a {study.noun.singular} stand on its Metrics tab once its judge was shown "
-        f"to you.",
+        reader,
+        f"The judge's numbers of a {study.noun.singular} are on its Metrics tab after you see its judge.",
     ):
         return
     with reader_session.store().reading() as connection:
-        for_lead = rater is None
         blocks: list[Block] = list(
-            judge_label_blocks.judge_blocks(connection, study, findings, LISTED, for_lead)
+            judge_label_blocks.judge_blocks(connection, study, findings, LISTED, reader.leads)
         )
     show_blocks(study, blocks)

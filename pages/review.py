@@ -23,6 +23,7 @@ from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
 from pages.widgets.workbench.window_state import RatingWindow, rating_window
+from reports.refusals import word_error
 from services import rating_events
 from services.rating import reveal_judge, take_unit
 from services.rating_events import Outcome
@@ -90,7 +91,7 @@ def _workbench(study: Study, rater: Rater) -> None:
             window.position = _position(study, rater)
     except StoreError as error:
         if window.last_view is None:
-            st.error(untrusted_text.plain(str(error)))
+            untrusted_text.show_error(error)
             return
     # Without a store the page stays at the unit that it shows.
     position = window.position or int(window.address or 1)
@@ -103,10 +104,10 @@ def _workbench(study: Study, rater: Rater) -> None:
         data = _acknowledge(window, outcome, sent.want) or _show(study, rater, window, outcome, sent.want)
     except StoreError as error:
         if window.last_view is None:
-            st.error(untrusted_text.plain(str(error)))
+            untrusted_text.show_error(error)
             return
         data = window.last_view
-        outcome.trouble = outcome.trouble or str(error)
+        outcome.trouble = outcome.trouble or word_error(error)
     workbench(
         key,
         {

@@ -14,13 +14,14 @@ from data.record.judgements import Judge
 from data.record.ledger_reports import UnresolvedFailure
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.guard import judges_permitted
+from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
 from pages.widgets.judge_runs.failures import LISTED, show_failures
 from pages.widgets.judge_runs.start import start_run
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.run_status import show_ended, show_under_way
 from reports.judges.run_words import headline
+from reports.refusals import word_error
 from scoring.judges.catalogue import load_catalogue
 from words.figures import moment, money
 from words.plurals import count
@@ -34,7 +35,7 @@ def render() -> None:
         return
     study, reader = arrived
     with st.container(key="answer-page", gap="small"):
-        if not judges_permitted(study, reader):
+        if not labels_permitted(study, reader, JUDGES_SHOWN_LATER):
             untrusted_text.heading("Runs", 1)
             return
         with reader_session.store().reading() as connection:
@@ -79,7 +80,7 @@ def _start(study: Study) -> None:
     try:
         catalogue = load_catalogue(Settings.read().models)
     except ConfigFileError as error:
-        st.error(untrusted_text.plain(f"{error} No judge can be asked before this is corrected."))
+        st.error(untrusted_text.plain(f"{word_error(error)} No judge can be asked before this is corrected."))
     else:
         start_run(study, catalogue)
 

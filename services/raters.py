@@ -10,10 +10,10 @@ from data.record.rater_names import refuse_unusable_names
 from data.record.set_aside import set_rater_aside
 from data.record.studies import Rater, Study
 from data.schema.vocabulary import StudyRole
-from data.settling import access
 from data.store.errors import StoreError
 from data.store.store import Store
 from data.work import assignment, certification, conflict_rules, conflicts, roles
+from data.work.permissions import read_rater
 
 
 class NameRefused(StoreError):
@@ -36,7 +36,8 @@ def add_settler(store: Store, actor: str, study: Study, name: str) -> Rater:
     that belongs to imported ratings.
     """
     with store.writing(actor, "settle instead of rating", study.id) as (connection, entry):
-        rater = access.person_key(connection, study, studies.add_rater(connection, entry, study.id, name))
+        rater_id = studies.add_rater(connection, entry, study.id, name)
+        rater = read_rater(connection, study, rater_id)
         roles.choose_role(connection, entry, rater.id, StudyRole.SETTLER)
         return rater
 

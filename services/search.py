@@ -120,7 +120,7 @@ def _units(
 
 def _by_number(connection: Connection, study: Study, scope: SearchScope, text: str) -> Iterator[SearchHit]:
     number = _NUMBER.fullmatch(text)
-    if number is None or not scope.numbers:
+    if number is None:
         return
     place = int(number[1].replace(",", ""))
     own = scope.worklist

@@ -1,5 +1,4 @@
-"""What somebody may find in a study by searching: the one place where that is decided. The page that a result
-leads to asks again.
+"""What a person may find in a study by searching. The page that a result leads to asks again.
 
 Nothing here finds a label, a note, a reason, a judge or a colleague's work, whoever asks.
 """
@@ -10,8 +9,10 @@ from dataclasses import dataclass
 
 from data.record.studies import Study
 from data.store.store import Connection
-from data.work import blindness, exposures, repeats
+from data.work.permissions import Action, Person, may
 from data.work.worklist import Worklist, open_worklist
+
+_ASKED = (Action.LEAD, Action.SEARCH_WORDS, Action.SEE_LABELS_UNRECORDED, Action.SEE_LABELS)
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,6 @@ class SearchScope:
     worklist: Worklist | None = None
     people: bool = False
     criteria: bool = False
-    numbers: bool = False
     words: bool = False
     instructions: bool = False
     keys_and_facts: bool = False
@@ -38,36 +38,19 @@ class SearchScope:
         return None if self.worklist is None else self.worklist.rater_id
 
 
-LEAD = SearchScope(
-    people=True,
-    criteria=True,
-    numbers=True,
-    words=True,
-    instructions=True,
-    keys_and_facts=True,
-    whole_study=True,
-    results=True,
-)
-
-
-def rater_scope(connection: Connection, study: Study, rater_id: int) -> SearchScope:
-    """Keys and facts may tell who made a conversation, so they wait until it is on record that the rater saw
-    the study; and words that stand at two places of a list would tell which unit came again unseen.
+def find_scope(connection: Connection, study: Study, person: Person) -> SearchScope:
+    """Return what this person may find. Ids and facts may tell who made a conversation, so a rater finds by
+    them only once it is on record that they saw the labels of the study.
     """
-    own = open_worklist(connection, study, rater_id)
-    comes_again = own.plan is not None and (own.plan.repeats > 0 or repeats.any_given(connection, rater_id))
-    opened = study.review == "open" or exposures.saw_page(connection, rater_id)
+    permitted = {action: bool(may(connection, person, action, study)) for action in _ASKED}
+    own = None if person.rater_id is None else open_worklist(connection, study, person.rater_id)
     return SearchScope(
         worklist=own,
-        criteria=own.length > 0,
-        numbers=True,
-        words=not comes_again or blindness.is_done(connection, study, rater_id),
-        keys_and_facts=opened,
-        whole_study=own.plan is None,
-        results=blindness.may_learn_labels(connection, study, rater_id),
+        people=permitted[Action.LEAD],
+        criteria=own is None or own.length > 0,
+        words=permitted[Action.SEARCH_WORDS],
+        instructions=permitted[Action.LEAD],
+        keys_and_facts=permitted[Action.SEE_LABELS_UNRECORDED],
+        whole_study=own is None or own.plan is None,
+        results=permitted[Action.SEE_LABELS],
     )
-
-
-def reader_scope(connection: Connection, study: Study, rater_id: int | None) -> SearchScope:
-    """`rater_id` None: a study lead, who does not rate."""
-    return LEAD if rater_id is None else rater_scope(connection, study, rater_id)

@@ -21,7 +21,7 @@ from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.work.blindness import refuse_blind_rater
+from data.work.permissions import Action, find_person, require
 
 LOOKED_INTO = 3  # studies, for what a file holds
 LARGEST_LOOKED_FOR = 5_000_000  # bytes; to look for a larger file takes longer than somebody waits
@@ -55,7 +55,7 @@ class FileJob:
                 report.notice(0, f"the raters of the new study: {', '.join(new.raters)}")
         else:
             study = studies.get_by_key(connection, self.study_key)
-            refuse_blind_rater(connection, study, self.actor)
+            require(connection, find_person(connection, study, self.actor), Action.HANDLE_FILES, study)
         entry.study = study.id
         answers = {**self.answers, "actor": self.actor}
         self.importer.add(connection, entry, study, self.path, report, answers)

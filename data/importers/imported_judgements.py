@@ -34,7 +34,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
-from data.work.blindness import somebody_rates_blind
+from data.work.permissions import somebody_rates_blind
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.statuses import FAILURES
 

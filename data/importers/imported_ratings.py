@@ -30,7 +30,7 @@ from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.studies import Study
 from data.store import content
 from data.store.trail import TrailEntry
-from data.work.blindness import somebody_rates_blind
+from data.work.permissions import somebody_rates_blind
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")

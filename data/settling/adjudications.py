@@ -29,6 +29,7 @@ from data.store.errors import Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
 from data.work import exposures
+from data.work.permissions import Action, Person, read_rater, require
 from scoring.asked_questions import possible_ids
 
 
@@ -84,10 +85,8 @@ def settle(
     texts = {"reason": decision.reason.strip(), "rubric_note": decision.rubric_note.strip()}
     if event_ids.is_kept(connection, table, event, row, texts):
         return None
-    access.person_key(connection, study, rater_id)
-    refused = access.refused_to_settle(connection, study, unit, rater_id)
-    if refused:
-        raise Refused(refused)
+    person = Person(read_rater(connection, study, rater_id))
+    require(connection, person, Action.SETTLE_UNIT, study, unit)
     if not access.has_opened(connection, unit, rater_id):
         raise Refused("Open it first: what is settled must have been read.")
     _check(study, unit, decision)
@@ -169,9 +168,8 @@ def show_judge(
     Raises Refused before people's own disagreements in the unit are settled, where that is what is being
     settled.
     """
-    refused = access.refused_to_settle(connection, study, unit, rater_id)
-    if refused:
-        raise Refused(refused)
+    person = Person(read_rater(connection, study, rater_id))
+    require(connection, person, Action.SETTLE_UNIT, study, unit)
     waits = trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id)
     if waits or len(find_failures_waiting(connection, study, unit=unit)):
         raise Refused("The judge is shown once everything that people differ about here is settled.")

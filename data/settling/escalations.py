@@ -17,6 +17,7 @@ from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
+from data.work.permissions import Action, Decision, NotPermitted, Person, Reason, read_rater, require
 
 KINDS = {
     "risk": "somebody may be in danger",
@@ -72,9 +73,9 @@ def raise_(
     row = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind, "answers": None}
     if event_ids.is_kept(connection, table, event, row, {"note": note.strip()}):
         return None
-    access.person_key(connection, study, rater_id)
+    person = Person(read_rater(connection, study, rater_id))
     if unit.study_id != study.id:
-        raise Refused(access.OTHER_STUDY)
+        raise NotPermitted(Decision(Reason.OTHER_STUDY), person, study)
     if kind not in KINDS:
         raise Refused(f"Say what it is about: {', '.join(KINDS.values())}.")
     _worded(note)
@@ -111,16 +112,14 @@ def answer(
     columns = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
     if event_ids.is_kept(connection, table, event, columns, {"note": note.strip()}):
         return None
-    access.person_key(connection, study, rater_id)
+    person = Person(read_rater(connection, study, rater_id))
     row = connection.execute(
         select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))
     ).first()
     if row is None:
         raise NotFound("There is no such note to the study lead.")
     unit = units.get(connection, row.unit_id)
-    refused = access.refused_to_open(connection, study, access.original(connection, unit), rater_id)
-    if refused:
-        raise Refused(refused)
+    require(connection, person, Action.OPEN_UNIT, study, access.original(connection, unit))
     if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
         raise Refused("Somebody else answered this in between.")
     _worded(note)

@@ -16,7 +16,8 @@ from data.record.studies import Study
 from data.settling.anonymous_labels import letter_order
 from data.settling.disagreements import Queue
 from data.settling.queue_parts import Disagreement
-from data.work import conflicts, exposures
+from data.work import conflicts
+from data.work.permissions import Action, Person, may
 
 
 @dataclass(frozen=True)
@@ -29,22 +30,17 @@ class RowLabels:
     judges: tuple[str, ...]
 
 
-def sees_every_label(connection: Connection, study: Study, rater_id: int | None) -> bool:
-    """Whether the labels of all units may be shown to this person; None: a study lead, who does not rate."""
-    return rater_id is None or study.review == "open" or exposures.saw_page(connection, rater_id)
-
-
 def row_labels(
-    connection: Connection, study: Study, queue: Queue, items: Sequence[Disagreement], rater_id: int | None
+    connection: Connection, study: Study, queue: Queue, items: Sequence[Disagreement], person: Person
 ) -> list[RowLabels | None]:
     """Of each item, or None where its labels stay hidden from this person: of people until the conversation
     was opened, and in the queue of the judge until the unit's judges were shown.
     """
     unit_ids = {item.unit_id for item in items}
     verdicts = _verdicts(connection, study, unit_ids) if queue == "human_judge" else []
-    if rater_id is not None and not sees_every_label(connection, study, rater_id):
-        unit_ids = _opened(connection, unit_ids, rater_id)
-        shown = _judges_shown(connection, unit_ids, rater_id)
+    if person.rater and not may(connection, person, Action.SEE_LABELS_UNRECORDED, study):
+        unit_ids = _opened(connection, unit_ids, person.rater.id)
+        shown = _judges_shown(connection, unit_ids, person.rater.id)
         unit_ids -= {
             verdict.unit_id for verdict in verdicts if (verdict.unit_id, verdict.judge_id) not in shown
         }

@@ -10,4 +10,10 @@ class NotFound(StoreError):
 
 
 class Refused(StoreError):
-    """The request would break a rule of the study; the message says which."""
+    """The request would break a rule of the study. `reason` says which; with `facts` it becomes a sentence in
+    reports/refusals.py.
+    """
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(reason)
+        self.reason, self.facts = reason, facts

@@ -172,7 +172,7 @@ def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     try:
         rater = add_settler(reader_session.store(), name or "unnamed", study, _namesake(name, people) or name)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     reader_session.choose(study, str(rater.id), "")
     st.switch_page(
@@ -249,7 +249,7 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
     try:
         rater = add_rater(reader_session.store(), name or "unnamed", study, name)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     if rater.kind != "person":
         st.error("This name belongs to imported ratings. Choose another.")

@@ -146,6 +146,6 @@ def _keep(
     try:
         settling.settle(reader_session.store(), study, unit, rater, event, trigger, decision, seen)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return False
     return True

@@ -16,6 +16,7 @@ from data.settling.anonymous_labels import anonymous_labels
 from data.settling.escalations import KINDS, Escalation
 from data.store.errors import StoreError
 from data.store.free_text import NOTE_LIMIT
+from data.work import rated_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.settle_card import judges_of, standing_of_decision, voice_of
@@ -43,7 +44,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
     with reader_session.store().reading() as connection:
         unit = units.get(connection, escalation.unit_id)
         messages = units.transcript(connection, unit)
-        knows_labels = access.has_rated(
+        knows_labels = rated_units.has_rated(
             connection, unit, rater.id
         )  # who rated it answers, and sees no colleague's label for that
         opened = access.has_opened(connection, unit, rater.id)
@@ -97,7 +98,7 @@ def _open(study: Study, unit: Unit, rater: Rater) -> None:
     try:
         settling.open_note(reader_session.store(), study, unit, rater)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
 
 
 def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]) -> None:
@@ -123,7 +124,7 @@ def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]
     try:
         settling.answer_note(reader_session.store(), study, rater, escalation.id, event, note or "")
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     st.rerun()
 

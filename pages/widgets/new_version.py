@@ -20,6 +20,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.view import pad_data
 from pages.widgets.opening_line import opening_line
+from reports.refusals import word_error
 from scoring.instruments import Instrument, parse_instrument
 from services.study_changes import begin_successor
 from words.plurals import count
@@ -85,7 +86,7 @@ def _propose(study: Study, text: str) -> None:
         with reader_session.store().reading() as connection:
             proposal = successors.propose(connection, study, text)
     except Refused as error:
-        st.info(untrusted_text.plain(f"{error} {FOR_NEW_STUDY}"))
+        st.info(untrusted_text.plain(f"{word_error(error)} {FOR_NEW_STUDY}"))
         return
     _show_proposal(proposal)
     if proposal.unit_ids:
@@ -127,7 +128,7 @@ def _begin(study: Study, text: str, proposal: VersionProposal) -> None:
     try:
         begin_successor(reader_session.store(), reader_session.actor(study), study, text, key, title, reason)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     st.success(
         untrusted_text.plain(

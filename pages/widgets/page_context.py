@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from data.record.studies import Study
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
-from pages.widgets.reader_session import Reader
 from pages.widgets.untrusted_text import Link
 
 
-def page_context(rating: bool) -> tuple[Study, Reader] | None:
+def page_context(rating: bool) -> tuple[Study, Person] | None:
     """The study and the reader, or None after the page has asked for what is missing."""
     study = reader_session.study()
     if study is None:

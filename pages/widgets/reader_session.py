@@ -11,8 +11,6 @@ study's raters no name without asking, and whoever takes one is recorded as havi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from data.record import studies, units
@@ -21,6 +19,7 @@ from data.store import actors
 from data.store.errors import NotFound
 from data.store.store import Store
 from data.work import exposures, lead_openings
+from data.work.permissions import Person
 from pages.widgets import remembered_person
 from pages.widgets.address_number import read_number
 from pages.widgets.agreement import address
@@ -33,16 +32,6 @@ _ASK = ""  # in place of a chosen reader: whatever the browser remembers, this s
 _PERSON = "remembered person"
 _CHOSEN, _IMPORTER = "chosen reader of ", "name of who imports into "
 _NOTE, _WANTED = "note-seen-", "wanted-name-"
-
-
-@dataclass(frozen=True)
-class Reader:
-    """`rater` is None for somebody who does not rate in this study: a study lead or an analyst. `name`:
-    theirs, where they gave one.
-    """
-
-    rater: Rater | None
-    name: str = ""
 
 
 def store() -> Store:
@@ -77,7 +66,7 @@ def person() -> RememberedPerson:
     return remembered
 
 
-def reader(of: Study) -> Reader | None:
+def reader(of: Study) -> Person | None:
     """Who sits here, or None where that is to be asked: nobody was chosen in this browser yet, the address
     names somebody else, the name is asked about before it is taken, or a rater comes by an address of the
     lead.
@@ -89,7 +78,7 @@ def reader(of: Study) -> Reader | None:
     if chosen == LEAD:
         if blind_rater(of) is not None or not leads(of):
             return None
-        reader = Reader(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
+        reader = Person(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
         # Somebody who does not rate may see everything; the address carries that over a new page load.
         saw_everything(of)
     else:
@@ -101,7 +90,7 @@ def reader(of: Study) -> Reader | None:
             return None
         if not _is_chosen(of, rater):
             return None
-        reader, chosen = Reader(rater), str(rater.id)
+        reader, chosen = Person(rater), str(rater.id)
         _remember(of, rater)
     st.session_state[_CHOSEN + of.key] = st.query_params["reader"] = chosen
     _carry_over(of, reader)
@@ -297,7 +286,7 @@ def asks_before(of: Study, rater: Rater) -> bool:
         return not exposures.saw_page(connection, rater.id)
 
 
-def _carry_over(of: Study, reader: Reader) -> None:
+def _carry_over(of: Study, reader: Person) -> None:
     """Who saw the whole study makes this a tab that showed it: the next name was at this screen as well."""
     if reader.rater is None:
         return

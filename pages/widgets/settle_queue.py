@@ -15,6 +15,7 @@ from data.settling import access, disagreements
 from data.settling.disagreements import Queue
 from data.settling.queue_parts import Disagreement, QueuePart
 from data.store.errors import StoreError
+from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.settle_card import WayOn, settle_card
@@ -30,6 +31,7 @@ from pages.widgets.settle_list.rows import (
     waiting_in,
 )
 from pages.widgets.write_address import write_address
+from reports.refusals import word_error
 from services import settling
 
 PANES = (2, 7)
@@ -93,7 +95,7 @@ class SettleQueue:
 
     def _read(self, after: int, beside: Place | None = None) -> ListPage:
         part = QueuePart(after, beside, self.choices.criterion, self.choices.levels)
-        return read_page(self.study, self.queue, self.rater.id, part)
+        return read_page(self.study, self.queue, Person(self.rater), part)
 
     @property
     def total(self) -> int:
@@ -153,9 +155,8 @@ class SettleQueue:
         if unit is None:
             return None
         with reader_session.store().reading() as connection:
-            if not access.has_opened(connection, unit, self.rater.id) or access.refused_to_settle(
-                connection, self.study, unit, self.rater.id
-            ):
+            permitted = may(connection, Person(self.rater), Action.SETTLE_UNIT, self.study, unit)
+            if not (permitted and access.has_opened(connection, unit, self.rater.id)):
                 return None
             asked_before = self.session["held"].get("asked") == (self.queue, unit.id, criterion)
             differs = disagreements.differ(connection, self.study, unit).get(criterion)
@@ -312,7 +313,7 @@ class SettleQueue:
                 unit = units.get(connection, item.unit_id)
             settling.open_disagreement(reader_session.store(), self.study, unit, self.rater)
         except StoreError as error:
-            self.session["trouble"] = str(error)
+            self.session["trouble"] = word_error(error)
             self.session["passed"].add(self._mark(item))
             return
         if following.place is not None:

@@ -12,6 +12,7 @@ from html import escape
 import streamlit as st
 
 from pages.widgets import emphasis
+from reports.refusals import word_error
 from reports.render import html_tables
 
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
@@ -30,6 +31,10 @@ def chart_title(text: str) -> None:
 def plain(text: str) -> str:
     """For labels and messages, which Streamlit reads as Markdown: its characters escaped."""
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
+
+
+def show_error(error: Exception) -> None:
+    st.error(plain(word_error(error)))
 
 
 def preformatted(text: str) -> None:

@@ -30,7 +30,7 @@ def show_visit() -> None:
     try:
         st.session_state["store"] = shared_store()
     except (StoreError, SettingsError) as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     st.session_state.update(pages)
     # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
@@ -46,7 +46,7 @@ def show_visit() -> None:
         memo.forget_steps()
         free_memory.give_back()
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
 
 
 def _say_unknown_address(pages: Iterable[st.Page]) -> None:

@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
-from data.record import units
+from data.record import studies, units
 from data.record.conversation_search import conversations_with
 from data.store.store import Store
 from data.work import calibration, conflicts, exposures, repeats
+from data.work.permissions import Person
 from services import search
 from services.search import SearchHit, search_study
-from services.search_scope import LEAD, SearchScope, reader_scope
+from services.search_scope import SearchScope, find_scope
 from tests.studies import small_study
 from tests.studies.planned import Worker, plan_for
 from tests.studies.small_study import REASONED, Small
@@ -60,16 +62,19 @@ def spoken_row(words: str) -> dict[str, Any]:
     return {"id": "spoken", "messages": [{"role": "user", "content": words}, PLANTED["messages"][2]]}
 
 
+def scope_in(connection: Connection, study: Small, rater: int | None) -> SearchScope:
+    person = Person(None if rater is None else studies.rater(connection, rater))
+    return find_scope(connection, study.study, person)
+
+
 def scope_of(study: Small, rater: int | None) -> SearchScope:
     with study.store.reading() as connection:
-        return reader_scope(connection, study.study, rater)
+        return scope_in(connection, study, rater)
 
 
 def hits(study: Small, rater: int | None, words: str, excerpts: bool = True) -> list[SearchHit]:
     with study.store.reading() as connection:
-        groups = search_study(
-            connection, study.study, reader_scope(connection, study.study, rater), words, excerpts
-        )
+        groups = search_study(connection, study.study, scope_in(connection, study, rater), words, excerpts)
     return [hit for group in groups for hit in group.hits]
 
 
@@ -288,14 +293,14 @@ def test_results_are_bounded_and_the_rest_is_counted(store: Store, tmp_path: Pat
         store, tmp_path, conversation_count=30, raters=tuple(f"Rater {n}" for n in range(9))
     )
     with store.reading() as connection:
-        groups = search_study(connection, study.study, LEAD, "r")
+        groups = search_study(connection, study.study, scope_in(connection, study, None), "r")
         assert [(group.kind, len(group.hits), group.more) for group in groups] == [
             ("criterion", 1, 0),
             ("person", 5, 4),
         ]
-        (units,) = search_study(connection, study.study, LEAD, "reply")
+        (units,) = search_study(connection, study.study, scope_in(connection, study, None), "reply")
         assert (units.kind, len(units.hits), units.more) == ("unit", 10, None)
-        (units,) = search_study(connection, study.study, LEAD, "reply 30.0")
+        (units,) = search_study(connection, study.study, scope_in(connection, study, None), "reply 30.0")
         assert [hit.name for hit in units.hits] == ["Conversation 30"] and units.more == 0
 
 
@@ -318,9 +323,9 @@ def test_letters_that_stand_in_every_file_are_not_said_to_be_nowhere(
     """The speakers are called `user` in what is kept of every conversation."""
     monkeypatch.setattr("services.search.CANDIDATES", 5)
     with small.store.reading() as connection:
-        groups = search_study(connection, small.study, LEAD, "user")
+        groups = search_study(connection, small.study, scope_in(connection, small, None), "user")
         assert [(group.kind, group.hits, group.more) for group in groups] == [("unit", (), None)]
-        assert search_study(connection, small.study, LEAD, "quark") == []
+        assert search_study(connection, small.study, scope_in(connection, small, None), "quark") == []
 
 
 def test_people_are_found_by_name_or_by_all_of_their_code(small: Small) -> None:
@@ -328,7 +333,10 @@ def test_people_are_found_by_name_or_by_all_of_their_code(small: Small) -> None:
         short = code.removeprefix("Rater ").lower()
         assert find_names(small, None, code) == find_names(small, None, short) == [name]
         with small.store.reading() as connection:
-            ((person,),) = [group.hits for group in search_study(connection, small.study, LEAD, code)]
+            ((person,),) = [
+                group.hits
+                for group in search_study(connection, small.study, scope_in(connection, small, None), code)
+            ]
         assert person.about == code
 
 
@@ -338,7 +346,7 @@ def test_instructions_that_a_rater_does_not_read_do_not_tell_that_they_hold_a_wo
     """Where many conversations hold it, "too many hold these letters" would."""
     monkeypatch.setattr("services.search.CANDIDATES", 1)
     with small.store.reading() as connection:
-        scope = reader_scope(connection, small.study, small.raters[0])
+        scope = scope_in(connection, small, small.raters[0])
         for words in ("heron", "system"):
             assert search_study(connection, small.study, scope, words) == [], words
         assert find_names(small, small.raters[0], "otter") == ["Conversation 5"]

@@ -13,12 +13,14 @@ import streamlit as st
 
 from data.record.studies import Study
 from data.store.errors import StoreError
+from data.work.permissions import Person
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address
-from pages.widgets.reader_session import LEAD, Reader
+from pages.widgets.reader_session import LEAD
 from pages.widgets.scripts.modules import assemble
+from reports.refusals import word_error
 from services.search import HitGroup, SearchHit, find_place_to_rate, search_study
-from services.search_scope import SearchScope, reader_scope
+from services.search_scope import SearchScope, find_scope
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "answers.js")
@@ -69,7 +71,7 @@ class LinkCount:
 
 
 @st.fragment
-def show_answers(study: Study | None, reader: Reader | None, left: LinkCount | None, rates: bool) -> None:
+def show_answers(study: Study | None, reader: Person | None, left: LinkCount | None, rates: bool) -> None:
     """`rates`: on the page Rate, where a criterion is one of the unit on the screen."""
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
     unit = st.query_params.get("unit", "") if rates else ""
@@ -89,7 +91,7 @@ def read_question(ask: Any) -> SearchQuestion | None:
 
 
 def answer_or_trouble(
-    study: Study | None, reader: Reader | None, question: SearchQuestion, unit: str = ""
+    study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
     """A store that cannot be read is told in the search: an error here would lie over the page that is open,
     and end the search for good.
@@ -97,17 +99,17 @@ def answer_or_trouble(
     try:
         return find_answer(study, reader, question, unit)
     except StoreError as error:
-        return SearchAnswer(question.number, [], "", str(error))
+        return SearchAnswer(question.number, [], "", word_error(error))
 
 
 def find_answer(
-    study: Study | None, reader: Reader | None, question: SearchQuestion, unit: str = ""
+    study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
     """Nobody finds anything in a study. `unit`: on the screen of whoever rates, or empty."""
     if study is None or reader is None:
         return SearchAnswer(question.number, [], "")
     with reader_session.store().reading() as connection:
-        scope = reader_scope(connection, study, reader.rater.id if reader.rater else None)
+        scope = find_scope(connection, study, reader)
         groups = search_study(
             connection,
             study,

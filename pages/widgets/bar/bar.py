@@ -10,14 +10,14 @@ import streamlit as st
 from data.record import studies
 from data.record.studies import Study
 from data.store.errors import StoreError
-from data.work import blindness
+from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, remembered_person
 from pages.widgets.bar import component, contents
 from pages.widgets.bar.answers import LinkCount, show_answers
 from pages.widgets.bar.component import Press
 from pages.widgets.bar.contents import BarContents, BarLink, Entry, Menu, Permission
 from pages.widgets.help import topics
-from pages.widgets.reader_session import LEAD, Reader
+from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.rows import count_queue
 
 # Pages that are reached from others and have no place of their own in the bar.
@@ -41,13 +41,13 @@ def bar(page: str) -> Iterator[None]:
 
 
 def _left_to_settle(
-    page: str, study: Study, reader: Reader | None, entries: Sequence[Entry | Menu]
+    page: str, study: Study, reader: Person | None, entries: Sequence[Entry | Menu]
 ) -> LinkCount | None:
     """As the page Settle counts it for this person; not where a commit is to be quick."""
     if reader is None or page == "review" or contents.SETTLE not in entries:
         return None
     try:
-        count = count_queue(study, "human_human", reader.rater.id if reader.rater is not None else None)
+        count = count_queue(study, "human_human", reader)
     except StoreError:  # the page above says so
         return None
     target = contents.address(contents.SETTLE.page, study.key, st.query_params.get("reader", ""))
@@ -63,23 +63,23 @@ def _study_of(page: str) -> Study | None:
     return reader_session.study()
 
 
-def _entries(study: Study, reader: Reader | None) -> Sequence[Entry | Menu]:
+def _entries(study: Study, reader: Person | None) -> Sequence[Entry | Menu]:
     """Only pages that this person may open; nobody is asked first."""
     if reader is None:
         return ()
-    if reader.rater is None:
-        return contents.FOR_LEAD
     with reader_session.store().reading() as connection:
+        if may(connection, reader, Action.LEAD, study):
+            return contents.FOR_LEAD
         permission = Permission(
-            settle=blindness.may_settle(connection, study, reader.rater.id),
+            settle=bool(may(connection, reader, Action.SETTLE, study)),
             own_agreement=study.reveal != "never",
-            whole_study=blindness.may_learn_labels(connection, study, reader.rater.id),
+            whole_study=bool(may(connection, reader, Action.SEE_LABELS, study)),
         )
     return contents.for_rater(permission)
 
 
 def _contents(
-    page: str, study: Study | None, reader: Reader | None, entries: Sequence[Entry | Menu]
+    page: str, study: Study | None, reader: Person | None, entries: Sequence[Entry | Menu]
 ) -> BarContents:
     key = study.key if study is not None else ""
     with reader_session.store().reading() as connection:
@@ -90,7 +90,7 @@ def _contents(
         person, role = (reader.rater.name, "") if reader.rater is not None else (reader.name, "lead")
     chosen_reader = st.query_params.get("reader", "") if reader is not None else ""
     current = UNDER.get(page, page)
-    if page == "calibration" and reader is not None and reader.rater is None:
+    if page == "calibration" and reader is not None and reader.leads:
         current = "lead"
     return BarContents(
         study=study.title if study is not None else "",
@@ -134,7 +134,7 @@ def _fitting(page: str, study: Study, reader: str) -> str:
     if reader == LEAD:
         return page if page in contents.pages_of(contents.FOR_LEAD) else "overview"
     with reader_session.store().reading() as connection:
-        rater = Reader(studies.rater(connection, int(reader)))
+        rater = Person(studies.rater(connection, int(reader)))
     return page if page in contents.pages_of(_entries(study, rater)) else "my_work"
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from data.record import adoptions
 from data.record.studies import Study
 from data.store.errors import StoreError
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart
@@ -18,7 +19,6 @@ from pages.widgets.lead import flash_message
 from pages.widgets.long_table import show_table
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
-from pages.widgets.reader_session import Reader
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
 from reports.drift.freeze_sentences import offer_sentences, result_sentence
@@ -31,7 +31,7 @@ from services.judge_replacement import JudgeReplacement, adopt_judge, compare_re
 ANCHOR_SET = "Anchor set: conversations whose settled labels are frozen, so that only the judge can move."
 
 
-def judge(study: Study, reader: Reader) -> None:
+def judge(study: Study, reader: Person) -> None:
     with reader_session.store().reading() as connection:
         anchor_drift = memoize(
             "drift-anchors",
@@ -142,7 +142,7 @@ def _frozen(study: Study, size: int) -> None:
     try:
         result = freeze_anchors(reader_session.store(), reader_session.actor(study), study, size)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     flash_message.finish(
         result_sentence(result)
@@ -221,7 +221,7 @@ def _decide(replacement: JudgeReplacement) -> None:
     try:
         adopt_judge(reader_session.store(), reader_session.actor(drift.study), seen, by or "", reason or "")
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     st.session_state[f"judge-in-use-{drift.study.id}"] = replacement.new_judge
     flash_message.finish(f"{drift.name(replacement.new_judge)} is in use from now on.")

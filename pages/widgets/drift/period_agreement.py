@@ -8,6 +8,7 @@ import streamlit as st
 
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart
@@ -24,7 +25,6 @@ from pages.widgets.drift.period_findings import (
     untold_reason,
 )
 from pages.widgets.opening_line import opening_line
-from pages.widgets.reader_session import Reader
 from reports.drift import headline, level_words, rater_movement
 from reports.drift import period_agreement as said
 from reports.drift.agreement_by_date import AXES, PeriodView
@@ -41,7 +41,7 @@ NEEDS = {
 }
 
 
-def over_time(study: Study, reader: Reader) -> None:
+def over_time(study: Study, reader: Person) -> None:
     with st.container(key="answer-page", gap="small"):
         answer, choices = st.columns([3, 2], gap="medium")
         with (

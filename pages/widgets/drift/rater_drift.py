@@ -9,6 +9,7 @@ import streamlit as st
 
 from data.record.studies import Study
 from data.store.study_heads import StudyHead
+from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.chart import draw_chart
 from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file
@@ -16,7 +17,6 @@ from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.opening_line import opening_line
-from pages.widgets.reader_session import Reader
 from reports.document import Panels, Table
 from reports.drift.calibration_rounds import rounds_table
 from reports.drift.headline import rater_headline
@@ -36,7 +36,7 @@ PERIODS = {"day": "Days", "week": "Weeks", "month": "Months"}
 MOST = 24  # panels in one chart; the tables have everybody
 
 
-def raters(study: Study, reader: Reader) -> None:
+def raters(study: Study, reader: Person) -> None:
     """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
     rater = None if reader.rater is None else reader.rater.id
     with reader_session.store().reading() as connection:

@@ -17,6 +17,7 @@ from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Work
 from pages.widgets.opening_line import opening_line
 from pages.widgets.work_progress import WorkProgress
+from reports.refusals import word_error
 from words.plurals import count, inflect
 
 CHECK, STOPPED = "import-check", "import-stopped"
@@ -61,7 +62,7 @@ def run(upload: Upload, work: Work, dry_run: bool, of: object = None) -> CheckOu
     except ImportRefused as refused:
         return CheckOutcome(refused.report)
     except (StoreError, ConfigFileError) as error:
-        return CheckOutcome(problem=str(error))
+        return CheckOutcome(problem=word_error(error))
     finally:
         progress.end()
 

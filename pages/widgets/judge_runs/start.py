@@ -30,7 +30,7 @@ def start_run(study: Study, catalogue: Catalogue) -> None:
     try:
         setting = configure_run(reader_session.store(), Settings.read(), study.key, name)
     except (ConfigFileError, JudgeUnusable) as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     warning = same_family(setting)
     if warning:
@@ -48,7 +48,7 @@ def _say_and_start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
         options = setting.on_the_anchors(options) if options.anchor_round is not None else options
         setting.check(options)
     except JudgeUnusable as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         start = st.button("Start", key="runs-start", type="primary")

@@ -49,7 +49,7 @@ def begin_round(study: Study, chosen: UnitChoice) -> None:
             reader_session.store(), reader_session.actor(study), study, title, raters, chosen.wanted
         )
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     finish(f"The round {title.strip()} was begun.", FORM)
 
@@ -93,6 +93,6 @@ def _move_on(study: Study, calibration_round: CalibrationRound) -> None:
             reader_session.store(), reader_session.actor(study), study, calibration_round.id, step
         )
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     finish(f"The round {calibration_round.title} {STEP_WORDS[step]} now.")

@@ -19,6 +19,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import precision
 from pages.widgets.lead.flash_message import finish
 from pages.widgets.opening_line import open_line
+from reports.refusals import word_error
 from services.work_planning import draw_units
 from words.figures import moment, percent
 from words.plurals import inflect
@@ -94,7 +95,7 @@ def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
     try:
         spec = draws.read_spec(values)
     except StoreError as error:
-        st.info(untrusted_text.plain(str(error)))
+        st.info(untrusted_text.plain(word_error(error)))
         return
     with st.container(horizontal=True):
         look, make = (
@@ -114,7 +115,7 @@ def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
             with outcome:
                 _preview(study, spec)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
 
 
 def _form(study: Study, last: int, left: int) -> dict[str, Any]:

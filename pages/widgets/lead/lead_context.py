@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.record.studies import Study
+from data.work.permissions import Action, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
 
@@ -17,8 +18,9 @@ def lead_context(title: str, reason: str) -> Study | None:
     if arrived is None:
         return None
     study, reader = arrived
-    if reader.rater is None:
-        return study
+    with reader_session.store().reading() as connection:
+        if may(connection, reader, Action.LEAD, study):
+            return study
     untrusted_text.heading(title, 1)
     st.info(untrusted_text.plain(reason))
     st.button("I lead this study", key="lead-leave", on_click=reader_session.forget_reader, args=(study,))

@@ -12,6 +12,7 @@ from data.record.studies import Study
 from data.store.errors import StoreError
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from reports.refusals import word_error
 from services.raters import NameRefused, add_raters
 from words.plurals import inflect
 
@@ -53,7 +54,7 @@ def add(study: Study) -> AddedRaters | None:
         add_raters(reader_session.store(), reader_session.actor(study), study, lines)
     except StoreError as error:
         where = f"Line {error.line}" if isinstance(error, NameRefused) else "The names"
-        st.error(untrusted_text.plain(f"{where}: {error} Nobody was added."))
+        st.error(untrusted_text.plain(f"{where}: {word_error(error)} Nobody was added."))
         return None
     names = {name for _, name in lines}
     with reader_session.store().reading() as connection:

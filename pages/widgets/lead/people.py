@@ -123,7 +123,7 @@ def _state(study: Study, rater: RaterRow, named: str, fact: str | None, value: s
             lifted=lift,
         )
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     what = named.strip() if fact is None else f"{fact} is {value.strip()}"
     if not change.changed:
@@ -162,6 +162,6 @@ def _let_in(study: Study, rater: RaterRow) -> None:
     try:
         let_in(reader_session.store(), reader_session.actor(study), study, rater.id, reason)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     finish(f"{rater.name} was let in.", "let-in")

@@ -19,6 +19,7 @@ from pages.widgets.lead.flash_message import finish
 from pages.widgets.lead.plan_rules import judge_rules, work_rules
 from pages.widgets.write_address import write_address
 from reports.progress.rater_work import plan_outlook
+from reports.refusals import word_error
 from services.work_planning import draw_units, plan_work
 from words.plurals import inflect
 
@@ -185,7 +186,7 @@ def _save(
             drawn = len(draw.unit_ids)
             steps.append(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} drawn.")
     except StoreError as error:
-        st.error(untrusted_text.plain(" ".join([*steps, str(error)])))
+        st.error(untrusted_text.plain(" ".join([*steps, word_error(error)])))
         return
     if before is None and draws_all:
         steps.append("Hand out the links.")

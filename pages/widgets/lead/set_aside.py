@@ -100,6 +100,6 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
             reader_session.store(), reader_session.actor(study), study, rater, by, reason, counts=back
         )
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     finish(f"The labels of {name} count again." if back else f"{name} is set aside.", "aside")

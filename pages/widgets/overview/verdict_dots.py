@@ -15,7 +15,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from data.record import judgements, studies
 from data.record.studies import Study
-from data.work import blindness, exposures
+from data.work import exposures
+from data.work.permissions import Action, Person, Reason, may
 from pages.widgets import reader_session
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.memo import memoize, study_head
@@ -55,10 +56,9 @@ def sight(study: Study) -> Sight:
         if chosen == reader_session.LEAD:
             return "now"
         rater = studies.rater(connection, int(chosen))
-        if rater.study_id != study.id or rater.kind != "person":
-            return "nobody"
-        if not blindness.may_learn_labels(connection, study, rater.id):
-            return cast(Sight, study.reveal)
+        decision = may(connection, Person(rater), Action.SEE_LABELS, study)
+        if not decision:
+            return "nobody" if decision.reason is Reason.NEEDS_RATER else cast(Sight, study.reveal)
         return "now" if exposures.saw_page(connection, rater.id) else "elsewhere"
 
 

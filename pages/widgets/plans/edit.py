@@ -15,6 +15,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.scopes import PlanScope
 from pages.widgets.plans.words import whom
+from reports.refusals import word_error
 from scoring.models.word_pieces import counted
 from services.study_changes import save_target_plan
 from words.figures import moment
@@ -112,7 +113,7 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
 
 def _refuse(error: StoreError) -> NoReturn:
     """Said with the page made anew, which then also shows what others have saved."""
-    st.session_state[REFUSED] = str(error)
+    st.session_state[REFUSED] = word_error(error)
     st.rerun()
 
 

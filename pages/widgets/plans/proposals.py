@@ -110,7 +110,7 @@ def _decide(study: Study, proposal: PlanProposal, text: str | None, reason: str)
         else:
             accept_plan(store, actor, study, proposal, text)
     except StoreError as error:
-        st.error(untrusted_text.plain(str(error)))
+        untrusted_text.show_error(error)
         return
     if text is None:
         finish("Refused. No plan was saved.", FORM)

@@ -18,6 +18,7 @@ from data.settling.disagreements import Queue
 from data.settling.queue_labels import RowLabels, row_labels
 from data.settling.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from data.store.store import Connection
+from data.work.permissions import Person
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD
@@ -66,24 +67,23 @@ class ListPage:
         return None if number is not None and self.hides_item(number) else number
 
 
-def read_page(study: Study, queue: Queue, rater_id: int | None, part: QueuePart) -> ListPage:
-    """`rater_id` None: a study lead, who does not rate."""
+def read_page(study: Study, queue: Queue, person: Person, part: QueuePart) -> ListPage:
     with reader_session.store().reading() as connection:
 
         def read() -> ListPage:
-            listed = _read_queue(connection, study, queue, rater_id, PAGE, part)
-            return ListPage(queue, listed, row_labels(connection, study, queue, listed.items, rater_id))
+            listed = _read_queue(connection, study, queue, person.rater_id, PAGE, part)
+            return ListPage(queue, listed, row_labels(connection, study, queue, listed.items, person))
 
-        return memoize("settle-list", (study.id, queue, rater_id, part), study_head(connection, study), read)
+        return memoize("settle-list", (study.id, queue, person, part), study_head(connection, study), read)
 
 
-def count_queue(study: Study, queue: Queue, rater_id: int | None) -> int:
+def count_queue(study: Study, queue: Queue, person: Person) -> int:
     with reader_session.store().reading() as connection:
 
         def count() -> int:
-            return _read_queue(connection, study, queue, rater_id, 1, FIRST_PART).total
+            return _read_queue(connection, study, queue, person.rater_id, 1, FIRST_PART).total
 
-        return memoize("settle-count", (study.id, queue, rater_id), study_head(connection, study), count)
+        return memoize("settle-count", (study.id, queue, person), study_head(connection, study), count)
 
 
 def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Disagreement]:

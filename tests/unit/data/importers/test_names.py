@@ -17,8 +17,9 @@ from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import confirm_identity, rater_identities
 from data.record.set_aside import set_rater_aside
-from data.settling import access, disagreements
+from data.settling import disagreements
 from data.store.errors import Refused
+from data.work import rated_units
 from tests.studies import importing
 from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import lines
@@ -364,11 +365,11 @@ def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(
 def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
-        assert [access.has_rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [
+        assert [rated_units.has_rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [
             True,
             False,
         ]
-        assert not access.has_rated(connection, small.desk().unit(3), small.raters[0])
+        assert not rated_units.has_rated(connection, small.desk().unit(3), small.raters[0])
 
 
 @pytest.mark.parametrize("name", ["Cleo", "CLEO", " cleo "])

@@ -13,6 +13,7 @@ from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.labels import settlements
 from data.labels.settlements import CAUSES
+from data.record import studies
 from data.settling import access
 from data.settling.anonymous_labels import anonymous_labels
 from data.store import content
@@ -20,6 +21,7 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import next_id
 from data.work import conflicts
+from data.work.permissions import Action, Person, may
 from tests.studies import settling
 from tests.studies.settling import Colleague, disputed, queue, rows, settled
 from tests.studies.small_study import Small
@@ -168,7 +170,8 @@ def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
         assert access.has_opened(connection, unit, colleague.rater)
         assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
         # They go on settling what they opened.
-        assert access.refused_to_settle(connection, planned.study, unit, colleague.rater) is None
+        person = Person(studies.rater(connection, colleague.rater))
+        assert may(connection, person, Action.SETTLE_UNIT, planned.study, unit)
         assert verify(connection).problems == []
     with (
         pytest.raises(Refused, match="saw what colleagues said"),

@@ -18,12 +18,13 @@ from data.labels import agreement_material
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
-from data.settling import access, adjudications, disagreements
+from data.settling import adjudications, disagreements
 from data.store.errors import NotFound, Refused
-from data.work import blindness, exposures, roles, worklist
+from data.work import exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit
+from data.work.permissions import Action, Decision, Person, Reason, may
 from scoring.agreement.safety.safety_units import gather_units
 from services.raters import add_settler
 from tests.studies import settling
@@ -172,7 +173,8 @@ def test_nothing_is_given_to_rate_to_whoever_settles(
     with small.store.reading() as connection:
         own = worklist.open_worklist(connection, small.study, cleo)
         assert own.next_open() is None
-        assert not blindness.may_learn_labels(connection, small.study, cleo), "the judge stays hidden"
+        decision = may(connection, Person(studies.rater(connection, cleo)), Action.SEE_LABELS, small.study)
+        assert decision.reason is Reason.SETTLES_UNSEEN, "the judge stays hidden"
         with pytest.raises(NotFound):
             own.unit_by_id(small.desk().unit(2).id)
         if not with_plan:
@@ -216,15 +218,17 @@ def test_whoever_settles_here_need_not_rate_everything_first(make_study: Callabl
     rate(small, 0, {2: "NO"})
     cleo = small.raters[2]
     with small.store.reading() as connection:
-        assert not blindness.may_settle(connection, small.study, cleo)
+        cleo_asks = Person(studies.rater(connection, cleo))
         unit = small.desk().unit(2)
-        assert "left to rate blind" in str(access.refused_to_settle(connection, small.study, unit, cleo))
+        left = Decision(Reason.LEFT_TO_RATE, 3)
+        assert may(connection, cleo_asks, Action.SETTLE, small.study) == left
+        assert may(connection, cleo_asks, Action.SETTLE_UNIT, small.study, unit) == left
     person = add_settler(small.store, "Cleo", small.study, "Cleo")
     assert person.id == cleo
     with small.store.reading() as connection:
         assert roles.role_of(connection, cleo) is StudyRole.SETTLER
-        assert blindness.may_settle(connection, small.study, cleo)
-        assert access.refused_to_settle(connection, small.study, unit, cleo) is None
+        assert may(connection, cleo_asks, Action.SETTLE, small.study)
+        assert may(connection, cleo_asks, Action.SETTLE_UNIT, small.study, unit)
         ann = small.raters[0]
         assert roles.role_of(connection, ann) is StudyRole.RATER
     colleague = Colleague.of(small)

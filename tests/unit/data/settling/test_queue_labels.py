@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from data.record import studies
 from data.settling import disagreements
 from data.settling.disagreements import Queue
-from data.settling.queue_labels import RowLabels, row_labels, sees_every_label
+from data.settling.queue_labels import RowLabels, row_labels
+from data.work.permissions import Action, Person, may
 from tests.studies.settling import Colleague, disputed
 from tests.studies.small_study import Small
 
@@ -17,7 +19,8 @@ def labels_for(small: Small, rater_id: int | None, queue: Queue = "human_human")
     with small.store.reading() as connection:
         ask = disagreements.between_people if queue == "human_human" else disagreements.with_judges
         items = ask(connection, small.study).items
-        return row_labels(connection, small.study, queue, items, rater_id)
+        rater = None if rater_id is None else studies.rater(connection, rater_id)
+        return row_labels(connection, small.study, queue, items, Person(rater))
 
 
 def test_a_lead_sees_all_labels_in_the_order_of_the_letters(planned: Small) -> None:
@@ -50,8 +53,9 @@ def test_whoever_opened_the_labels_of_the_whole_study_sees_them(planned: Small) 
     planned.desk(2).open_page()
     assert labels_for(planned, planned.raters[2]) == labels_for(planned, None)
     with planned.store.reading() as connection:
-        assert sees_every_label(connection, planned.study, planned.raters[2])
-        assert not sees_every_label(connection, planned.study, planned.raters[3])
+        for place, seen in ((2, True), (3, False)):
+            person = Person(studies.rater(connection, planned.raters[place]))
+            assert bool(may(connection, person, Action.SEE_LABELS_UNRECORDED, planned.study)) == seen
 
 
 def test_what_a_judge_says_waits_until_it_was_shown(planned: Small) -> None:

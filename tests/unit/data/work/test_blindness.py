@@ -24,11 +24,11 @@ from data.settling import access, disagreements
 from data.store import actors, content
 from data.store.errors import NotFound, Refused
 from data.work import (
-    blindness,
     calibration,
     certification,
     conflicts,
     exposures,
+    permissions,
     ratings,
     still_to_come,
     worklist,
@@ -103,8 +103,11 @@ def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(
     ann.rate_next("YES")
     ben.rate_next("NO")
     with small.store.reading() as connection:
-        reason = access.refused_to_settle(connection, small.study, cleo.unit(1), cleo.rater)
-    assert reason is not None and "on your own list" in reason
+        person = permissions.Person(studies.rater(connection, cleo.rater))
+        decision = permissions.may(
+            connection, person, permissions.Action.SETTLE_UNIT, small.study, cleo.unit(1)
+        )
+    assert decision.reason is permissions.Reason.ON_OWN_LIST
 
 
 def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make) -> None:
@@ -597,7 +600,7 @@ def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_
     assert isinstance(cleo.take(), NoUnit)
     with small.store.reading() as connection:
         assert open_worklist(connection, small.study, cleo.rater).remaining_work.none
-        assert not blindness.is_done(connection, small.study, cleo.rater), (
+        assert not permissions.is_done(connection, small.study, cleo.rater), (
             "what Ann holds comes to somebody else when her time is over"
         )
 
@@ -652,7 +655,7 @@ def test_somebody_rates_blind_until_everybody_is_done_or_saw_the_labels(make_stu
 
     def rates_blind() -> bool:
         with small.store.reading() as connection:
-            return blindness.somebody_rates_blind(connection, small.study)
+            return permissions.somebody_rates_blind(connection, small.study)
 
     assert rates_blind()
     small.desk(0).open_page()
@@ -665,4 +668,4 @@ def test_somebody_rates_blind_until_everybody_is_done_or_saw_the_labels(make_stu
 def test_nobody_rates_blind_in_an_open_review(make_study: Make) -> None:
     small = make_study(review="open")
     with small.store.reading() as connection:
-        assert not blindness.somebody_rates_blind(connection, small.study)
+        assert not permissions.somebody_rates_blind(connection, small.study)
