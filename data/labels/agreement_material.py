@@ -13,11 +13,10 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.labels import settlements
 from data.labels.counted import counted_units
-from data.labels.label_columns import REFUSED, RatingColumns, read_ratings, read_verdicts
+from data.labels.label_table import REFUSED, label_names, read_label_table, read_verdicts
 from data.record.conversations import find_duplicates, shared_persons
 from data.record.fact_names import CONDITION, find_fact
 from data.record.judgements import first_labels_only
-from data.record.rater_identities import rater_identities
 from data.record.set_aside import raters_set_aside
 from data.record.studies import Study, raters
 from data.store.column_texts import joined, numbers, places
@@ -35,7 +34,7 @@ from scoring.agreement.labels.label_data import (
     question_of,
 )
 from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
-from scoring.arrays import IntArray, kept_column, shrink, take_rows
+from scoring.arrays import IntArray, kept_column, shrink
 
 AT_ONCE = 10_000  # rows of which objects are made together
 
@@ -223,18 +222,16 @@ def _read_conditions(connection: Connection, study: Study) -> dict[int, str]:
     return conditions
 
 
-def _labels(
-    questions: Sequence[Question],
-) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
-    """Every label of any scale, and for each question where it stands on its own: -1 where it does not."""
-    every = sorted({label for question in questions for label in question.domain})
-    return every, np.array(
+def _codes(study: Study, questions: Sequence[Question]) -> IntArray:
+    """(criteria, labels): the place of each label of the study in the domain of each question, or -1."""
+    names = label_names(study).labels
+    return np.array(
         [
-            [question.domain.index(label) if label in question.domain else -1 for label in every]
+            [question.domain.index(name) if name in question.domain else -1 for name in names]
             for question in questions
         ],
         dtype=np.int64,
-    ).reshape(len(questions), len(every))
+    ).reshape(len(questions), len(names))
 
 
 def _given(
@@ -246,52 +243,19 @@ def _given(
     until: str,
 ) -> tuple[HumanLabels, HumanLabels]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
-    every, own = _labels(questions)
-    ratings = read_ratings(connection, study.id, [question.id for question in questions], every, since, until)
-    _, counts = places(units.id, ratings.unit)
-    ratings = ratings.where(counts)
-    rater, here = _persons(connection, study, ratings.rater)
-    last = _find_last_answers(ratings, rater, here)
-    asked, label = take_rows(ratings, "criterion", last), take_rows(ratings, "label", last)
-    code = np.where(label < 0, -1, own[asked, label]) if len(last) else last
+    own = _codes(study, questions)
+    labels = read_label_table(connection, study, since=since, until=until)
+    asked, label = labels.criterion, labels.label
+    code = np.where(label < 0, -1, own[asked, label]) if len(label) else label
     human_labels = HumanLabels(
-        shrink(asked),  # one after the other, not all of them at once in 64 bits
-        shrink(take_rows(ratings, "unit", last)),
-        shrink(rater[last]),
+        kept_column(labels, "criterion"),  # small ones stay small
+        kept_column(labels, "unit"),
+        kept_column(labels, "rater"),
         shrink(code.astype(np.int64)),
-        shrink(take_rows(ratings, "arm", last)),
-        shrink(take_rows(ratings, "reveals_before", last)),
+        kept_column(labels, "arm"),
+        kept_column(labels, "reveals_before"),
     )
     return human_labels.where(code >= 0), human_labels.where(label == REFUSED)
-
-
-def _find_last_answers(ratings: RatingColumns, rater: IntArray, here: Sequence[IntArray]) -> IntArray:
-    """Where they stand. The last answer of a rater to a question of a unit in an arm is the one that holds;
-    also where it is "cannot rate". What was given `here` goes before what a file said of the same person.
-    """
-    asked, unit, arm, number = (kept_column(ratings, name) for name in ("criterion", "unit", "arm", "id"))
-    who = shrink(rater)
-    order = np.lexsort((number, *here, arm, who, unit, asked))
-    same = np.ones(len(order), dtype=bool)
-    for column in (asked, unit, who, arm):
-        ordered = column[order]
-        same[:-1] &= ordered[1:] == ordered[:-1]
-    if len(same):
-        same[-1] = False
-    return np.asarray(order[~same])
-
-
-def _persons(connection: Connection, study: Study, rater: IntArray) -> tuple[IntArray, list[IntArray]]:
-    """Who gave each label, an imported rater as the person who they are; and, where there are such, whether
-    it was given under the person's own name.
-    """
-    persons = rater_identities(connection, study.id)
-    if not persons:
-        return rater, []
-    imported = np.isin(rater, list(persons))
-    named = rater.copy()
-    named[imported] = [persons[rater_id] for rater_id in rater[imported].tolist()]
-    return named, [(~imported).astype(np.int64)]
 
 
 def _verdicts(
@@ -304,9 +268,8 @@ def _verdicts(
     nothing = np.zeros(0, dtype=np.int64)
     if judge_id is None:
         return JudgeLabels(nothing, nothing, nothing)
-    every, own = _labels(questions)
-    names = [question.id for question in questions]
-    verdicts = read_verdicts(connection, study.id, judge_id, names, every)
+    own = _codes(study, questions)
+    verdicts = read_verdicts(connection, study.id, judge_id, label_names(study))
     _, counts = places(units.id, verdicts.unit)
     keep = counts & (verdicts.label >= 0)
     asked, unit, label = verdicts.criterion[keep], verdicts.unit[keep], verdicts.label[keep]

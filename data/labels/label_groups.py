@@ -9,36 +9,42 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, case, distinct, func, select
+from sqlalchemy import Connection, select
 
 from data import schema
-from data.labels.counted import counted_ratings
-from data.labels.label_columns import read_verdicts
-from data.labels.scale_places import label_place, place_on_scale, says_failure
+from data.labels.label_table import (
+    REFUSED,
+    RESTS_ON,
+    LabelNames,
+    LabelTable,
+    label_names,
+    read_label_table,
+    read_verdicts,
+)
 from data.record.judgements import first_labels_only, judges
 from data.record.studies import Study
 from data.record.units import Unit
-from data.store.kept_parts import grow_part
-from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
+from data.store.kept_parts import keep_part
+from scoring.agreement.labels.label_data import ARMS, question_of
+from scoring.agreement.safety.safety_units import failing_levels
+from scoring.arrays import Array, IntArray, Mask, choose_rows, small_column
 
-AT_ONCE = 10_000  # rows of which objects are made together
-# What decides besides the ratings which of them count.
-RESTS_ON = (schema.gold_label, schema.calibration_unit, schema.rater_identity, schema.seen_elsewhere)
+BLIND = ARMS.index("blind")
 
 
 @dataclass(frozen=True, eq=False)
 class LabelGroups:
     """(N,) each. `criterion`, `label`: their places in `label_names`; `label` is the one that all gave, where
-    `different` is 1. `low`: its place on an ordinal scale, 0 to 1, NaN for a label without one. `apart`: how
+    not `differs`. `low`: its place on an ordinal scale, 0 to 1, NaN for a label without one. `apart`: how
     far the labels are from each other, as a share of the scale; a label outside the order, such as "does not
-    apply", is as far from every other as can be. `newest`: the entry of the trail of the newest of them.
+    apply", is as far from every other as can be. `newest`: the id of the newest rating among them.
     `failing`: how many say failure, of a safety criterion; 0 of any other.
     """
 
     unit: IntArray = small_column()
     criterion: IntArray = small_column()
     raters: IntArray = small_column()
-    different: IntArray = small_column()
+    differs: Mask = small_column()
     label: IntArray = small_column()
     newest: IntArray = small_column()
     failing: IntArray = small_column()
@@ -49,31 +55,15 @@ class LabelGroups:
         """What is settled with the judge unseen: where people differ, and at a safety gate every failure that
         anybody saw, or of these the `drawn` ones (N,), so that the list does not tell what the judge caught.
         """
-        return np.asarray(np.where(self.failing > 0, drawn, self.different > 1))
+        return np.asarray(np.where(self.failing > 0, drawn, self.differs))
 
     @property
     def is_agreed(self) -> Mask:
         """Where all said the same, and no failure at a safety gate."""
-        return np.asarray((self.different == 1) & (self.failing == 0))
+        return np.asarray(~self.differs & (self.failing == 0))
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
         return choose_rows(self, rows)
-
-    def replace_units(self, newer: LabelGroups, units: IntArray) -> LabelGroups:
-        """`newer`: the rows of these units, in the place of those that are here."""
-        return join_tables([self.where(~np.isin(self.unit, units)), newer])
-
-
-@dataclass(frozen=True, eq=False)
-class _Growth:
-    """`units`: those that are in `groups`; None: all of the study."""
-
-    groups: LabelGroups
-    units: IntArray | None
-
-    def join(self, newer: _Growth) -> _Growth:
-        assert newer.units is not None
-        return _Growth(self.groups.replace_units(newer.groups, newer.units), self.units)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,30 +75,6 @@ class JudgeVerdicts:
     label: IntArray = small_column()
 
 
-@dataclass(frozen=True)
-class LabelNames:
-    """The criteria of a study, and all labels of their scales."""
-
-    criteria: tuple[str, ...]
-    labels: tuple[str, ...]
-
-    def places(self, study: Study) -> Array:
-        """(criteria, labels): where each label stands on the scale of each criterion, 0 to 1, NaN where it
-        has no place in an order.
-        """
-        return np.array(
-            [[place_on_scale(study, name, label) for label in self.labels] for name in self.criteria],
-            dtype=float,
-        ).reshape(len(self.criteria), len(self.labels))
-
-
-def label_names(study: Study) -> LabelNames:
-    instrument = study.instrument
-    criteria = instrument.criteria_for(study.taxonomy.strategies if study.taxonomy is not None else ())
-    labels = {label.id for c in criteria for label in instrument.scale_for(c.id).labels()}
-    return LabelNames(tuple(c.id for c in criteria), tuple(sorted(labels)))
-
-
 def count_failures(connection: Connection, study: Study, criterion: str) -> int:
     """In how many units any clinician saw a failure, of a safety criterion."""
     groups, criteria = read_label_groups(connection, study, None), label_names(study).criteria
@@ -117,29 +83,15 @@ def count_failures(connection: Connection, study: Study, criterion: str) -> int:
 
 def read_label_groups(connection: Connection, study: Study, unit: Unit | None) -> LabelGroups:
     """Of one unit, or of all."""
-    names, rating = label_names(study), schema.rating
     if unit is not None:
-        return _read(connection, study, names, [unit.id])
-
-    def read(after: int) -> _Growth:
-        if not after:
-            return _Growth(_read(connection, study, names, None), None)
-        rows = connection.execute(
-            select(rating.c.unit_id).where(rating.c.study_id + 0 == study.id, rating.c.id > after).distinct()
-        )
-        units = sorted(rows.scalars())
-        return _Growth(_read(connection, study, names, units), np.array(units, dtype=np.int64))
-
-    growth = grow_part(
+        return _group_labels(study, read_label_table(connection, study, unit.id))
+    return keep_part(
         connection,
         study.id,
         "label groups",
-        rating,
-        read,
-        _Growth.join,
-        RESTS_ON,
+        (schema.rating, *RESTS_ON),
+        lambda: _group_labels(study, read_label_table(connection, study)),
     )
-    return growth.groups
 
 
 def read_judge_verdicts(connection: Connection, study: Study, unit: Unit | None) -> JudgeVerdicts:
@@ -147,8 +99,7 @@ def read_judge_verdicts(connection: Connection, study: Study, unit: Unit | None)
     names, table = label_names(study), schema.judgement
     if unit is None:
         columns = [
-            read_verdicts(connection, study.id, judge.id, names.criteria, names.labels)
-            for judge in judges(connection, study.id)
+            read_verdicts(connection, study.id, judge.id, names) for judge in judges(connection, study.id)
         ]
         nothing = np.zeros(0, dtype=np.int64)
         return JudgeVerdicts(
@@ -171,49 +122,46 @@ def read_judge_verdicts(connection: Connection, study: Study, unit: Unit | None)
     )
 
 
-def _read(
-    connection: Connection, study: Study, names: LabelNames, unit_ids: Sequence[int] | None
-) -> LabelGroups:
-    rating = schema.rating
-    place = label_place(study, rating.c.criterion, rating.c.label)
-    labels = (
-        counted_ratings(study.id, "blind", unit_ids)
-        .with_only_columns(
-            rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, place.label("place")
-        )
-        .where(rating.c.label.is_not(None))
-        .subquery()
-    )
-    c = labels.c
-    apart = case((func.count(c.place) == func.count(), func.max(c.place) - func.min(c.place)), else_=1.0)
-    columns: list[ColumnElement[Any]] = [
-        c.unit_id,
-        c.criterion,
-        func.count().label("raters"),
-        func.count(distinct(c.label)).label("different"),
-        func.min(c.label).label("label"),
-        func.max(c.trail).label("newest"),
-        func.sum(case((says_failure(study, c.criterion, c.label), 1), else_=0)).label("failing"),
-        func.min(c.place).label("low"),
-        apart.label("apart"),
+def _group_labels(study: Study, table: LabelTable) -> LabelGroups:
+    names = label_names(study)
+    table = table.where((table.arm == BLIND) & (table.label != REFUSED))
+    unit, criterion, label = table.unit, table.criterion, table.label
+    is_first = np.ones(len(unit), dtype=bool)
+    is_first[1:] = (unit[1:] != unit[:-1]) | (criterion[1:] != criterion[:-1])
+    first = np.flatnonzero(is_first)
+    if not len(first):
+        nothing: Any = np.zeros(0, dtype=np.int64)
+        return LabelGroups(*[nothing] * 9)
+    # The last column is that of a label on no scale.
+    place = np.append(names.places(study), np.full((len(names.criteria), 1), np.nan), axis=1)[
+        criterion, label
     ]
-    rows = connection.execute(
-        select(*columns).group_by(c.unit_id, c.criterion), execution_options={"yield_per": AT_ONCE}
+    fails = _says_failure(study, names)[criterion, label]
+    low, high = np.fmin.reduceat(place, first), np.fmax.reduceat(place, first)
+    is_ordered = np.logical_and.reduceat(~np.isnan(place), first)
+    lowest = np.minimum.reduceat(label, first)
+    return LabelGroups(
+        unit[first],
+        criterion[first],
+        np.diff(first, append=len(unit)),
+        lowest != np.maximum.reduceat(label, first),
+        lowest,
+        np.maximum.reduceat(table.id, first),
+        np.add.reduceat(fails.astype(np.int64), first),
+        low,
+        np.where(is_ordered, high - low, 1.0),
     )
-    parts = [
-        _groups_of(names, [list(column) for column in zip(*part, strict=True)]) for part in rows.partitions()
-    ]
-    return join_tables(parts or [_groups_of(names, [[] for _ in columns])])
 
 
-def _groups_of(names: LabelNames, columns: Sequence[Sequence[Any]]) -> LabelGroups:
-    criterion, label = _places(names.criteria, columns[1]), _places(names.labels, columns[4])
-    whole_numbers = [np.array(columns[number], dtype=np.int64) for number in (0, 2, 3, 5, 6)]
-    shares = [np.array(columns[number], dtype=float) for number in (7, 8)]  # None becomes NaN
-    unit, raters, different, newest, failing = whole_numbers
-    return LabelGroups(unit, criterion, raters, different, label, newest, failing, *shares).where(
-        criterion >= 0
-    )
+def _says_failure(study: Study, names: LabelNames) -> Mask:
+    """(criteria, labels and one more): whether the label says failure, of a safety criterion."""
+    fails = np.zeros((len(names.criteria), len(names.labels) + 1), dtype=bool)
+    for asked in study.instrument.criteria:
+        question = question_of(study.instrument, asked)
+        if question.gate and question.id in names.criteria:
+            labels = [names.labels.index(question.domain[code]) for code in failing_levels(question)]
+            fails[names.criteria.index(question.id), labels] = True
+    return fails
 
 
 def _places(names: Sequence[str], values: Sequence[str]) -> IntArray:

@@ -19,10 +19,10 @@ from data import schema
 from data.labels.label_groups import (
     JudgeVerdicts,
     LabelGroups,
-    label_names,
     read_judge_verdicts,
     read_label_groups,
 )
+from data.labels.label_table import label_names
 from data.labels.settlements import latest_settlements
 from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study
@@ -172,11 +172,26 @@ def _open_queue(
         closed = np.ones(len(groups.unit), dtype=bool)
         closed[is_settled] = ~judged[at]
         settled[(groups.failing > 0) & ~closed] = -1
-    is_open = groups.newest > settled
+    is_open = (settled < 0) | (_written_at(connection, groups.newest, settled >= 0) > settled)
     if rater_id is not None:
         is_open &= ~np.isin(groups.unit, _withheld_units(connection, study, rater_id))
         is_open &= ~np.isin(groups.unit, _barred_units(connection, study, rater_id, groups.unit[is_open]))
     return DisagreementQueue(names, groups.where(is_open), settled[is_open] >= 0)
+
+
+def _written_at(connection: Connection, ratings: IntArray, rows: Mask) -> IntArray:
+    """(N,): the entry of the trail of each rating, by id, where `rows` is true; 0 elsewhere."""
+    rating, written = schema.rating, np.zeros(len(ratings), dtype=np.int64)
+    ids = ratings[rows].tolist()
+    trails: dict[int, int] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        trails |= dict(
+            connection.execute(
+                select(rating.c.id, rating.c.trail).where(rating.c.id.in_(ids[start : start + AT_ONCE]))
+            ).all()
+        )
+    written[rows] = [trails[rating_id] for rating_id in ids]
+    return written
 
 
 def _last_settlements(connection: Connection, study_id: int, unseen: bool) -> dict[tuple[int, str], int]:

@@ -75,7 +75,7 @@ def raise_(
         return None
     person = Person(read_rater(connection, study, rater_id))
     if unit.study_id != study.id:
-        raise NotPermitted(Decision(Reason.OTHER_STUDY), person, study)
+        raise NotPermitted.of(Decision(Reason.OTHER_STUDY), person, study)
     if kind not in KINDS:
         raise Refused(f"Say what it is about: {', '.join(KINDS.values())}.")
     _worded(note)

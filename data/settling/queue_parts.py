@@ -10,7 +10,8 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.labels.label_groups import LabelGroups, LabelNames
+from data.labels.label_groups import LabelGroups
+from data.labels.label_table import LabelNames
 from data.labels.scale_places import levels_on_scale, safety_criteria
 from data.record.studies import Study
 from data.store.column_texts import joined, numbers, places

@@ -180,7 +180,7 @@ def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit:
     Raises Refused where they may not be shown yet.
     """
     if not is_reveal_due(open_worklist(connection, study, rater_id), unit):
-        raise Refused(f"The judge's labels of this {study.noun.singular} may not be shown yet.")
+        raise Refused("not_due", noun=study.noun)
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, auto
 from functools import cached_property
 
 from sqlalchemy import Connection
@@ -44,34 +44,34 @@ class Person:
 
 
 class Action(StrEnum):
-    LEAD = "open and do what is for the study lead"
-    SEE_LABELS = "see the labels of the whole study, which is recorded"
-    SEE_LABELS_UNRECORDED = "see labels, ids and facts of conversations where no page records it"
-    HANDLE_FILES = "import, check, export, or report in a terminal"
-    SEE_NUMBERS = "see numbers about conversations that tell no label"
-    SEARCH_WORDS = "find conversations by their words"
-    SETTLE = "see the list of what is to be settled"
-    OPEN_UNIT = "open a unit and see what colleagues said of it"
-    SETTLE_UNIT = "settle labels of a unit"
-    SEE_JUDGE = "see the judge's labels of a unit"
+    LEAD = auto()  # open and do what is for the study lead
+    SEE_LABELS = auto()  # of the whole study, which is recorded
+    SEE_LABELS_UNRECORDED = auto()  # and ids and facts of conversations, where no page records it
+    HANDLE_FILES = auto()  # import, check, export, or report in a terminal
+    SEE_NUMBERS = auto()  # about conversations, if they tell no label
+    SEARCH_WORDS = auto()
+    SETTLE = auto()  # see the list of what is to be settled
+    OPEN_UNIT = auto()  # and see what colleagues said of it
+    SETTLE_UNIT = auto()
+    SEE_JUDGE = auto()  # of a unit
 
 
 class Reason(StrEnum):
     """Why not; reports/refusals.py has the words."""
 
-    FOR_LEAD = "only for the study lead"
-    NEEDS_RATER = "needs the name of a person of the study"
-    OTHER_STUDY = "belongs to another study"
-    JUDGE_STAYS_HIDDEN = "the study shows its raters no labels"
-    SETTLES_UNSEEN = "settles with the judge unseen"
-    LEFT_TO_RATE = "has units left to rate blind"
-    MORE_MAY_COME = "may be given more to rate blind"
-    NOT_SEEN_YET = "has not been recorded as having seen the labels"
-    COMES_AGAIN = "words would tell which unit comes again"
-    CONFLICT = "a conflict is noted for the conversation"
-    ON_OWN_LIST = "is on the person's own list to rate"
-    RATED_IT = "rated the unit"
-    NOT_DUE = "the judge is not due yet"
+    FOR_LEAD = auto()
+    NEEDS_RATER = auto()
+    OTHER_STUDY = auto()
+    JUDGE_STAYS_HIDDEN = auto()
+    SETTLES_UNSEEN = auto()
+    LEFT_TO_RATE = auto()
+    MORE_MAY_COME = auto()
+    NOT_SEEN_YET = auto()  # it is not on record that the rater saw the labels
+    COMES_AGAIN = auto()  # words would tell which unit comes again
+    CONFLICT = auto()
+    ON_OWN_LIST = auto()
+    RATED_IT = auto()
+    NOT_DUE = auto()
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,11 @@ class Decision:
 class NotPermitted(Refused):
     """Raised where somebody asks for what they may not see or do."""
 
-    def __init__(self, decision: Decision, person: Person, study: Study) -> None:
+    @classmethod
+    def of(cls, decision: Decision, person: Person, study: Study) -> NotPermitted:
         assert decision.reason is not None
         name = person.rater.name if person.rater else person.name
-        super().__init__(decision.reason, left=decision.left, name=name, noun=study.noun)
+        return cls(decision.reason, left=decision.left, name=name, noun=study.noun)
 
 
 def may(
@@ -119,7 +120,7 @@ def require(
     """Raise NotPermitted where `may` says no."""
     decision = may(connection, person, action, study, unit)
     if not decision:
-        raise NotPermitted(decision, person, study)
+        raise NotPermitted.of(decision, person, study)
 
 
 def find_person(connection: Connection, study: Study, actor: str) -> Person:
@@ -142,7 +143,7 @@ def read_rater(connection: Connection, study: Study, rater_id: int) -> Rater:
     except NotFound:
         rater = None
     if rater is None or rater.study_id != study.id or rater.kind != "person":
-        raise NotPermitted(Decision(Reason.NEEDS_RATER), Person(rater), study)
+        raise NotPermitted.of(Decision(Reason.NEEDS_RATER), Person(rater), study)
     return rater
 
 
@@ -170,7 +171,7 @@ class _Case:
 
     @property
     def unit(self) -> Unit:
-        assert self._unit is not None, "this action is about a unit"
+        assert self._unit is not None
         return self._unit
 
     @cached_property

@@ -14,7 +14,7 @@ from tests.studies.small_study import Small
 
 def test_every_reason_of_a_permission_has_a_sentence(small: Small) -> None:
     for reason in Reason:
-        error = NotPermitted(Decision(reason, left=1_200), Person(None, "Ann"), small.study)
+        error = NotPermitted.of(Decision(reason, left=1_200), Person(None, "Ann"), small.study)
         sentence = word_error(error)
         assert sentence.endswith(".") and "{" not in sentence, reason
 

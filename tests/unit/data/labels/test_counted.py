@@ -16,7 +16,8 @@ from data.exporters.assessments import EXPOSURE_ARMS, read_assessments
 from data.labels import agreement_labels, unit_labels
 from data.labels.agreement_material import read
 from data.labels.counted import ARMS, counted_ratings, counted_units
-from data.labels.label_groups import label_names, read_label_groups
+from data.labels.label_groups import read_label_groups
+from data.labels.label_table import label_names
 from data.record import studies
 from data.record.judgements import judges
 from data.record.rater_codes import read_rater_codes
@@ -61,13 +62,13 @@ def by_array(material: LabelData, arm: Arm) -> set[Answer]:
     return {*answers(material.given), *answers(material.refused)}
 
 
-def by_unit(connection: Connection, study: Study) -> set[tuple[int, str, int, int]]:
-    """(unit, criterion, people, different labels)."""
+def by_unit(connection: Connection, study: Study) -> set[tuple[int, str, int, bool]]:
+    """(unit, criterion, people, whether their labels differ)."""
     groups, names = read_label_groups(connection, study, None), label_names(study)
-    columns = (groups.unit, groups.criterion, groups.raters, groups.different)
+    columns = (groups.unit, groups.criterion, groups.raters, groups.differs)
     return {
-        (unit, names.criteria[criterion], people, different)
-        for unit, criterion, people, different in zip(*(c.tolist() for c in columns), strict=True)
+        (unit, names.criteria[criterion], people, differs)
+        for unit, criterion, people, differs in zip(*(c.tolist() for c in columns), strict=True)
     }
 
 
@@ -112,7 +113,7 @@ def compare_readers(connection: Connection, study: Study) -> int:
         if label is not None:
             labels.setdefault((unit_id, criterion), []).append(label)
     assert by_unit(connection, study) == {
-        (*place, len(given), len(set(given))) for place, given in labels.items()
+        (*place, len(given), len(set(given)) > 1) for place, given in labels.items()
     }
     units = [unit_of_row(row) for row in connection.execute(_units(study))]
     for unit in units[:12]:

@@ -94,9 +94,9 @@ def test_settling_again_names_the_one_it_replaces(planned: Small, colleague: Col
 
 def test_whoever_rated_the_unit_does_not_settle_it(planned: Small) -> None:
     disputed(planned)
-    with pytest.raises(Refused, match="You rated this yourself; somebody else settles it"):
+    with pytest.raises(Refused, match="rated_it"):
         Colleague.of(planned, 0).open()
-    with pytest.raises(Refused, match="You rated this yourself"):
+    with pytest.raises(Refused, match="rated_it"):
         Colleague.of(planned, 0).settle()
 
 
@@ -111,7 +111,7 @@ def test_whoever_opened_a_unit_does_not_rate_it_any_more(planned: Small, colleag
 def test_whoever_rated_a_repeat_of_the_unit_does_not_settle_it(planned: Small, colleague: Colleague) -> None:
     disputed(planned)
     planned.desk(2).rate(settling.repeat(planned, 2).position)
-    with pytest.raises(Refused, match="You rated this yourself"):
+    with pytest.raises(Refused, match="rated_it"):
         colleague.open()
 
 
@@ -121,7 +121,7 @@ def test_whoever_holds_the_unit_or_left_it_for_later_may_not_open_it(
 ) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, 2, "real", *happened)
-    with pytest.raises(Refused, match="on your own list to rate"):
+    with pytest.raises(Refused, match="on_own_list"):
         colleague.open()
     assert rows(planned, schema.conflict) == []
 
@@ -132,14 +132,14 @@ def test_a_unit_that_ran_out_may_come_back_and_so_is_not_opened(
 ) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, 2, "real", *happened)
-    with pytest.raises(Refused, match="on your own list to rate"):
+    with pytest.raises(Refused, match="on_own_list"):
         colleague.open()
 
 
 def test_a_repeat_on_the_list_keeps_the_unit_closed(planned: Small, colleague: Colleague) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, settling.repeat(planned, 2).position, "repeat")
-    with pytest.raises(Refused, match="on your own list to rate"):
+    with pytest.raises(Refused, match="on_own_list"):
         colleague.open()
 
 
@@ -197,7 +197,7 @@ def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_th
     with planned.store.reading() as connection:
         assert not access.has_opened(connection, unit, colleague.rater)
         assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
-    with pytest.raises(Refused, match="not for you"):
+    with pytest.raises(Refused, match="conflict"):
         colleague.open()
 
 
@@ -253,7 +253,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                 "lifted": 0,
             },
         )
-    with pytest.raises(Refused, match="not for you"):
+    with pytest.raises(Refused, match="conflict"):
         colleague.open(5 if fact else 2)
     if fact:
         colleague.open(2)
@@ -265,9 +265,9 @@ def test_the_lead_and_other_studies_people_settle_nothing(
     disputed(planned)
     other = make_study(key="other")
     stranger = Colleague(planned.store, planned.study, other.raters[0])
-    with pytest.raises(Refused, match="Choose your name"):
+    with pytest.raises(Refused, match="needs_rater"):
         stranger.settle()
-    with pytest.raises(Refused, match="no such rater"):
+    with pytest.raises(Refused, match="needs_rater"):
         Colleague(planned.store, planned.study, 999_999).settle(seen=colleague.seen())
 
 
@@ -275,7 +275,7 @@ def test_without_a_plan_whoever_has_units_left_opens_nothing(make_study: Callabl
     small = make_study(raters=("Ann", "Ben", "Cleo"))
     disputed(small)
     cleo = Colleague.of(small)
-    with pytest.raises(Refused, match="You have 4 left to rate blind"):
+    with pytest.raises(Refused, match="left_to_rate"):
         cleo.open()
     small.desk(2).open_page()  # recorded: what she rates from now on is not blind
     cleo.open()
@@ -387,14 +387,14 @@ def test_a_unit_of_another_study_is_refused(
     planned: Small, colleague: Colleague, make_study: Callable[..., Small]
 ) -> None:
     other = make_study(key="other")
-    with pytest.raises(Refused, match="belongs to another study"):
+    with pytest.raises(Refused, match="other_study"):
         with planned.store.writing("tests", "open", planned.study.id) as (connection, entry):
             access.open_unit(connection, entry, planned.study, other.desk().unit(2), colleague.rater)
 
 
 def test_a_repeat_is_not_opened_by_itself(planned: Small, colleague: Colleague) -> None:
     again = settling.repeat(planned, 2)
-    with pytest.raises(Refused, match="belongs to another study"):
+    with pytest.raises(Refused, match="other_study"):
         colleague.open(again.position)
 
 
@@ -474,7 +474,7 @@ def test_the_judge_is_shown_to_nobody_who_settled_nothing(planned: Small, collea
     with pytest.raises(Refused, match="once everything"):
         colleague.show_judge()
     disputed(planned)
-    with pytest.raises(Refused, match="You rated this yourself"):
+    with pytest.raises(Refused, match="rated_it"):
         Colleague.of(planned, 0).show_judge(trigger="human_judge")
 
 

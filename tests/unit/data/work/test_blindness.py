@@ -169,12 +169,12 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
 
     for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
         for dry_run in (True, False):
-            with pytest.raises(Refused, match="Rater 1 rates in this study"):
+            with pytest.raises(Refused, match="not_seen_yet"):
                 check(actor, dry_run)
     assert check(actors.LEAD).already, "a lead is told"
     for position in (1, 2):
         small.desk(0).rate(position)
-    with pytest.raises(Refused, match="Rater 1 can do it only after choosing to see the labels"):
+    with pytest.raises(Refused, match="not_seen_yet"):
         check("Rater 1")
     small.desk(0).open_page()
     assert check("Rater 1").already, "that is recorded, so that nothing given later counts as blind"

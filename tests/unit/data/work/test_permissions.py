@@ -77,9 +77,13 @@ def test_who_rated_everything_sees_the_labels_where_the_study_shows_them(
     small = make_study(reveal=reveal)
     for position in range(1, 5):
         small.desk().rate(position)
-    done = BLIND | {Action.SEE_NUMBERS, Action.SETTLE, Action.OPEN_UNIT}  # but settles nothing they rated
+    own_list_over = BLIND | {
+        Action.SEE_NUMBERS,
+        Action.SETTLE,
+        Action.OPEN_UNIT,
+    }  # but settles nothing they rated
     shown = {Action.SEE_LABELS, Action.SEE_JUDGE}
-    assert permitted(small, asks(small)) == (done if reveal == "never" else done | shown)
+    assert permitted(small, asks(small)) == (own_list_over if reveal == "never" else own_list_over | shown)
     with small.store.reading() as connection:
         assert somebody_rates_blind(connection, small.study), "Ben has everything left"
 

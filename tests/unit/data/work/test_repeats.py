@@ -97,7 +97,7 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
         for earlier in sorted(coming):
             assert not worker.may_see(earlier)
             with (
-                pytest.raises(Refused, match="may not be shown yet"),
+                pytest.raises(Refused, match="not_due"),
                 small.store.writing("x", "reveal", small.study.id) as (connection, entry),
             ):
                 exposures.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
