@@ -139,7 +139,7 @@ def _asked_by_a_key(store: Store) -> tuple[int, int]:
         "answer": {"label": "3"},
     }
     sa.event.listen(store._engine, "before_cursor_execute", note)
-    outcome = rating_events.take(store, study, rater, [label], {}, unit.position)
+    outcome = rating_events.take(store, study, rater, [label], {}, unit.position, str)
     sa.event.remove(store._engine, "before_cursor_execute", note)
     assert outcome.answers is not None, outcome  # the page shows these, and asks for nothing more
     return len(statements), sum(statement.startswith("BEGIN") for statement in statements)

@@ -15,7 +15,7 @@ from data.record.units import Unit
 from data.store.errors import StoreError
 from data.work import certification
 from data.work import plan as plans
-from data.work.practice import NO_PLAN, practice_units
+from data.work.practice import practice_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.content_note import content_note_seen
@@ -23,7 +23,7 @@ from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
 from pages.widgets.lead_pad.view import label_sources, pad_data
-from reports.refusals import word_error
+from reports.refusals import word_error, word_reason
 from services.work_planning import put_gold
 from words.plurals import count
 
@@ -41,7 +41,9 @@ def render() -> None:
         unit = units.at_position(connection, study.id, asked) if asked is not None else None
         planned = plans.current(connection, study.id) is not None
     if unit is None or not planned:
-        st.info(NO_PLAN if unit is not None else f"There is no such {study.noun.singular}.")
+        st.info(
+            word_reason("save_plan_first") if unit is not None else f"There is no such {study.noun.singular}."
+        )
         text, part = ("Practice", "Practice") if unit is None else ("Plan of the work", "Plan")
         untrusted_text.link(text, _address(study, part))
         return

@@ -95,7 +95,9 @@ def _workbench(study: Study, rater: Rater) -> None:
             return
     # Without a store the page stays at the unit that it shows.
     position = window.position or int(window.address or 1)
-    outcome = rating_events.take(store, study, rater, list(sent.events or []), window.receipts, position)
+    outcome = rating_events.take(
+        store, study, rater, list(sent.events or []), window.receipts, position, word_error
+    )
     window.position = outcome.position
     if outcome.leave:
         reader_session.forget_person()

@@ -1,44 +1,51 @@
-"""The sentence for each reason for which the product refuses something. Pages and the command line word
-errors here and nowhere else.
+"""The sentence for each reason for which something is refused, from reports/refusals.toml: pages and the
+command line take it from nowhere else.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
-from data.store.errors import Refused
-from data.work.permissions import Decision, Reason
+from pydantic import ValidationError
 
-SENTENCES: Mapping[str, str] = {
-    Reason.FOR_LEAD: "This is for the study lead.",
-    Reason.NEEDS_RATER: "Choose your name first: only a person of this study can do this.",
-    Reason.OTHER_STUDY: "This belongs to another study.",
-    Reason.JUDGE_STAYS_HIDDEN: "This study doesn't show its raters what the judge or colleagues said. "
-    "A study lead reads the agreement.",
-    Reason.SETTLES_UNSEEN: "You settle in this study, so the judge stays hidden.",
-    Reason.LEFT_TO_RATE: "You have {left:,} left to rate blind.",
-    Reason.MORE_MAY_COME: "You may still be given more to rate blind.",
-    Reason.NOT_SEEN_YET: "{name} is a rater in this study. Importing, checking a file, exporting and "
-    "printing a report would show labels that a rater must not see while rating blind. Ask somebody who "
-    "doesn't rate in this study to do it. To do it as {name}, first open the labels of the whole study on a "
-    'page of the app, for example Agreement ("Show the whole study ..."). What {name} rates from then on no '
-    "longer counts as blind.",
-    Reason.COMES_AGAIN: "You can search for words once you have rated everything.",
-    Reason.CONFLICT: "A conflict is noted for you and this conversation. Somebody else settles it.",
-    Reason.ON_OWN_LIST: "This is on your own list to rate. Somebody else settles it.",
-    Reason.RATED_IT: "You rated this yourself. Somebody else settles it.",
-    Reason.NOT_DUE: "The judge's labels of this {noun.singular} can't be shown yet.",
-}
+from data.store.errors import StoreError
+from data.work.permissions import Decision
+
+
+@cache
+def read_sentences() -> Mapping[str, str]:
+    """Reason -> sentence."""
+    rooms = tomllib.loads((files("reports") / "refusals.toml").read_text(encoding="utf-8"))
+    return {reason: sentence for room in rooms.values() for reason, sentence in room.items()}
 
 
 def word_error(error: BaseException) -> str:
-    """Return the sentence that tells a person what went wrong."""
-    if isinstance(error, Refused) and error.reason in SENTENCES:
-        return SENTENCES[error.reason].format_map(error.facts)
+    """Return the sentence that tells a person what went wrong and what to do."""
+    if isinstance(error, ValidationError):  # of an entry that a browser sent
+        return _word_unreadable_entry(error)
+    if isinstance(error, StoreError) and error.reason in read_sentences():
+        return word_reason(error.reason, **error.facts)
     return str(error)
+
+
+def word_reason(reason: str, **facts: object) -> str:
+    """Return the sentence of a reason, for a page that shows it before anybody is refused."""
+    return read_sentences()[reason].format_map(facts)
 
 
 def word_decision(decision: Decision) -> str:
     """Return why something is not permitted, for a decision of data/work/permissions.py that says no."""
     assert decision.reason is not None
-    return SENTENCES[decision.reason].format(left=decision.left)
+    return word_reason(decision.reason, left=decision.left)
+
+
+def _word_unreadable_entry(error: ValidationError) -> str:
+    problem = error.errors(include_url=False, include_input=False)[0]
+    if problem["type"] == "string_too_long":
+        return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
+    if problem["type"] == "string_unicode":
+        return "A text has a character in it that can't be kept, so it was not saved. Remove it, then save."
+    return "An entry could not be read and was not saved. Reload the page and give it once more."

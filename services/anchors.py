@@ -22,12 +22,6 @@ from scoring.agreement.labels.label_data import Question
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer, by_round
 from scoring.drift.anchor_choice import USUAL, choose
 
-NOTHING_SETTLED = (
-    "No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled "
-    "between people on the "
-    "page Settle."
-)
-
 
 @dataclass(frozen=True)
 class AnchorDrift:
@@ -176,10 +170,10 @@ def freeze_anchors(store: Store, actor: str, study: Study, size: int | None = No
     with store.writing(actor, "freeze anchors", study.id) as (connection, entry):
         offer = FreezeOffer(on_anchors(connection, study))
         if not offer.fails:
-            raise Refused(NOTHING_SETTLED)
+            raise Refused("nothing_settled")
         wanted, least = offer.usual if size is None else size, max(1, len(offer.keep))
         if not least <= wanted <= len(offer.fails):
-            raise Refused(f"Conversations: from {least:,} to {len(offer.fails):,}.")
+            raise Refused("anchor_count_out_of_range", least=least, most=len(offer.fails))
         chosen = set(choose(offer.fails, wanted, study.key, offer.keep))
         labels = {
             key: label

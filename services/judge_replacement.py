@@ -83,8 +83,5 @@ def adopt_judge(store: Store, actor: str, seen: JudgeReplacement, by: str, reaso
             seen.evidence,
             seen.difference,
         ):
-            raise Refused(
-                "Answers came in while you read, and they change the comparison. It is shown as it is now: "
-                "look again, then decide."
-            )
+            raise Refused("comparison_changed_meanwhile")
         adopt(connection, entry, study, seen.new_judge, seen.evidence, by, reason, seen.judge_in_use)

@@ -20,7 +20,7 @@ class NameRefused(StoreError):
     """A name among several cannot be added. `line`: where it stands, from 1."""
 
     def __init__(self, line: int, error: StoreError) -> None:
-        super().__init__(str(error))
+        super().__init__(error.reason, **error.facts)
         self.line = line
 
 

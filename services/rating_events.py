@@ -5,6 +5,7 @@ trusted.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,7 @@ from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.settling import escalations
 from data.store import event_ids
-from data.store.errors import StoreError
+from data.store.errors import Refused, StoreError
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
 from data.work import answers_to_judges, assignment, exposures, ratings
@@ -64,11 +65,17 @@ class Receipt:
     """
 
     content: str
-    refusal: str | None
+    refusal: StoreError | None
 
 
 def take(
-    store: Store, study: Study, rater: Rater, events: list[Any], receipts: dict[str, Receipt], position: int
+    store: Store,
+    study: Study,
+    rater: Rater,
+    events: list[Any],
+    receipts: dict[str, Receipt],
+    position: int,
+    word: Callable[[Exception], str],
 ) -> Outcome:
     """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read
     as an event is refused, and the others go through.
@@ -81,7 +88,7 @@ def take(
         try:
             event = read_event(raw)
         except ValidationError as error:
-            outcome.refused.append({"id": _raw_id(raw), "message": _sentence(error)})
+            outcome.refused.append({"id": _raw_id(raw), "message": word(error)})
             continue
         content = _digest(event)
         if event.id not in receipts:
@@ -91,17 +98,17 @@ def take(
                 receipts[event.id] = Receipt(content, None)
             except StoreError as error:
                 if not _final(error):
-                    outcome.trouble = str(error)
+                    outcome.trouble = word(error)
                     break
-                receipts[event.id] = Receipt(content, str(error))
+                receipts[event.id] = Receipt(content, error)
         receipt = receipts[event.id]
-        refusal = receipt.refusal if receipt.content == content else event_ids.REUSED
+        refusal = receipt.refusal if receipt.content == content else Refused(event_ids.REUSED)
         if refusal is None:
             outcome.acked.append(event.id)
             if isinstance(event, Draft) and not event.late:
                 drafts.append(event)
         else:
-            outcome.refused.append({"id": event.id, "message": refusal})
+            outcome.refused.append({"id": event.id, "message": word(refusal)})
     if drafts and len(drafts) == len(events) and len({draft.unit for draft in drafts}) == 1:
         outcome.unit = drafts[0].unit
         outcome.answers = {draft.criterion: draft.answer for draft in drafts}
@@ -114,18 +121,6 @@ def _raw_id(raw: Any) -> str:
     """
     name = raw.get("id") if isinstance(raw, dict) else None
     return name if isinstance(name, str) and len(name) <= 100 else ""
-
-
-def _sentence(error: ValidationError) -> str:
-    problem = error.errors(include_url=False, include_input=False)[0]
-    if problem["type"] == "string_too_long":
-        return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
-    if problem["type"] == "string_unicode":
-        return (
-            "A text has a character in it that cannot be kept, so it was not saved: take it out and save "
-            "again."
-        )
-    return "An entry could not be read and was not saved: load the page again and give it once more."
 
 
 def _digest(event: Event) -> str:

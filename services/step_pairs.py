@@ -20,8 +20,6 @@ from data.work import ratings
 from scoring.step_f1 import StepPair, steps_of_replies, tokens
 from scoring.step_pair_choice import choose_pairs
 
-CHANGED = "The steps of this conversation are others now. Load the page again and look at them once more."
-
 
 @dataclass(frozen=True)
 class StepPairs:
@@ -37,7 +35,7 @@ class StepPairs:
     def pair_at(self, places: Places) -> RatedStepPair:
         """Raises Refused for a pair that is not asked about."""
         if places not in {(pair.model, pair.gold) for pair in self.offered}:
-            raise Refused(CHANGED)
+            raise Refused("steps_changed")
         one, other = tokens(self.steps[places[0]]), tokens(self.gold[places[1]])
         return RatedStepPair(self.inputs, *places, len(one & other), len(one) + len(other))
 
@@ -104,5 +102,5 @@ def show_step_scores(
 def _present_pairs(connection: Connection, study: Study, unit: Unit, rater_id: int, inputs: str) -> StepPairs:
     pairs = step_pairs_of_unit(connection, study, unit, rater_id)
     if pairs is None or pairs.inputs != inputs:
-        raise Refused(CHANGED)
+        raise Refused("steps_changed")
     return pairs

@@ -54,7 +54,7 @@ def begin_calibration(
     with store.writing(actor, "begin a calibration round", study.id) as (connection, entry):
         ids = units.ids(connection, study.id)
         if not wanted.strip():
-            raise Refused(f"Name the {study.noun.plural} of the round by their numbers, such as 3, 7, 20-25.")
+            raise Refused("round_needs_positions", noun=study.noun)
         unit_ids = [ids[position - 1] for position in positions(wanted, len(ids), study.noun)]
         calibration.begin(connection, entry, study, title, list(rater_ids), unit_ids)
 

@@ -170,8 +170,8 @@ class ImportedRaters:
         if name_key(kept_name) not in self._imported:
             try:
                 number = studies.insert_rater(self._entry, self._study.id, kept_name, "imported")
-            except Refused as error:
-                self._report.error(line, str(error))
+            except Refused:
+                self._report.error(line, f"{kept_name!r} must have 1 to 80 printable characters to be a name")
                 return None
             self._imported[name_key(kept_name)] = Rater(number, self._study.id, kept_name, "imported")
         imported = self._imported[name_key(kept_name)]
@@ -195,8 +195,8 @@ class ImportedRaters:
                 self._same.confirmed_by,
                 self._source,
             )
-        except Refused as error:
-            self._report.error(line, str(error))
+        except Refused:
+            self._report.error(line, f"the imported labels of {name} are already kept as another rater's")
 
     def _labels_of(self, code: str) -> frozenset[tuple[int, str, str | None]]:
         """(unit, criterion, label) of everything that the rater of this code ever said."""

@@ -52,7 +52,7 @@ def write(
     if event_ids.is_kept(connection, table, event, subject, {"comment": text}):
         return False
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("These labels of the judge were not revealed to this rater.")
+        raise Refused("judge_not_revealed")
     judgement = schema.judgement
     if (
         connection.execute(
@@ -68,7 +68,7 @@ def write(
         ).first()
         is None
     ):
-        raise NotFound("This judge gave no reasoning for this criterion.")
+        raise NotFound("no_reasoning")
     before = current(connection, rater_id, unit.id).get((judge_id, criterion))
     if text == (before.text if before else ""):
         return False

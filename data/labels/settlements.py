@@ -80,7 +80,7 @@ def settled(connection: Connection, study_id: int) -> list[Settlement]:
 def current(connection: Connection, unit_id: int, criterion: str) -> Settlement | None:
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     if study_id is None:
-        raise NotFound("This is not in the study.")
+        raise NotFound("not_in_study")
     return next(iter(_read(connection, study_id, unit_id, criterion)), None)
 
 

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.record import anchors, judgements
-from data.record.anchors import NONE_YET
 from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store import content
@@ -113,18 +112,15 @@ def adopt(
     if before == judge_id:
         return
     if before != seen:
-        raise Refused("Somebody else decided which judge is used while you read. Look at it as it is now.")
+        raise Refused("judge_decided_meanwhile")
     if anchor_set is None:
-        raise Refused(NONE_YET)
+        raise Refused("no_anchors_yet")
     if judge_id not in {judge.id for judge in judgements.judges(connection, study.id)}:
-        raise Refused("This judge has said nothing in this study.")
+        raise Refused("judge_said_nothing")
     if not by.strip():
-        raise Refused("Write your name: a person decides which judge a study uses.")
+        raise Refused("name_of_decider")
     if compared.needs_reason and not reason.strip():
-        raise Refused(
-            "Give a reason: it misses safety failures that the judge before had caught, or it cannot be "
-            "told whether it does."
-        )
+        raise Refused("missed_failures_need_reason")
     check_text("name", by, NAME_LIMIT)
     reason_content, reason_mac = put_text(connection, "reason", reason, None)
     entry.write(
@@ -167,16 +163,13 @@ def choose_judge(
     """
     now = judge_in_use(connection, study.id)
     if active_judge(connection, study.id) is not None:
-        raise Refused(
-            "This study decides on its judge by the fixed conversations: compare both on the Drift page, "
-            'under "The judge".'
-        )
+        raise Refused("decided_by_anchors")
     if now != seen:
-        raise Refused("Somebody else chose a judge while you read. Look at it as it is now.")
+        raise Refused("judge_chosen_meanwhile")
     if not by.strip():
-        raise Refused("Write your name: a person decides which judge a study uses.")
+        raise Refused("name_of_decider")
     if not _has_labels(connection, study.id, judge_id):
-        raise Refused("This judge has no label in this study, so there is nothing of it to show.")
+        raise Refused("judge_without_label")
     check_text("name", by, NAME_LIMIT)
     chosen = _chosen_judge(connection, study.id)
     if chosen != judge_id:

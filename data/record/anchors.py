@@ -53,16 +53,12 @@ def freeze(
     Raises Refused where there is none, or for a unit of another study.
     """
     if not labels:
-        raise Refused(
-            "No label of this study is settled yet, so there is nothing to fix. It takes labels that two "
-            "clinicians gave alike "
-            "blind, or that were settled between people."
-        )
+        raise Refused("nothing_to_fix")
     mine = set(
         connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars()
     )
     if {unit_id for unit_id, _ in labels} - mine:
-        raise Refused(f"A fixed {study.noun.singular} has to be one of this study.")
+        raise Refused("anchor_elsewhere", noun=study.noun)
     before = newest(connection, study.id)
     if before is not None and dict(before.labels) == dict(labels):
         return before.number

@@ -58,13 +58,16 @@ def check(answer: CriterionAnswer, criterion: Criterion, instrument: Instrument,
     permitted = {level.id for level in instrument.permitted(criterion)}
     forced = instrument.forced_not_applicable(criterion, turns)
     if answer.label is not None and answer.cannot_rate is not None:
-        raise Refused(f'{criterion.name}: an answer is either a label or "cannot rate", not both.')
+        raise Refused("label_and_cannot_rate", criterion=criterion.name)
     if forced and answer.answered and answer.label != forced:
-        raise Refused(
-            f"{criterion.name} does not apply to a conversation of {turns} turns; it is filled in by rule."
-        )
+        raise Refused("filled_in_by_rule", criterion=criterion.name, turns=turns)
     for label in [*([answer.label] if answer.label is not None else []), *answer.also]:
         if label not in permitted:
-            raise Refused(f"{criterion.name}: {label!r} is not one of {', '.join(sorted(permitted))}.")
+            raise Refused(
+                "label_not_permitted",
+                criterion=criterion.name,
+                label=label,
+                labels=", ".join(sorted(permitted)),
+            )
     if answer.label in answer.also:
-        raise Refused(f'{criterion.name}: the chosen label cannot be "also defensible" as well.')
+        raise Refused("also_is_label", criterion=criterion.name)

@@ -31,9 +31,7 @@ def check_asked(
 ) -> None:
     """Raises Refused where the criterion is not asked after the latest drafts, `rows` by criterion."""
     if criterion.id not in asked_in_unit(study, unit, {name: row["label"] for name, row in rows.items()}):
-        raise Refused(
-            f"{criterion.name}: this question is not asked after the answers before it, so it has no label."
-        )
+        raise Refused("question_not_asked", criterion=criterion.name)
 
 
 def drop_answers(
@@ -71,7 +69,4 @@ def check_shown(study: Study, unit: Unit, asked: Set[str], shown: Mapping[str, s
     """Raises Refused where an answer stood on the screen to a question that is not asked."""
     for criterion in unit.criteria(study):
         if shown.get(criterion.id) is not None and criterion.id not in asked:
-            raise Refused(
-                f'Not committed: "{criterion.name}" is not asked after the answers before it, and an answer '
-                "to it stood on your screen. What is saved is shown now; look again, then commit."
-            )
+            raise Refused("unasked_answer_on_screen", criterion=criterion.name)

@@ -11,12 +11,6 @@ from data.record.answers import Span
 from data.record.units import Unit
 from data.store.errors import Refused
 
-ELSEWHERE = (
-    "What you marked is not a place in this conversation, so it was not saved. Select the words "
-    "again, then E."
-)
-ERASED = "The words of this conversation were erased, so nothing in them can be marked any more."
-
 
 def check_evidence(
     connection: Connection, unit: Unit, evidence: Sequence[Span], earlier: Sequence[Span]
@@ -29,12 +23,12 @@ def check_evidence(
         return
     messages = units.transcript(connection, unit)
     if messages is None:
-        raise Refused(ERASED)
+        raise Refused("marked_erased_words")
     # A rater's browser is not given the words of a system prompt.
     texts = ["" if message.role == "system" else message.text for message in messages]
     for span in new_spans:
         if span.message >= len(texts) or not _is_within(span, texts[span.message]):
-            raise Refused(ELSEWHERE)
+            raise Refused("marked_elsewhere")
 
 
 def _is_within(span: Span, text: str) -> bool:

@@ -113,7 +113,7 @@ def note(
 def get(connection: Connection, run_id: int) -> JudgeRun:
     row = connection.execute(select(schema.judge_run).where(schema.judge_run.c.id == run_id)).first()
     if row is None:
-        raise NotFound(f"There is no run {run_id}.")
+        raise NotFound("no_run", run_id=run_id)
     return _run(connection, row)
 
 

@@ -47,7 +47,7 @@ def record_successor(
     same.
     """
     if study_id in (of_study_id, *earlier_studies(connection, of_study_id)):
-        raise Refused("A study cannot continue one that continues it.")
+        raise Refused("study_continues_itself")
     entry.write(
         schema.successor,
         {

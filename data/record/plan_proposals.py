@@ -235,7 +235,7 @@ def accept(
 def refuse(connection: Connection, entry: TrailEntry, proposal: PlanProposal, reason: str) -> None:
     """Raises Refused without a reason, or where somebody decided or erased the words meanwhile."""
     if not reason.strip():
-        raise Refused("Say in a few words why the plan is not taken.")
+        raise Refused("plan_refusal_needs_reason")
     _refuse_decided(connection, proposal)
     _decide(connection, entry, proposal, PlanDecisionKind.REFUSED, None, reason.strip())
 
@@ -244,9 +244,9 @@ def _refuse_decided(connection: Connection, proposal: PlanProposal) -> None:
     table = schema.plan_decision
     row = connection.execute(select(table.c.decision).where(table.c.proposal_id == proposal.id)).first()
     if row is not None:
-        raise Refused(f"Somebody decided on this proposal in the meantime: {row.decision}.")
+        raise Refused("proposal_decided", decision=row.decision)
     if conversations.find_erased(connection, [proposal.conversation_id]):
-        raise Refused("The words of this conversation were erased in the meantime. Nothing was saved.")
+        raise Refused("erased_before_saving")
 
 
 def _decide(

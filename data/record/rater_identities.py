@@ -50,14 +50,14 @@ def confirm_identity(
     """
     kinds = {rater.id: rater.kind for rater in studies.raters(connection, study.id)}
     if kinds.get(rater_id) != "imported" or kinds.get(person_id) != "person":
-        raise Refused("Only an imported rater and a rater of this study can be the same person.")
+        raise Refused("not_same_kind_of_rater")
     if not source.strip():
-        raise Refused("Say how you know that both are the same person: it is kept with your name.")
+        raise Refused("identity_needs_source")
     confirmed_person = rater_identities(connection, study.id).get(rater_id)
     if confirmed_person == person_id:
         return
     if confirmed_person is not None:
-        raise Refused("These imported labels are kept as another rater's already.")
+        raise Refused("identity_taken")
     source_content, source_mac = content.put(connection, source.strip(), None)
     entry.write(
         schema.rater_identity,

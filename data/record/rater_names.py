@@ -22,9 +22,9 @@ def refuse_unusable_names(names: Collection[str]) -> None:
     how accents are written.
     """
     if len(names) > MAX_NAMES:
-        raise Refused(f"At most {MAX_NAMES:,} raters can be added at once; this list has {len(names):,}.")
+        raise Refused("too_many_names", most=MAX_NAMES, count=len(names))
     spellings: dict[str, str] = {}
     for name in names:
         first = spellings.setdefault(name_key("".join(name.split())), name)
         if first != name:
-            raise Refused(f"{first} and {name} are one name, written in two ways. Write each rater once.")
+            raise Refused("names_alike", first=first, name=name)

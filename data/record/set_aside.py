@@ -51,14 +51,14 @@ def set_rater_aside(
     """
     people = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
     if rater_id not in people:
-        raise Refused("This rater does not belong to the study.")
+        raise Refused("rater_elsewhere")
     person = rater_identities(connection, study.id).get(rater_id)
     if person is not None:
-        raise Refused(f"These imported labels count as those of {people[person]}. Choose that name.")
+        raise Refused("counts_as_person", person=people[person])
     if not by.strip():
-        raise Refused("Write your name: a person decides whose labels count.")
+        raise Refused("name_of_who_counts")
     if not reason.strip():
-        raise Refused("Give a reason: it stands in every report.")
+        raise Refused("set_aside_needs_reason")
     check_text("name", by, NAME_LIMIT)
     check_text("reason", reason)
     if (rater_id in raters_set_aside(connection, study.id)) != back:
@@ -67,10 +67,7 @@ def set_rater_aside(
         )
     person_id = person_with_same_labels(connection, study, rater_id) if back else None
     if person_id is not None:
-        raise Refused(
-            f"The same labels were brought in again as those of {people[person_id]}, and count as such. With "
-            "these too, one person would count as two."
-        )
+        raise Refused("person_counted_twice", person=people[person_id])
     reason_content, reason_mac = put_text(connection, "reason", reason, None)
     entry.write(
         schema.set_aside,

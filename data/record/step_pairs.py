@@ -16,10 +16,6 @@ from data.store import event_ids
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
 
-SHOWN = (
-    "The scores of these steps were shown to you, so what you say of a pair now would not be blind: it was "
-    "not saved."
-)
 Places = tuple[int, int]  # of the model step and of the gold step, from 0
 
 
@@ -89,7 +85,7 @@ def rate(
     if event_ids.is_kept(connection, table, event, {**subject, "verdict": verdict.value}):
         return False
     if scores_shown(connection, rater_id, unit.id, pair.inputs):
-        raise Refused(SHOWN)
+        raise Refused("step_scores_shown")
     before = current(connection, rater_id, unit.id, pair.inputs).get(pair.places)
     if before and before.verdict == verdict:
         return False

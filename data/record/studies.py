@@ -112,20 +112,14 @@ def _register(
             table, {"key": key, "version": version, "body": body, "sha256": content_hash(body)}
         )
     if row.sha256 != content_hash(body):
-        raise Refused(
-            f"The {what} {key} version {version} was changed, but its version was not. Labels given under "
-            "the old "
-            f"wording would be read under the new one. Give the changed file a new version."
-        )
+        raise Refused("version_unchanged", what=what, key=key, version=version)
     return int(row.id)
 
 
 def check_key(key: str) -> None:
     """Raises Refused for a key that no study can have."""
     if not KEY.fullmatch(key):
-        raise Refused(
-            f"The key {key!r} cannot be used: give the study a key of letters, digits, - and _, at most 60."
-        )
+        raise Refused("key_unusable", key=key)
 
 
 def make_key(title: str, taken: Collection[str] = ()) -> str:
@@ -140,7 +134,7 @@ def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
     """Make a study. Raises Refused where its key is taken or a setting is not one of those offered."""
     check_key(spec.key)
     if find(connection, spec.key):
-        raise Refused(f"There is a study {spec.key} already. Choose another key, or import into that one.")
+        raise Refused("study_exists", key=spec.key)
     choices = {
         "data_class": ("synthetic", "deidentified", "phi"),
         "review": ("blind", "open"),
@@ -148,9 +142,11 @@ def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
     }
     for name, offered in choices.items():
         if getattr(spec, name) not in offered:
-            raise Refused(f"{name} is {getattr(spec, name)!r}; it must be one of {', '.join(offered)}.")
+            raise Refused(
+                "setting_not_offered", name=name, value=getattr(spec, name), offered=", ".join(offered)
+            )
     if spec.batch_size < 1:
-        raise Refused("batch_size must be 1 or more.")
+        raise Refused("batch_size_too_small")
     row = {name: getattr(spec, name) for name in spec.__dataclass_fields__}
     study_id = entry.write(schema.study, {**row, "role_names": json.dumps(spec.role_names)})
     entry.study = study_id
@@ -178,8 +174,9 @@ def get_by_key(connection: Connection, key: str) -> Study:
     study = find(connection, key)
     if study is None:
         raise NotFound(
-            f"There is no study {key!r}. There are: "
-            f"{', '.join(other.key for other in listing(connection)) or 'none yet'}."
+            "no_study_of_key",
+            key=key,
+            keys=", ".join(other.key for other in listing(connection)) or "none yet",
         )
     return study
 
@@ -187,7 +184,7 @@ def get_by_key(connection: Connection, key: str) -> Study:
 def get(connection: Connection, study_id: int) -> Study:
     row = connection.execute(select(schema.study).where(schema.study.c.id == study_id)).first()
     if row is None:
-        raise NotFound("There is no such study. Choose one from the list of studies.")
+        raise NotFound("no_such_study")
     return _study(connection, row)
 
 
@@ -268,14 +265,8 @@ class RaterNames:
         if kind == "person" and same_names:
             same_name = same_names[0]
             if same_name.kind == "person":
-                raise Refused(
-                    f"There is a rater {same_name.name} already. Choose that name, or one that cannot be "
-                    "taken for it."
-                )
-            raise Refused(
-                f"Labels of a file are kept under the name {same_name.name}. Choose another name for the "
-                f"person who rates here, such as {same_name.name} 2."
-            )
+                raise Refused("rater_exists", name=same_name.name)
+            raise Refused("name_of_imported_rater", name=same_name.name)
         rater_id = insert_rater(entry, self._study_id, cleaned, kind)
         same_names.append(Rater(rater_id, self._study_id, cleaned, kind))
         return rater_id
@@ -291,7 +282,7 @@ def add_rater(
 def insert_rater(entry: TrailEntry, study_id: int, name: str, kind: str) -> int:
     """Under a name that nobody of the study has. Raises Refused for an unusable one."""
     if not name or len(name) > 80 or not name.isprintable():
-        raise Refused("A rater's name must have 1 to 80 printable characters.")
+        raise Refused("name_unusable")
     return entry.write(schema.rater, {"study_id": study_id, "name": name, "kind": kind})
 
 
@@ -315,5 +306,5 @@ def select_rater_ids(study_id: int) -> Select[tuple[int]]:
 def rater(connection: Connection, rater_id: int) -> Rater:
     row = connection.execute(select(schema.rater).where(schema.rater.c.id == rater_id)).first()
     if row is None:
-        raise NotFound("There is no such rater. Choose a name from the study's raters.")
+        raise NotFound("no_such_rater")
     return Rater(row.id, row.study_id, row.name, row.kind)

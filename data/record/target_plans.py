@@ -228,14 +228,9 @@ def save(
     """
     text = text.replace("\x00", "�").strip()
     if not text:
-        raise Refused(
-            "The plan is empty. A plan is never taken away, so that its numbers stay explained: write what "
-            "shall count instead."
-        )
+        raise Refused("plan_empty")
     if len(text) > LONGEST:
-        raise Refused(
-            f"The plan has {len(text):,} characters; at most {LONGEST:,} are kept. The model reads far fewer."
-        )
+        raise Refused("plan_too_long", length=len(text), most=LONGEST)
     table = schema.reference
     present = connection.execute(
         select(func.coalesce(func.max(table.c.version), 0)).where(
@@ -243,10 +238,7 @@ def save(
         )
     ).scalar_one()
     if present != after:
-        raise Refused(
-            f"Version {present} was saved by somebody else in the meantime. Nothing of yours was saved; "
-            "what you typed is still here."
-        )
+        raise Refused("plan_saved_meanwhile", present=present)
     is_new = references.put(
         connection, entry, study, KIND, scope, text, source, _conversation(connection, study, scope)
     )
@@ -265,7 +257,7 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
         select(table.c.id).where(table.c.study_id == study.id, table.c.key == name)
     ).scalar()
     if level != "conversation" or conversation_id is None:
-        raise Refused(f"There is no conversation {name!r} in this study.")
+        raise Refused("no_conversation", name=name)
     if conversations.find_erased(connection, [conversation_id]):
-        raise Refused("The words of this conversation were erased, so no plan for it is kept.")
+        raise Refused("plan_of_erased_words")
     return conversation_id

@@ -22,7 +22,6 @@ from data.store.errors import NotFound
 from scoring.instruments import Criterion, Strategy
 from scoring.transcripts import Message
 
-NOT_IN_LIST = "This is not in your list. Go to My work to see what is."
 _PUT = upsert(schema.progress)
 _SET_STATE = _PUT.on_conflict_do_update(
     index_elements=["rater_id", "unit_id"], set_={"state": _PUT.excluded.state}
@@ -77,7 +76,7 @@ class RaterProgress:
 def get(connection: Connection, unit_id: int) -> Unit:
     row = connection.execute(_units().where(schema.unit.c.id == unit_id)).first()
     if row is None:
-        raise NotFound("This is not in the study. Go back and start from its list.")
+        raise NotFound("not_in_study_list")
     return unit_of_row(row)
 
 

@@ -88,7 +88,7 @@ def settle(
     person = Person(read_rater(connection, study, rater_id))
     require(connection, person, Action.SETTLE_UNIT, study, unit)
     if not access.has_opened(connection, unit, rater_id):
-        raise Refused("Open it first: what is settled must have been read.")
+        raise Refused("settle_unopened")
     _check(study, unit, decision)
     check_asked(connection, study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
@@ -96,9 +96,7 @@ def settle(
         by = f"{before.by} settled this" if before else "This was settled"
         raise Refused(f"{by} in between. It is shown now: look again before you settle it anew.")
     if ratings_of(connection, study, unit, decision.criterion) != seen.ratings:
-        raise Refused(
-            "Labels were given or changed while you read. They are shown now: look again, then settle."
-        )
+        raise Refused("labels_changed_meanwhile")
     _disputed(connection, study, unit, decision.criterion, trigger, before)
     reason_content, reason_mac = put_text(connection, "reason", decision.reason, unit.conversation_id)
     note_content, note_mac = put_text(
@@ -110,10 +108,7 @@ def settle(
         and study.review != "open"
         and unit.id in find_failures_waiting(connection, study, unit=unit, criterion=decision.criterion)
     ):
-        raise Refused(
-            "You have seen the judge, so your label can't decide at this safety gate. Somebody who has not "
-            "seen it settles this."
-        )
+        raise Refused("saw_judge_at_gate")
     return entry.write(
         table,
         {
@@ -172,18 +167,18 @@ def show_judge(
     require(connection, person, Action.SETTLE_UNIT, study, unit)
     waits = trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id)
     if waits or len(find_failures_waiting(connection, study, unit=unit)):
-        raise Refused("The judge is shown once everything that people differ about here is settled.")
+        raise Refused("judge_waits_for_settling")
     exposures.record_settling(connection, entry, study, unit, rater_id)
 
 
 def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
     criterion = next((c for c in unit.criteria(study) if c.id == decision.criterion), None)
     if criterion is None:
-        raise Refused(f"This {study.noun.singular} has no criterion {decision.criterion!r}.")
+        raise Refused("no_criterion", noun=study.noun, criterion=decision.criterion)
     if decision.cause not in CAUSES:
-        raise Refused(f"Say why: {', '.join(CAUSES.values())}.")
+        raise Refused("say_cause", causes=", ".join(CAUSES.values()))
     if not decision.reason.strip():
-        raise Refused("A settled label needs a reason: write a sentence that a colleague can follow.")
+        raise Refused("settlement_needs_reason")
     if (decision.label is None) != (decision.cause == BOTH_STAND):
         raise Refused(
             "Where both readings may stand there is no settled label: take the label away, or choose "
@@ -231,12 +226,9 @@ def _disputed(
     if trigger == "escalation":
         unsettled = before is None or before.reopened or criterion in safety_criteria(study)
         if queue == "human_human" and unsettled:
-            raise Refused(
-                "Colleagues differ on this criterion, or one of them saw a failure: settle it without the "
-                "judge first."
-            )
+            raise Refused("settle_without_judge_first")
         if not escalations.escalations_of_unit(connection, unit, criterion):
-            raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
+            raise Refused("nothing_raised")
     elif queue != trigger:
         raise Refused(
             {

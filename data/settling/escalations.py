@@ -77,10 +77,10 @@ def raise_(
     if unit.study_id != study.id:
         raise NotPermitted.of(Decision(Reason.OTHER_STUDY), person, study)
     if kind not in KINDS:
-        raise Refused(f"Say what it is about: {', '.join(KINDS.values())}.")
+        raise Refused("say_kind_of_note", kinds=", ".join(KINDS.values()))
     _worded(note)
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
-        raise Refused(f"This {study.noun.singular} has no criterion {criterion!r}.")
+        raise Refused("no_criterion", noun=study.noun, criterion=criterion)
     note_content, note_mac = put_text(connection, "note", note, unit.conversation_id)
     return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 
@@ -117,11 +117,11 @@ def answer(
         select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))
     ).first()
     if row is None:
-        raise NotFound("There is no such note to the study lead.")
+        raise NotFound("no_such_note")
     unit = units.get(connection, row.unit_id)
     require(connection, person, Action.OPEN_UNIT, study, access.original(connection, unit))
     if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
-        raise Refused("Somebody else answered this in between.")
+        raise Refused("note_answered_meanwhile")
     _worded(note)
     note_content, note_mac = put_text(connection, "answer", note, unit.conversation_id)
     return entry.write(
@@ -218,4 +218,4 @@ def _read(connection: Connection, study_id: int, condition: ColumnElement[bool])
 
 def _worded(note: str) -> None:
     if not note.strip():
-        raise Refused("Write a sentence: the study lead reads it without you.")
+        raise Refused("note_needs_words")

@@ -74,7 +74,7 @@ def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: st
         connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()
         is None
     ):
-        raise NotFound(f"There is no text number {content_id}.")
+        raise NotFound("no_text", content_id=content_id)
     connection.execute(
         update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None)
     )

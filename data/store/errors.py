@@ -1,8 +1,16 @@
-"""What can go wrong with the store, in sentences that a person can act on."""
+"""What can go wrong with the store."""
 
 
 class StoreError(Exception):
-    """The store cannot be used, or a request to it cannot be carried out. Nothing was changed."""
+    """The store cannot be used, or a request to it cannot be carried out. Nothing was changed.
+
+    `reason` says why; with `facts` it becomes a sentence in reports/refusals.py. Of files and disks, which an
+    administrator reads before any page opens, it is a sentence already.
+    """
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(reason)
+        self.reason, self.facts = reason, facts
 
 
 class NotFound(StoreError):
@@ -10,10 +18,4 @@ class NotFound(StoreError):
 
 
 class Refused(StoreError):
-    """The request would break a rule of the study. `reason` says which; with `facts` it becomes a sentence in
-    reports/refusals.py.
-    """
-
-    def __init__(self, reason: str, **facts: object) -> None:
-        super().__init__(reason)
-        self.reason, self.facts = reason, facts
+    """The request would break a rule of the study."""

@@ -14,10 +14,7 @@ from sqlalchemy import Connection, Table, select
 from data.store import content
 from data.store.errors import Refused
 
-REUSED = (
-    "Something else is kept under the id of this entry, so it was not saved. "
-    "Load the page again, look at what stands there, and give your answer once more."
-)
+REUSED = "event_id_reused"
 
 
 def is_kept(

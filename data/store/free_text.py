@@ -22,14 +22,12 @@ def check_text(what: str, text: str, most: int = NOTE_LIMIT) -> None:
     characters and for a character that cannot be kept.
     """
     if len(text) > most:
-        raise Refused(f"The {what} is longer than {most:,} characters.")
+        raise Refused("text_too_long", what=what, most=most)
     match = _CANNOT_BE_KEPT.search(text)
     if match:
         words_before = text[: match.start()].split("\n")[-1].strip()[-20:]
         where = f'right after "{words_before}"' if words_before else f"at place {match.start() + 1:,}"
-        raise Refused(
-            f"The {what} has a character in it that cannot be kept, {where}. Take it out and save again."
-        )
+        raise Refused("character_unusable", what=what, where=where)
 
 
 def put_text(

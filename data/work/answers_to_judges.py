@@ -32,7 +32,7 @@ def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
     This is the only way in which a judgement reaches the review page.
     """
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("These labels of the judge were not revealed to this rater.")
+        raise Refused("judge_not_revealed")
     unseen = exposures.unseen_judges(connection, unit, rater_id)
     rows = connection.execute(
         select(schema.judgement)
@@ -86,9 +86,9 @@ def respond(
     if event_ids.is_kept(connection, schema.response, event, answer):
         return
     if not exposures.revealed(connection, rater_id, unit.id):
-        raise Refused("These labels of the judge were not revealed to this rater.")
+        raise Refused("judge_not_revealed")
     if kind == "reasoning" and value not in REASONING:
-        raise Refused(f"The reasoning is one of: {', '.join(REASONING)}.")
+        raise Refused("say_kind_of_reasoning", offered=", ".join(REASONING))
     response = connection.execute(
         select(schema.judgement.c.id).where(
             schema.judgement.c.unit_id == unit.id,
@@ -97,7 +97,7 @@ def respond(
         )
     ).first()
     if response is None:
-        raise NotFound("This judge said nothing about this criterion.")
+        raise NotFound("judge_silent_on_criterion")
     entry.write(schema.response, {"event": event, **answer})
 
 

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from data import schema
 from data.record import units
 from data.record.studies import Rater, Study
-from data.record.units import NOT_IN_LIST
 from data.store.errors import Refused
 from data.store.trail import TrailEntry, now
 from data.work import certification, conflicts, exposures, next_unit, open_slots, repeats, roles
@@ -48,7 +47,7 @@ def take(
     """
     plan = plans.current(connection, study.id)
     if plan is None:
-        raise Refused("This study has no plan of work: everything in it is rated in order.")
+        raise Refused("study_without_plan")
     run_out(connection, entry, study)
     held = connection.execute(_HELD, {"rater": rater.id}).first()
     if held is not None:
@@ -123,12 +122,9 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
         return
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
-        raise Refused(NOT_IN_LIST)
+        raise Refused("not_in_list")
     if conflicts.bars_conversation(connection, rater_id, unit_id):
-        raise Refused(
-            "It was noted that this conversation is not for you to rate. What you had saved is kept, but it "
-            "is not counted."
-        )
+        raise Refused("conflict_noted_meanwhile")
     changed = connection.execute(
         update(schema.reservation)
         .where(schema.reservation.c.assignment_id == mine.id)
@@ -138,21 +134,15 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
         return
     why_not = roles.why_not_given(connection, plan, rater_id)
     if why_not:
-        raise Refused(f"{why_not} What you had saved is kept.")
+        raise Refused("not_given", why=why_not)
     if mine.purpose == "repeat" and exposures.revealed(
         connection, rater_id, repeats.original(connection, unit_id)
     ):
-        raise Refused("This is not needed any more. Go on with the next one.")
+        raise Refused("repeat_not_needed")
     if mine.purpose == "real" and not open_slots.wanted(connection, unit_id):
-        raise Refused(
-            "This is not among those that are rated now. What you had saved is kept; go on with the next one."
-        )
+        raise Refused("not_rated_now")
     if mine.purpose == "real" and not open_slots.take(connection, unit_id):
-        raise Refused(
-            "This was kept for you until its time ran out or you skipped it, and others have rated it since. "
-            "What you had saved is kept, but it is not counted; nothing more is needed here. Go on with the "
-            "next one."
-        )
+        raise Refused("rated_by_others_since")
     entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": "taken_again"})
     _hold(connection, study, plan, rater_id, unit_id, mine.id)
 

@@ -21,7 +21,7 @@ from data.store.errors import Refused
 from data.store.trail import TrailEntry
 from data.work import conflicts, open_slots
 from data.work import plan as plans
-from data.work.practice import NO_PLAN, is_practice
+from data.work.practice import is_practice
 
 STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first rating, blind
 
@@ -66,11 +66,11 @@ def begin(
     """
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if plans.current(connection, study.id) is None:
-        raise Refused(NO_PLAN)
+        raise Refused("save_plan_first")
     if not title.strip():
-        raise Refused("Give the round a title.")
+        raise Refused("round_needs_title")
     if len(set(rater_ids)) < 2 or not set(rater_ids) <= people:
-        raise Refused("A calibration round needs at least two raters of this study.")
+        raise Refused("round_needs_two_raters")
     unit = schema.unit
     study_units = set(
         connection.execute(
@@ -80,7 +80,7 @@ def begin(
         ).scalars()
     )
     if not unit_ids or set(unit_ids) - study_units:
-        raise Refused(f"Choose at least one {study.noun.singular} of this study.")
+        raise Refused("round_needs_conversations", noun=study.noun)
     newest = next(iter(rounds(connection, study.id)), None)
     if (
         newest is not None
@@ -99,10 +99,7 @@ def begin(
         .all()
     )
     if practice:
-        raise Refused(
-            f"{study.unit_name(practice[0])} is practice already: it has an expert's labels or belongs to "
-            "another round. Choose others."
-        )
+        raise Refused("practice_already", unit=study.unit_name(practice[0]))
     calibration_id = entry.write(
         schema.calibration,
         {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))},
@@ -158,11 +155,11 @@ def move_on(connection: Connection, entry: TrailEntry, study: Study, round_id: i
         None,
     )
     if calibration_round is None:
-        raise Refused("There is no such calibration round.")
+        raise Refused("no_such_round")
     if step not in STEPS or STEPS.index(step) != STEPS.index(calibration_round.step) + 1:
-        raise Refused("Somebody else has moved this round on in the meantime. Look at it as it is now.")
+        raise Refused("round_moved_meanwhile")
     if step == "discussed" and len(finished(connection, calibration_round)) < 2:
-        raise Refused("Fewer than two raters have rated the whole set, so there is nothing to discuss yet.")
+        raise Refused("too_few_rated_round")
     entry.write(schema.calibration_step, {"calibration_id": round_id, "step": step})
 
 

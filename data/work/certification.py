@@ -25,7 +25,6 @@ from data.store.free_text import check_text, put_text
 from data.store.trail import TrailEntry
 from data.work import conflicts, open_slots
 from data.work import plan as plans
-from data.work.practice import NO_PLAN
 
 
 @dataclass(frozen=True)
@@ -81,24 +80,24 @@ def put_gold(
     The unit is practice from now on: it is given to nobody for real any more.
     """
     if unit.study_id != study.id or unit.kind != UnitKind.LISTED:
-        raise Refused(f"This {study.noun.singular} does not belong to the study.")
+        raise Refused("gold_elsewhere", noun=study.noun)
     if plans.current(connection, study.id) is None:
-        raise Refused(NO_PLAN)
+        raise Refused("save_plan_first")
     if not said_by.strip():
-        raise Refused("Say whose labels these are.")
+        raise Refused("gold_needs_name")
     check_text("name", said_by)
     criteria = {
         c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None
     }
     if not labels:
-        raise Refused("Give the label of at least one criterion.")
+        raise Refused("gold_needs_label")
     for criterion, label in labels.items():
         if criterion not in criteria or label not in {
             level.id for level in study.instrument.permitted(criteria[criterion])
         }:
-            raise Refused(f"{label!r} is not a label of {criterion} here.")
+            raise Refused("gold_label_unknown", label=label, criterion=criterion)
         if criterion not in asked_in_unit(study, unit, labels):
-            raise Refused(f"{criteria[criterion].name}: this question is not asked after these labels.")
+            raise Refused("gold_question_not_asked", criterion=criteria[criterion].name)
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)
@@ -294,7 +293,7 @@ def note_round_end(
 def grant(connection: Connection, entry: TrailEntry, rater_id: int, reason: str) -> None:
     """A lead lets a rater in; who is in already stays as they are. Raises Refused without a reason."""
     if not reason.strip():
-        raise Refused("Say why this rater is let in without having passed.")
+        raise Refused("let_in_needs_reason")
     last = _last(connection, rater_id)
     if last is not None and last.result in ("passed", "granted"):
         return

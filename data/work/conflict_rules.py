@@ -76,7 +76,5 @@ def conversation_named(
         )
     conversation_id = unit.conversation_id if unit is not None else by_id
     if conversation_id is None:
-        raise Refused(
-            f"{name!r} is neither the number of a {noun.singular} nor the id of a conversation of this study."
-        )
+        raise Refused("conflict_conversation_unknown", name=name, noun=noun)
     return conversation_id

@@ -14,11 +14,6 @@ from data.store import content
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
 
-SEEN = (
-    "They opened this conversation on the page Settle and saw what colleagues said, so it stays out of "
-    "their list."
-)
-
 
 @dataclass(frozen=True)
 class ConflictRules:
@@ -45,7 +40,7 @@ def state_conflict(
     said.
     """
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
-        raise Refused("Name either a conversation, or a fact of conversations and its value.")
+        raise Refused("conflict_of_one_thing")
     rater_rules = rules(connection, rater_id)
     stated = (
         conversation_id in rater_rules.conversations
@@ -55,7 +50,7 @@ def state_conflict(
     if stated != lifted:
         return
     if lifted and conversation_id in seen_conversations(connection, rater_id):
-        raise Refused(SEEN)
+        raise Refused("opened_to_settle")
     value_content, value_mac = content.put(connection, value.strip(), conversation_id)
     entry.write(
         schema.conflict,

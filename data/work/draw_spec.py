@@ -142,5 +142,5 @@ def positions(text: str, count: int, noun: UnitNoun) -> list[int]:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
     beyond = next((last for _, last in read_ranges if last > count), None)
     if beyond is not None:
-        raise Refused(f"There is no {noun.singular} {beyond}: the study has {noun.count(count)}.")
+        raise Refused("position_beyond_study", noun=noun, beyond=beyond, count=noun.count(count))
     return sorted({position for first, last in read_ranges for position in range(first, last + 1)})

@@ -154,15 +154,12 @@ def draw(
     another draw came in between, and where there is nothing to draw as asked.
     """
     if last_number(connection, study.id) != seen_number:
-        raise Refused(
-            "Another draw was made in the meantime, and nothing was drawn now. Look at what it took, then "
-            "draw again if you still want to."
-        )
+        raise Refused("draw_made_meanwhile")
     plan = _plan(connection, study, spec)
     ground = plan.ground
     seed = random.SystemRandom().getrandbits(63) if seed is None else seed
     if seed < 0:
-        raise Refused("The seed of a draw is a whole number from 0.")
+        raise Refused("seed_unusable")
     by_hand = spec.method == "chosen"
     # What a person chose has no stratum in the frame; it is taken whole, in a random order like everything
     # else.
@@ -228,7 +225,7 @@ def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
     if spec.method == "chosen":
         return _by_hand(ground, spec, study.noun)
     if not ground.free.any():
-        raise Refused("Nothing is left to draw: everything was drawn before, or is for practice.")
+        raise Refused("nothing_left_to_draw")
     notices: list[str] = []
     names, codes = _groups(connection, study, spec, ground, notices)
     forced: list[str] = []
@@ -257,7 +254,7 @@ def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
         for number, share in enumerate(sampling.fractions(wanted, room).tolist())
     ]
     if spec.method == "certain" and not left[0]:
-        raise Refused(f"No {study.noun.singular} of this kind is left: {names[0]}. Nothing was drawn.")
+        raise Refused("group_used_up", noun=study.noun, first=names[0])
     why = {"all": "all", "random": "random", "strata": "stratum", "certain": "certain"}[spec.method]
     stratums = [
         Stratum(
@@ -282,7 +279,7 @@ def _ground(connection: Connection, study_id: int) -> _DrawFrame:
     ).one()
     unit_ids, at = numbers(listed[0]), numbers(listed[1])
     if not len(unit_ids):
-        raise Refused("The study has nothing to rate yet. Import its conversations first.")
+        raise Refused("study_empty")
     ids = np.zeros(int(at.max()), dtype=np.int64)
     ids[at - 1] = unit_ids
     draws, before, practice = (
@@ -359,9 +356,9 @@ def _by_hand(ground: _DrawFrame, spec: DrawSpec, noun: UnitNoun) -> _DrawPlan:
     for position in asked:
         unit_id = int(ground.ids[position - 1])
         if unit_id in ground.before:
-            raise Refused(f"{noun.name(position)} was drawn before. Leave it out.")
+            raise Refused("drawn_before", unit=noun.name(position))
         if unit_id in ground.practice or unit_id == 0:
-            raise Refused(f"{noun.name(position)} is for practice and is in no draw. Leave it out.")
+            raise Refused("position_for_practice", unit=noun.name(position))
     codes = np.full(len(ground.ids), NO_STRATUM)
     codes[np.array(asked) - 1] = 0
     notices = (

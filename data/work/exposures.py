@@ -209,7 +209,7 @@ def record_settling(
     Raises Refused in a study that does not show the judge.
     """
     if study.reveal == "never" and study.review != "open":
-        raise Refused("This study does not show the judge to those who work in it.")
+        raise Refused("judge_stays_hidden_from_settlers")
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:
         return

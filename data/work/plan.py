@@ -135,20 +135,14 @@ def put(
     """
     before = version(connection, study.id)
     if seen_version is not None and before != seen_version:
-        raise Refused(
-            "The plan of this study was changed by somebody else in the meantime. Look at it as it is now, "
-            "then change it."
-        )
+        raise Refused("work_changed_meanwhile")
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if not set(plan.raters) <= people:
-        raise Refused("A named rater does not belong to this study. Choose from its raters.")
+        raise Refused("planned_rater_elsewhere")
     if plan.each and not plan.raters:
-        raise Refused(f"Name the raters who are to rate every {study.noun.singular}.")
+        raise Refused("plan_names_nobody", noun=study.noun)
     if plan.raters and not plan.each and plan.overlap > len(plan.raters):
-        raise Refused(
-            f"{plan.overlap} are to rate each {study.noun.singular}, but only {len(plan.raters)} are named. "
-            "Name more, or ask for fewer."
-        )
+        raise Refused("plan_names_too_few", overlap=plan.overlap, noun=study.noun, named=len(plan.raters))
     entry.write(
         schema.work_plan, {"study_id": study.id, "version": before + 1, "body": plan.model_dump_json()}
     )

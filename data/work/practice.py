@@ -12,8 +12,6 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from data import schema
 
-NO_PLAN = "Save a plan of the work first: without it everybody is given everything."
-
 
 def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Condition: the unit has gold labels or belongs to a calibration round."""

@@ -68,9 +68,7 @@ def save_draft(
     ):
         return False
     if committed_at(connection, rater_id, unit.id):
-        raise Refused(
-            "This is committed already. A change is a new entry with a reason: press G on the criterion."
-        )
+        raise Refused("committed_already")
     assignment.keep(entry, worklist, unit.id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
@@ -187,24 +185,21 @@ def change(
     if event_ids.is_kept(connection, schema.rating, event, {**subject, **label}, {"reason": reason.strip()}):
         return None
     if not committed_at(connection, rater_id, unit.id):
-        raise Refused("Commit first; until then the pad itself can be changed.")
+        raise Refused("change_before_commit")
     if not reason.strip():
-        raise Refused("A change after the commit needs a reason.")
+        raise Refused("change_needs_reason")
     if not answer.answered:
-        raise Refused('A change needs a new label, or "cannot rate" with its reason.')
+        raise Refused("change_needs_label")
     check(answer, _criterion(study, unit, criterion_id), study.instrument, unit.turns)
     ratings_now = current(connection, rater_id, unit.id)
     before = ratings_now.get(criterion_id)
     if before is None:
-        raise NotFound("There is no rating of this criterion to change.")
+        raise NotFound("no_rating_to_change")
     labels = {name: rating.answer.label for name, rating in ratings_now.items()}
     if asked_in_unit(study, unit, labels) != asked_in_unit(
         study, unit, {**labels, criterion_id: answer.label}
     ):
-        raise Refused(
-            "Other questions would be asked after this answer, and those that were asked are committed. Tell "
-            "the study lead (H) what the answer should be."
-        )
+        raise Refused("change_asks_other_questions")
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
     note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
     reason_content, reason_mac = put_text(connection, "reason", reason, unit.conversation_id)
@@ -276,7 +271,7 @@ def _check_complete(drafts_of_unit: Sequence[_CriterionDraft]) -> None:
     """Raises Refused where a criterion has no answer."""
     names = [draft.criterion.name for draft in drafts_of_unit if not draft.answered]
     if names:
-        raise Refused(f'Not committed: {len(names)} still to rate, first "{names[0]}".')
+        raise Refused("left_to_rate_here", count=len(names), first=names[0])
 
 
 def _check_shown(drafts_of_unit: Sequence[_CriterionDraft], shown: Mapping[str, str | None]) -> None:
@@ -284,10 +279,7 @@ def _check_shown(drafts_of_unit: Sequence[_CriterionDraft], shown: Mapping[str, 
     for draft in drafts_of_unit:
         criterion, row = draft.criterion, draft.row
         if row and criterion.id in shown and shown[criterion.id] != (row["label"] or row["cannot_rate"]):
-            raise Refused(
-                f'Not committed: what is saved for "{criterion.name}" is not what stood on your screen. It '
-                "is shown now; look again, then commit."
-            )
+            raise Refused("draft_differs_from_screen", criterion=criterion.name)
 
 
 def _check_committed(
@@ -301,10 +293,7 @@ def _check_committed(
         if rating is None and answer is None:
             continue  # not asked
         if rating is None or answer != (rating.answer.label or rating.answer.cannot_rate):
-            raise Refused(
-                f'This was committed before, and "{name}" with another answer than stood on your screen. '
-                "What was committed is shown now; G changes it, with a reason."
-            )
+            raise Refused("committed_otherwise", name=name)
 
 
 def skip(entry: TrailEntry, worklist: Worklist, unit: Unit) -> None:
@@ -361,7 +350,7 @@ def _latest_drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[
 def _criterion(study: Study, unit: Unit, criterion_id: str) -> Criterion:
     criterion = next((c for c in unit.criteria(study) if c.id == criterion_id), None)
     if criterion is None:
-        raise NotFound(f"This {study.noun.singular} has no criterion {criterion_id!r}.")
+        raise NotFound("no_criterion", noun=study.noun, criterion=criterion_id)
     return criterion
 
 

@@ -91,7 +91,7 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: IntArr
         (criterion_ for criterion_ in _criteria(connection, study) if criterion_.id == key.name), None
     )
     if criterion is None:
-        raise Refused(f"{study.instrument.title} has no criterion {key.name!r}. Choose one that it has.")
+        raise Refused("stratum_criterion_unknown", title=study.instrument.title, name=key.name)
     table = schema.judgement
     rows = connection.execute(
         select(table.c.label, joined(table.c.unit_id))
@@ -130,17 +130,14 @@ def _by_fact(
     name: str, facts: Sequence[dict[str, Any] | None], of_units: IntArray, ids: IntArray
 ) -> StrataSplit:
     if not any(facts_of_unit and name in facts_of_unit for facts_of_unit in facts):
-        raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
+        raise Refused("fact_unstated", name=name)
     texts = [
         ERASED_VALUE if facts_of_unit is None else _as_text(facts_of_unit.get(name))
         for facts_of_unit in facts
     ]
     distinct = sorted({text for text in texts if isinstance(text, str)})
     if len(distinct) > MOST_VALUES:
-        raise Refused(
-            f"{name!r} has {len(distinct)} different values; groups can be made of at most {MOST_VALUES}. "
-            "Choose something else."
-        )
+        raise Refused("too_many_values", name=name, count=len(distinct), most=MOST_VALUES)
     place: dict[object, int] = {text: number for number, text in enumerate([*distinct, None, ERASED_VALUE])}
     positions, inside = places(ids, of_units)
     codes = np.full(len(ids), place[None])
@@ -202,9 +199,7 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
 def _by_strategy(connection: Connection, study: Study, name: str, ids: IntArray) -> StrataSplit:
     strategy = next((strategy_ for strategy_ in _declared(connection, study) if strategy_.id == name), None)
     if strategy is None:
-        raise Refused(
-            f"No {study.noun.singular} of the study declares {name!r}. Choose a strategy that is declared."
-        )
+        raise Refused("strategy_undeclared", noun=study.noun, name=name)
     unit = schema.unit
     codes = np.ones(len(ids), dtype=np.int64)
     for plan, unit_ids in connection.execute(
@@ -279,7 +274,7 @@ def _judge_names(connection: Connection, study: Study) -> dict[int, str]:
 def _judge_name(connection: Connection, study: Study, judge_id: int | None) -> str:
     found = _judge_names(connection, study).get(judge_id or 0)
     if found is None:
-        raise NotFound("This judge said nothing in this study. Choose one of its judges.")
+        raise NotFound("judge_said_nothing_here")
     return found
 
 

@@ -79,10 +79,7 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
             table.c.key == new.key, table.c.version == new.version, table.c.sha256 != content_hash(new_body)
         )
     ).first():
-        raise Refused(
-            f"There is a version {new.version} of this rubric already, with another text: give this one a "
-            "version of its own."
-        )
+        raise Refused("version_exists", version=new.version)
     rating, unit = schema.rating, schema.unit
     rated = (
         select(unit.c.id, unit.c.position, unit.c.conversation_id)
@@ -123,11 +120,11 @@ def begin(
             return version.study_id
     proposal = propose(connection, study, new_body)
     if not proposal.unit_ids:
-        raise Refused("There is nothing to rate again: no criterion that anybody rated is worded anew.")
+        raise Refused("nothing_to_rate_again")
     if not reason.strip():
-        raise Refused("Say why the rubric was changed: whoever reads either study will ask.")
+        raise Refused("rubric_change_needs_reason")
     if not title.strip():
-        raise Refused("Give the new study a title.")
+        raise Refused("study_needs_title")
     taxonomy_id = connection.execute(
         select(schema.study.c.taxonomy_id).where(schema.study.c.id == study.id)
     ).scalar()

@@ -20,7 +20,7 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from data import schema
 from data.record import units
 from data.record.studies import Study, unit_count
-from data.record.units import NOT_IN_LIST, RaterProgress, Unit
+from data.record.units import RaterProgress, Unit
 from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound
 from data.work import calibration, certification, open_slots, repeats, roles
@@ -131,7 +131,7 @@ class Worklist(ABC):
     def _unit_of_study(self, unit_id: int) -> Unit:
         unit = next(iter(units.by_ids(self.connection, [unit_id])), None)
         if unit is None or unit.study_id != self.study.id:
-            raise NotFound(NOT_IN_LIST)
+            raise NotFound("not_in_list")
         return unit
 
 
@@ -170,7 +170,7 @@ class WholeStudyList(Worklist):
     def unit_by_id(self, unit_id: int) -> Unit:
         unit = self._unit_of_study(unit_id)
         if unit.kind != UnitKind.LISTED or not self._is_here(unit.id):
-            raise NotFound(NOT_IN_LIST)
+            raise NotFound("not_in_list")
         return unit
 
     def at(self, place: int) -> Unit | None:
@@ -307,7 +307,7 @@ class AssignedList(Worklist):
             select(table.c.unit_id, table.c.place).where(table.c.rater_id == self.rater_id, condition)
         ).first()
         if assigned is None:
-            raise NotFound(NOT_IN_LIST)
+            raise NotFound("not_in_list")
         return replace(self._unit_of_study(assigned.unit_id), position=assigned.place)
 
 

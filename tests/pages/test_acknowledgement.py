@@ -17,6 +17,7 @@ from data.record.studies import Rater
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import acknowledged, view
+from reports.refusals import word_error
 from services import rating_events as events
 from tests.studies import small_study
 from tests.studies.planned import Worker, plan_for, workers
@@ -59,7 +60,7 @@ def draft(unit: int, criterion: str = "warm", **answer: Any) -> dict[str, Any]:
 
 
 def take(small: Small, *raw_events: Any, position: int) -> events.Outcome:
-    return events.take(small.store, small.study, rater_of(small), list(raw_events), {}, position)
+    return events.take(small.store, small.study, rater_of(small), list(raw_events), {}, position, word_error)
 
 
 @contextmanager
@@ -84,7 +85,9 @@ def test_a_key_takes_so_many_statements_and_one_transaction(place: tuple[Small, 
     rater = rater_of(small)
     for label in ("YES", "NO"):  # the first begins the unit
         with counted(small.store) as counts:
-            outcome = events.take(small.store, small.study, rater, [draft(unit, label=label)], {}, position)
+            outcome = events.take(
+                small.store, small.study, rater, [draft(unit, label=label)], {}, position, word_error
+            )
         assert outcome.answers is not None
         assert 0 < counts["statements"] <= STATEMENTS, counts
         assert counts["transactions"] == TRANSACTIONS, counts

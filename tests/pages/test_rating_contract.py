@@ -16,6 +16,7 @@ from data.store.store import Store
 from data.work import exposures
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from reports.refusals import word_error
 from services import rating_events
 from services.rating_contract import BrowserState, PageData
 
@@ -57,7 +58,9 @@ class Sitting:
     def do(self, unit: Unit, kind: str, **fields: Any) -> None:
         """One event; afterwards the page's data still fit."""
         event = {"id": str(uuid.uuid4()), "kind": kind, "unit": unit.id, **fields}
-        outcome = rating_events.take(self.store, self.study, self.rater, [event], {}, unit.position)
+        outcome = rating_events.take(
+            self.store, self.study, self.rater, [event], {}, unit.position, word_error
+        )
         assert (outcome.refused, outcome.trouble) == ([], None)
         check(self.page_data(unit))
 

@@ -13,6 +13,7 @@ from data.record import studies
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from reports.refusals import word_error
 from services import rating_events as events
 from tests.pages.conftest import text_of
 from tests.studies import small_study
@@ -64,7 +65,7 @@ def comment(
             **more,
         },
     ]
-    return events.take(small.store, small.study, rater, sent, {}, 2)
+    return events.take(small.store, small.study, rater, sent, {}, 2, word_error)
 
 
 def responses(small: Small, number: int = 0) -> dict[str, dict[str, object]]:

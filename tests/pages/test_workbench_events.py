@@ -22,6 +22,7 @@ from data.work import ratings
 from data.work.repeats import original
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from reports.refusals import word_error
 from services import rating_events as events
 from tests.studies import small_study
 from tests.studies.planned import Worker, plan_for, workers
@@ -59,6 +60,7 @@ def take(
         list(raw_events),
         {} if settled is None else settled,
         1,
+        word_error,
     )
 
 

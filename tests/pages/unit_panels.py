@@ -9,6 +9,7 @@ from data.record import studies
 from data.store.store import Store
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
+from reports.refusals import word_error
 from services import rating_events
 from tests.studies.small_study import Desk
 
@@ -46,4 +47,4 @@ def take(who: Desk, event: dict[str, Any]) -> list[dict[str, str]]:
         worklist = open_worklist(connection, who.study, who.rater)
         name = worklist.name_of(who.unit(event["unit"]))
     events = [{**event, "unit": name, "id": str(uuid.uuid4())}]
-    return rating_events.take(who.store, who.study, rater, events, {}, 1).refused
+    return rating_events.take(who.store, who.study, rater, events, {}, 1, word_error).refused

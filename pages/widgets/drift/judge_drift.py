@@ -25,7 +25,8 @@ from reports.drift.freeze_sentences import offer_sentences, result_sentence
 from reports.drift.headline import judge_headline
 from reports.figures.anchor_rounds import anchor_chart
 from reports.figures.turn_curves import CONFIG
-from services.anchors import NOTHING_SETTLED, AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
+from reports.refusals import word_reason
+from services.anchors import AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
 from services.judge_replacement import JudgeReplacement, adopt_judge, compare_replacement
 
 ANCHOR_SET = "Anchor set: conversations whose settled labels are frozen, so that only the judge can move."
@@ -115,7 +116,7 @@ def _freeze(drift: AnchorDrift) -> None:
     """A new set of what is settled now."""
     offer = FreezeOffer(drift)
     if not offer.fails:
-        st.info(NOTHING_SETTLED)
+        st.info(word_reason("nothing_settled"))
         return
     line = opening_line(
         "Fix conversations to ask it again" if drift.newest is None else "Fix a new set of conversations",

@@ -14,11 +14,11 @@ from data.work import calibration, certification
 from data.work import plan as plans
 from data.work.calibration import CalibrationRound
 from data.work.certification import GoldLabel
-from data.work.practice import NO_PLAN
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.calibration_rounds import begin_round, show_rounds
 from pages.widgets.lead.unit_choice import UnitChoice, choose_units
 from pages.widgets.opening_line import open_line
+from reports.refusals import word_reason
 from words.plurals import count
 
 GOLD_LISTED = 6  # the others stand behind a line
@@ -36,7 +36,7 @@ def show(study: Study) -> None:
         small=True,
     )
     if not planned:
-        st.info(NO_PLAN)
+        st.info(word_reason("save_plan_first"))
         address = urlencode({"study": study.key, "reader": reader_session.LEAD, "part": "Plan"})
         untrusted_text.link("Plan of the work", f"lead?{address}")
         return

@@ -101,7 +101,7 @@ def test_who_erased_and_why_is_kept(small: Small) -> None:
 
 
 def test_what_is_not_there_cannot_be_erased(small: Small) -> None:
-    with pytest.raises(NotFound, match="There is no text number 9999"):
+    with pytest.raises(NotFound, match="no_text"):
         erase(small, 9999)
 
 

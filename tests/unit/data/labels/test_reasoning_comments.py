@@ -116,7 +116,7 @@ def test_each_judge_and_criterion_has_its_own(desk: Desk) -> None:
 def test_nothing_is_written_before_the_reveal(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
-    with pytest.raises(Refused, match="were not revealed"):
+    with pytest.raises(Refused, match="judge_not_revealed"):
         write(desk, "too early", "event-1")
     assert listed(small) == []
 
@@ -124,7 +124,7 @@ def test_nothing_is_written_before_the_reveal(small: Small) -> None:
 @pytest.mark.parametrize("where", [{"criterion": "unknown"}, {"judge": 9}, {"judge": 2, "criterion": "safe"}])
 def test_only_of_reasoning_that_is_there(desk: Desk, where: dict[str, object]) -> None:
     """Judge B failed on "safe"; a failure has no reasoning to speak of."""
-    with pytest.raises(NotFound, match="gave no reasoning"):
+    with pytest.raises(NotFound, match="no_reasoning"):
         write(desk, "of what?", "event-1", **where)  # type: ignore[arg-type]
 
 
@@ -144,7 +144,7 @@ def test_a_label_without_reasoning_takes_no_comment(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
     desk.reveal(2)
-    with pytest.raises(NotFound, match="gave no reasoning"):
+    with pytest.raises(NotFound, match="no_reasoning"):
         write(desk, "of what?", "event-1", judge=3)
 
 
@@ -230,6 +230,6 @@ def test_the_words_go_with_the_conversation_and_the_trail_verifies(small: Small,
         )
     assert "misses the tone" not in json.dumps(remaining) and "first words" not in json.dumps(remaining)
     assert [comment.text for comment in listed(small)] == [None]
-    with pytest.raises(Refused, match="erased in the meantime"):
+    with pytest.raises(Refused, match="erased_before_saving"):
         write(desk, "written after it", "event-3")
     assert [comment.text for comment in listed(small)] == [None]

@@ -102,7 +102,7 @@ def test_the_same_event_twice_is_kept_once(desk: Desk) -> None:
 
 def test_nobody_answers_to_what_was_not_shown(small: Small) -> None:
     small.desk().rate(2)
-    with pytest.raises(Refused, match="not revealed to this rater"):
+    with pytest.raises(Refused, match="judge_not_revealed"):
         respond(small.desk(), "keep")
 
 
@@ -113,5 +113,5 @@ def test_an_unknown_word_for_the_reasoning_is_refused(desk: Desk) -> None:
 
 @pytest.mark.parametrize("where", [{"judge": 99}, {"criterion": "tall"}])
 def test_an_answer_to_what_the_judge_never_said_is_refused(desk: Desk, where: dict[str, object]) -> None:
-    with pytest.raises(NotFound, match="said nothing about this criterion"):
+    with pytest.raises(NotFound, match="judge_silent_on_criterion"):
         respond(desk, "keep", **where)  # type: ignore[arg-type]

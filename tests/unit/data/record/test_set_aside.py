@@ -103,7 +103,7 @@ def test_somebody_of_another_study_is_refused_and_in_no_list(store: Store, tmp_p
     one, other = small_study.make(store, tmp_path), small_study.make(store, tmp_path, key="other")
     with store.writing("Dr Lee", "set a rater aside", one.study.id) as (connection, entry):
         for rater in (other.raters[0], 10**6):
-            with pytest.raises(Refused, match="does not belong to the study"):
+            with pytest.raises(Refused, match="rater_elsewhere"):
                 set_rater_aside(connection, entry, one.study, rater, "Dr Lee", "why")
     put(one)
     assert now(other) == {} and history(other) == []

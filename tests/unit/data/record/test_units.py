@@ -30,7 +30,7 @@ def test_a_unit_is_found_by_id_and_by_position(small: Small) -> None:
 
 
 def test_what_is_not_there_is_a_sentence(small: Small) -> None:
-    with small.store.reading() as connection, pytest.raises(NotFound, match="This is not in the study"):
+    with small.store.reading() as connection, pytest.raises(NotFound, match="not_in_study"):
         units.get(connection, 999)
 
 

@@ -39,7 +39,7 @@ def test_the_words_lie_in_content_and_the_same_event_is_kept_once(planned: Small
     assert ann.tell(event="11111111-aaaa") is not None
     assert ann.tell(event="11111111-aaaa") is None
     for other in ({"note": "other words"}, {"kind": "question"}, {"criterion": "warm"}, {"position": 3}):
-        with pytest.raises(Refused, match="Something else is kept"):
+        with pytest.raises(Refused, match="event_id_reused"):
             ann.tell(event="11111111-aaaa", **other)
     (row,) = rows(planned, schema.escalation)
     with planned.store.reading() as connection:
@@ -104,9 +104,9 @@ def test_it_is_answered_once(planned: Small, colleague: Colleague) -> None:
     note_id = Colleague.of(planned, 0).tell() or 0
     assert colleague.answer(note_id, event="22222222-aaaa") is not None
     assert colleague.answer(note_id, event="22222222-aaaa") is None
-    with pytest.raises(Refused, match="Something else is kept"):
+    with pytest.raises(Refused, match="event_id_reused"):
         colleague.answer(note_id, note="called nobody", event="22222222-aaaa")
-    with pytest.raises(Refused, match="Somebody else answered this"):
+    with pytest.raises(Refused, match="note_answered_meanwhile"):
         Colleague.of(planned, 3).answer(note_id)
     with pytest.raises(NotFound):
         colleague.answer(rows(planned, schema.escalation)[-1].id)
@@ -127,7 +127,7 @@ def test_whoever_is_still_to_rate_the_unit_does_not_answer_and_whoever_rated_it_
 
 def test_an_answer_needs_words(planned: Small, colleague: Colleague) -> None:
     told = Colleague.of(planned, 0).tell() or 0
-    with pytest.raises(Refused, match="Write a sentence"):
+    with pytest.raises(Refused, match="note_needs_words"):
         colleague.answer(told, note=" ")
     assert len(waiting(planned)) == 1
 
@@ -138,7 +138,7 @@ def test_a_label_may_be_settled_over_what_was_raised_and_is_no_reference(
     planned.desk(0).rate(2)
     Colleague.of(planned, 0).tell(criterion="safe")
     colleague.open()
-    with pytest.raises(Refused, match="Nobody raised anything about this criterion"):
+    with pytest.raises(Refused, match="nothing_raised"):
         colleague.settle(criterion="warm", trigger="escalation")
     colleague.settle(criterion="safe", trigger="escalation")
     (settlement,) = settled(planned)

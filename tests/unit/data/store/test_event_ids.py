@@ -92,7 +92,7 @@ def test_an_event_is_kept_once_and_refused_with_anything_else(
     before = row_counts()
     act(ready.desk(), 2, "first")
     assert row_counts() == before, "the same event again is acknowledged and changes nothing"
-    with pytest.raises(Refused, match="Something else is kept under the id"):
+    with pytest.raises(Refused, match="event_id_reused"):
         act(ready.desk(rater), position, words)
     assert row_counts() == before
 
@@ -100,7 +100,7 @@ def test_an_event_is_kept_once_and_refused_with_anything_else(
 @pytest.mark.parametrize(("rater", "position"), [(1, 2), (0, 3)], ids=["another rater", "another unit"])
 def test_the_event_of_a_commit_is_one_raters_and_one_units(small: Small, rater: int, position: int) -> None:
     commit(small.desk(), 2, "first")
-    with pytest.raises(Refused, match="Something else is kept under the id"):
+    with pytest.raises(Refused, match="event_id_reused"):
         commit(small.desk(rater), position, "first")
     assert small.desk(rater).ratings(position) == {}
 
@@ -130,7 +130,7 @@ def test_a_change_may_come_again_after_another_change(small: Small) -> None:
     desk.change(2, "warm", "NO", also=["NA"], event=EVENT)
     desk.change(2, "warm", "NA")
     assert desk.change(2, "warm", "NO", event=EVENT) is None
-    with pytest.raises(Refused, match="Something else is kept"):
+    with pytest.raises(Refused, match="event_id_reused"):
         desk.change(2, "warm", "YES", event=EVENT)
 
 
@@ -141,7 +141,7 @@ def test_words_that_were_erased_are_not_taken_for_the_same(small: Small) -> None
         content.erase(
             entry, connection, connection.execute(schema.draft.select()).one().note_content, "asked for"
         )
-    with pytest.raises(Refused, match="Something else is kept"):
+    with pytest.raises(Refused, match="event_id_reused"):
         draft(desk, 2, "first")
 
 
@@ -149,7 +149,7 @@ def test_a_note_added_or_taken_away_is_another_event(small: Small) -> None:
     desk = small.desk()
     draft(desk, 2, "")
     assert draft(desk, 2, "") is False
-    with pytest.raises(Refused, match="Something else is kept"):
+    with pytest.raises(Refused, match="event_id_reused"):
         draft(desk, 2, "words")
     with small.store.reading() as connection:
         subject = {"rater_id": desk.rater, "unit_id": desk.unit(2).id}

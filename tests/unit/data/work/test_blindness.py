@@ -205,9 +205,9 @@ def test_a_conflict_stated_while_a_unit_is_on_the_screen_stops_it(make_small: Ma
     ann.take()
     ann.draft(1)
     bar(small, ann.rater, conversation_of(ann, 1))
-    with pytest.raises(Refused, match="not for you to rate"):
+    with pytest.raises(Refused, match="conflict_noted_meanwhile"):
         ann.draft(1)
-    with pytest.raises(Refused, match="not for you to rate"):
+    with pytest.raises(Refused, match="conflict_noted_meanwhile"):
         ann.commit(1)
 
 
@@ -299,7 +299,7 @@ def test_a_repeat_that_was_skipped_is_not_taken_up_after_the_judge_was_shown(mak
     assert ann.may_see(first)
     with small.store.writing("x", "reveal", small.study.id) as (connection, entry):
         exposures.record_reveal(connection, entry, small.study, ann.unit(first), ann.rater)
-    with pytest.raises(Refused, match="not needed any more"):
+    with pytest.raises(Refused, match="repeat_not_needed"):
         ann.draft(skipped)
 
 

@@ -80,7 +80,7 @@ def test_who_fails_gets_nothing_real_until_a_lead_says_why(gold_study: Small) ->
     nothing = desk.take()
     assert isinstance(nothing, NoUnit) and nothing.kind == "failed" and "1 of 3" in nothing.said
     with (
-        pytest.raises(Refused, match="Say why"),
+        pytest.raises(Refused, match="let_in_needs_reason"),
         gold_study.store.writing("lead", "grant", gold_study.study.id) as (connection, entry),
     ):
         certification.grant(connection, entry, desk.rater, "  ")
@@ -180,7 +180,7 @@ def test_a_gold_unit_leaves_the_pool(make_small: Make) -> None:
 
 def test_without_a_plan_there_are_no_gold_units(make_small: Make) -> None:
     made = make_small(2, 1)
-    with pytest.raises(Refused, match="Save a plan of the work first"):
+    with pytest.raises(Refused, match="save_plan_first"):
         gold(made, 1, warm="YES")
 
 

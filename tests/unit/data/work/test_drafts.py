@@ -60,7 +60,7 @@ def test_raters_do_not_see_each_others_drafts(small: Small) -> None:
 def test_a_draft_after_the_commit_is_refused(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
-    with pytest.raises(Refused, match="This is committed already"):
+    with pytest.raises(Refused, match="committed_already"):
         desk.draft(2, "warm", "NO")
 
 
@@ -107,7 +107,7 @@ def test_what_a_rule_fills_in_cannot_be_answered_otherwise(small: Small) -> None
         Refused, match="Deep does not apply to a conversation of 1 turns; it is filled in by rule"
     ):
         small.desk().draft(1, "deep", "YES")
-    with pytest.raises(Refused, match="filled in by rule"):
+    with pytest.raises(Refused, match="filled_in_by_rule"):
         small.desk().draft(1, "deep", None, cannot_rate="other")
 
 

@@ -388,7 +388,7 @@ def test_a_second_click_draws_nothing(sites: Bench, row_counts: Callable[[], dic
     seen = sites.preview(method="all").seen_number
     sites.draw(seen=seen, method="all")
     before = row_counts()
-    with pytest.raises(Refused, match="Another draw was made in the meantime, and nothing was drawn now"):
+    with pytest.raises(Refused, match="draw_made_meanwhile"):
         sites.draw(seen=seen, method="all")
     assert row_counts() == before
 
@@ -396,7 +396,7 @@ def test_a_second_click_draws_nothing(sites: Bench, row_counts: Callable[[], dic
 def test_nothing_is_left(sites: Bench) -> None:
     sites.draw(method="all")
     for spec in ({"method": "all"}, {"method": "random", "size": 1}, {"method": "certain", "certain": {}}):
-        with pytest.raises(Refused, match="Nothing is left to draw"):
+        with pytest.raises(Refused, match="nothing_left_to_draw"):
             sites.preview(**spec)
 
 
@@ -474,7 +474,7 @@ def test_no_failure_is_nothing_certain(sites: Bench) -> None:
 
 
 def test_a_study_without_units_has_nothing_to_draw(bench: Callable[..., Bench]) -> None:
-    with pytest.raises(Refused, match="The study has nothing to rate yet"):
+    with pytest.raises(Refused, match="study_empty"):
         bench([]).preview(method="all")
 
 
@@ -503,7 +503,7 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
 
 
 def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
-    with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn"):
+    with sites.store.reading() as connection, pytest.raises(Refused, match="group_used_up"):
         drawn_units.write(connection, sites.study, tmp_path / "no.csv")
     sites.draw(
         method="strata",

@@ -201,7 +201,7 @@ def test_a_reveal_before_its_time_is_refused_and_nothing_is_recorded(
 def test_judgements_are_refused_before_the_reveal_was_recorded(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)  # due, but not recorded
-    with pytest.raises(Refused, match="not revealed to this rater") as caught:
+    with pytest.raises(Refused, match="judge_not_revealed") as caught:
         shown(desk, 2)
     assert REASONED not in str(caught.value)
 
@@ -209,13 +209,13 @@ def test_judgements_are_refused_before_the_reveal_was_recorded(small: Small) -> 
 def test_judgements_are_refused_to_the_other_rater(small: Small) -> None:
     small.desk(0).rate(2)
     small.desk(0).reveal(2)
-    with pytest.raises(Refused, match="not revealed to this rater"):
+    with pytest.raises(Refused, match="judge_not_revealed"):
         shown(small.desk(1), 2)
 
 
 def test_after_the_page_was_opened_the_review_page_still_shows_nothing_of_an_open_unit(small: Small) -> None:
     small.desk().open_page()
-    with pytest.raises(Refused, match="not revealed"):
+    with pytest.raises(Refused, match="judge_not_revealed"):
         shown(small.desk(), 2)
 
 

@@ -101,7 +101,7 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
                 small.store.writing("x", "reveal", small.study.id) as (connection, entry),
             ):
                 exposures.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
-            with pytest.raises(Refused, match="not revealed"), small.store.reading() as connection:
+            with pytest.raises(Refused, match="judge_not_revealed"), small.store.reading() as connection:
                 answers_to_judges.shown(connection, worker.unit(earlier), worker.rater)
     assert seen_again
     assert all(

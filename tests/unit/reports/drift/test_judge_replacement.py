@@ -162,7 +162,7 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     assert [row[4:] for row in as_table(comparison).rows if row[:2] == ("2", "safe")] == [
         ("NO, NO, NO", "YES, YES, YES")
     ]
-    with pytest.raises(Refused, match="Give a reason"):
+    with pytest.raises(Refused, match="missed_failures_need_reason"):
         adopt_judge(small.store, "lead", comparison, "Dr Lee", "")
     adopt_judge(small.store, "lead", comparison, "Dr Lee", "the old one is switched off")
     last = look(small).history[-1]
@@ -237,7 +237,7 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
             connection, entry, small.study, enumerate(rows, start=1), report, JudgeIdentity("new"), "tests"
         )
         report.raise_if_wrong()
-    with pytest.raises(Refused, match="Answers came in while you read"):
+    with pytest.raises(Refused, match="comparison_changed_meanwhile"):
         adopt_judge(small.store, "lead", comparison, "Dr Lee", "")
     with small.store.reading() as connection:
         assert adoptions.active_judge(connection, small.study.id) == old
@@ -249,7 +249,7 @@ def test_other_failures_in_the_same_numbers_stop_the_decision_as_well(small: Sma
     new = say(small, "new", {(2, "warm"): "NO", (3, "warm"): "NO"})
     one = compare_replacement(look(small), new)
     other = replace(one, comparison=replace(one.comparison, failures=one.comparison.failures[::-1]))
-    with pytest.raises(Refused, match="Answers came in while you read"):
+    with pytest.raises(Refused, match="comparison_changed_meanwhile"):
         adopt_judge(small.store, "lead", other, "Dr Lee", "because")
 
 
