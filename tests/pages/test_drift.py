@@ -52,7 +52,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
     said = text_of(app("drift", study="vera_mh", reader=str(rater_id("vera_mh", "Reader 1"))))
     assert (
         not any(one in said for one in CLEAN)
-        and "does not show its raters what a judge or colleagues said" in said
+        and "doesn't show its raters what the judge or colleagues said" in said
     )
 
 

@@ -250,7 +250,7 @@ def test_a_rater_with_units_left_sees_nothing_of_the_judge(
     page_text = everything(at)
     assert not at.exception
     noun = {"coaching_demo": "conversation", "plan_demo": "reply"}[key]
-    assert f"left to rate blind. The judge's numbers of a {noun} stand on its Metrics tab" in page_text
+    assert f"left to rate blind. The judge's numbers of a {noun} are on its Metrics tab" in page_text
     assert len(page_text) > 1000
     numbers = judges_numbers(store, key)
     assert numbers and not [number for number in numbers if number in page_text]
@@ -361,7 +361,7 @@ def test_a_study_that_never_shows_its_judge_does_not_show_it_here(
     who.rate(1)
     page_text = everything(app("metrics", study="never", reader=str(who.rater)))
     assert (
-        "This study does not show its raters what a judge or colleagues said" in page_text
+        "This study doesn't show its raters what the judge or colleagues said" in page_text
         and "Metrics tab" not in page_text
     )
     assert not [words for words in JUDGED if words in page_text]

@@ -535,6 +535,6 @@ def test_every_command_says_the_same_under_the_name_of_a_blind_rater(
             result = CliRunner().invoke(main, command.format(file=guess, out=out, folder=folder).split())
             outcomes.append((result.exit_code, result.output.replace(str(out), "<out>"), out.exists()))
         assert outcomes[0] == outcomes[1], command
-        assert "Ann rates in this study" in outcomes[0][1] and not outcomes[0][2], (
+        assert "Ann is a rater in this study" in outcomes[0][1] and not outcomes[0][2], (
             f"{command} says: {outcomes[0][1]}"
         )

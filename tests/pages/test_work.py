@@ -616,7 +616,7 @@ def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(
         setup.new_plan(connection, entry, study, WorkPlan(overlap=1))
     rater = people(store)[0]
     page_text = text_of(app("agreement", study=KEY, reader=str(rater)))
-    assert "More may still be given to you to rate blind." in page_text
+    assert "You may still be given more to rate blind." in page_text
     with store.reading() as connection:
         assert not exposures.saw_page(connection, rater)
 

@@ -314,7 +314,7 @@ def test_the_command_refuses_who_still_rates_and_says_what_was_written(
 
     monkeypatch.setattr("cli.base.getpass.getuser", lambda: "ann")
     refused = export(tmp_path / "a.jsonl")
-    assert refused.exit_code == 1 and "Ann rates in this study" in refused.stderr
+    assert refused.exit_code == 1 and "Ann is a rater in this study" in refused.stderr
     assert not (tmp_path / "a.jsonl").exists()
     monkeypatch.setattr("cli.base.getpass.getuser", lambda: "lead")
     assert export(tmp_path / "a.jsonl").stdout == f"4 assessments written to {tmp_path / 'a.jsonl'}.\n"

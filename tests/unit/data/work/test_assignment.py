@@ -134,7 +134,9 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
     with pytest.raises(Refused, match="rated_by_others_since"):
         slow.draft(1, "safe")
     quick.rate(1)
-    with pytest.raises(Refused, match="not_given|conflict_noted_meanwhile|not_rated_now|rated_by_others_since"):
+    with pytest.raises(
+        Refused, match=r"not_given|conflict_noted_meanwhile|not_rated_now|rated_by_others_since"
+    ):
         slow.commit(1)
     with small.store.reading() as connection:
         assert ratings.drafts(connection, slow.rater, slow.unit(1).id)["warm"].label == "YES"

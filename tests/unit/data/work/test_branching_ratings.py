@@ -58,7 +58,7 @@ def test_a_question_that_is_not_asked_takes_no_label(desk: Desk) -> None:
     with pytest.raises(Refused, match="Missed: this question is not asked after the answers before it"):
         desk.draft(1, "missed", "YES")
     answer(desk, ("risk", "NO"))
-    with pytest.raises(Refused, match="question_not_asked|unasked_answer_on_screen"):
+    with pytest.raises(Refused, match=r"question_not_asked|unasked_answer_on_screen"):
         desk.draft(1, "missed", None, cannot_rate="other")
     assert drafts(desk) == {"risk": "NO"}
     desk.draft(1, "missed", None, note="a thought")  # words are no label

@@ -105,5 +105,5 @@ def test_what_was_changed_since_in_another_tab_stays_although_the_closed_one_kne
 def test_a_committed_unit_stays_as_it_was(small: Small) -> None:
     desk = small.desk()
     desk.rate(1)
-    with pytest.raises(Refused, match="committed_already|committed_otherwise"):
+    with pytest.raises(Refused, match=r"committed_already|committed_otherwise"):
         late(desk, 1, "warm", "NO")
