@@ -9,7 +9,6 @@ from reports.pictures.axis_ticks import round_values
 from reports.pictures.marks import Axis, Mark, draw_mark, draw_thin_mark, legend_mark
 from reports.render.block_html import draw_macro
 from reports.wording import number_with_limits
-from words.figures import decimal
 
 HEIGHT = 26.0  # of the marks of a row, in pixels
 MAX_TICKS = 4
@@ -74,5 +73,5 @@ def _marks(evidence: Evidence, row: EvidenceRow) -> list[Mark]:
 
 def _ticks(evidence: Evidence) -> list[PlacedTick]:
     axis = Axis(evidence.low, evidence.high)
-    values, digits = round_values(evidence.low, evidence.high, MAX_TICKS)
-    return [PlacedTick(axis.place(value), decimal(value, digits)) for value in values]
+    values, _ = round_values(evidence.low, evidence.high, MAX_TICKS)
+    return [PlacedTick(axis.place(value), f"{value:g}") for value in values]

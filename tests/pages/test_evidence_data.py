@@ -119,9 +119,9 @@ def test_a_page_names_things_in_plain_words_with_the_term_to_look_up_and_a_file_
 def test_ticks_lie_on_the_axis() -> None:
     data = evidence_data(evidence(KAPPA), {}, {})
     assert re.findall(r'x="([\d.]+%)"[^>]*>([\d.]+)<', data.scale) == [
-        ("23.08%", "0.0"),
+        ("23.08%", "0"),
         ("61.54%", "0.5"),
-        ("100%", "1.0"),
+        ("100%", "1"),
     ]
     assert data.rows[0].marks.count('class="grid"') == 3
 

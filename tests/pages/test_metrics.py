@@ -126,7 +126,7 @@ def test_a_line_a_metric_and_what_is_missing_behind_one_line(app: Callable[..., 
         "0.900",
         "3 cannot be computed",
     ]
-    assert (table["series"], table["verdict_name"]) == ([], ""), "one conversation alone has labels"
+    assert (table["scale"], table["verdict_name"]) == ("", ""), "one conversation alone has labels"
     assert not [row for row in table["rows"] if "none:" in " ".join(row["cells"])]
     page_text = text_of(at)
     assert "metrics have no value yet" in page_text and "needs paired runs" in page_text

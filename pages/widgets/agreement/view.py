@@ -36,13 +36,14 @@ def show_answer(findings: Findings) -> None:
     """The sentence that the page is about, and what it is of."""
     has_judge = findings.asked.judge is not None
     untrusted_text.heading(headline(findings) if has_judge else headline_of_people(findings), 1)
-    if has_judge and (rest := rest_of_headline(findings)):
-        untrusted_text.paragraph(rest)
-    untrusted_text.paragraph(
-        " ".join([brief(findings), *narrowing(findings)]),
-        small=True,
-        term=GUESSING if findings.asked.judge else "",
-    )
+    with st.container(gap=None):
+        if has_judge and (rest := rest_of_headline(findings)):
+            untrusted_text.paragraph(rest)
+        untrusted_text.paragraph(
+            " ".join([brief(findings), *narrowing(findings)]),
+            small=True,
+            term=GUESSING if has_judge else "",
+        )
 
 
 def show_caution(findings: Findings) -> None:
