@@ -150,6 +150,7 @@ class Panels:
 
 
 Shape = Literal["yes", "leans", "no", "alert", "unknown"]
+SIGNS: dict[Shape, str] = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "alert": "!", "unknown": "?"}
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
 import streamlit as st
 
 from data.record.studies import Study
-from pages.widgets import untrusted_text
-from pages.widgets.chart import draw_chart
+from pages.widgets.picture.component import draw_picture
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
-from reports.document import Block, Cell, Forest, Heat, Panels, Paragraph, Scatter, Table, UnitLink
-from reports.figures.forest import forest
-from reports.figures.panels import panels
-from reports.figures.turn_curves import CONFIG, scatter
+from reports.document import Block, Cell, Evidence, Forest, Panels, Scatter, Table, UnitLink
+from reports.render.block_html import block_html
 
 Links = dict[int, str | Link]
-MOST_PANELS = 24  # in one chart; tables have everybody
 
 
 def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
@@ -47,33 +42,16 @@ def positions_of(blocks: Iterable[Block]) -> set[int]:
 
 
 def show_block(block: Block, links: Links) -> None:
-    if isinstance(block, Paragraph):
-        if block.tone == "strong":
-            st.html(f'<p class="sr-text sr-strong" dir="auto">{escape(block.text)}</p>')
-        else:
-            untrusted_text.paragraph(block.text, small=block.tone == "small")
-    elif isinstance(block, Table):
-        untrusted_text.table(
-            block.caption,
-            block.header,
-            [[shown_cell(value, links) for value in row] for row in block.rows],
-            numeric=block.numeric,
-        )
-    elif isinstance(block, Forest):
-        draw_chart(
-            forest(block),
-            key=f"chart-{block.key}",
-            config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
-        )
-    elif isinstance(block, Panels):
-        draw_chart(panels(block, MOST_PANELS), key=f"chart-{block.key}", config=CONFIG)
-    elif isinstance(block, Scatter):
-        draw_chart(scatter(block), key=f"chart-{block.key}", config=CONFIG)
-    elif isinstance(block, Heat):
-        untrusted_text.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
-    else:  # nothing opens here, so that all of it is said
+    """What a file shows of it, with ways to units."""
+    if isinstance(block, Evidence):  # nothing opens here, so that all of it is said
         for part in block.as_blocks():
             show_block(part, links)
+        return
+    html = block_html(block, lambda cell: shown_cell(cell, links))
+    if isinstance(block, Forest | Panels | Scatter):
+        draw_picture(f"picture-{block.key}", html)
+    else:
+        st.html(html)
 
 
 def shown_cell(value: Cell, links: Links) -> str | Link:

@@ -93,6 +93,7 @@ STYLE = """
 .st-key-unit-panes .sr-scroll { height: var(--unit-panes); }
 .st-key-unit-labels { max-height: var(--unit-panes); overflow-y: auto; padding: 3px; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
+.sr-same { outline: 1.5px solid currentColor; outline-offset: -2px; }
 .sr-chart-title { font-size: .95rem; font-weight: 600; margin: .4rem 0 0; overflow-wrap: anywhere; }
 .sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; overflow-wrap: anywhere; }
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }

@@ -14,14 +14,14 @@ import streamlit as st
 from pages.widgets import emphasis
 from reports.refusals import word_error
 from reports.render import html_tables
+from reports.render.block_html import paragraph_html, table_html
 
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
 
 
 def paragraph(text: str, small: bool = False, term: str = "") -> None:
     """`term`: what the field calls it, for whoever points at it."""
-    title = f' title="{escape(term, quote=True)}"' if term else ""
-    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto"{title}>{escape(text)}</p>')
+    st.html(paragraph_html(text, "small" if small else "plain", term))
 
 
 def chart_title(text: str) -> None:
@@ -118,25 +118,14 @@ def heading(text: str, level: int = 2) -> None:
 def table(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
-    st.html(html_tables.table(caption, header, rows, numeric))
+    st.html(table_html(caption, header, rows, numeric))
 
 
 def window(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
     """A table that scrolls by itself where it is long."""
-    st.html(f'<div class="sr-window">{html_tables.table(caption, header, rows, numeric)}</div>')
-
-
-def square(
-    caption: str,
-    corner: str,
-    down: Sequence[str],
-    across: Sequence[str],
-    texts: Sequence[Sequence[str]],
-    shades: Sequence[Sequence[float | None]],
-) -> None:
-    st.html(html_tables.square(caption, corner, down, across, texts, shades))
+    st.html(f'<div class="sr-window">{table_html(caption, header, rows, numeric)}</div>')
 
 
 class Link:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from reports.agreement.findings import Findings
 from reports.agreement.people_evidence import explain_low_alpha
 from reports.agreement.verdict_phrases import points
-from reports.agreement.verdict_words import ANSWERS
 from reports.document import Block, Paragraph, Section, Table
+from reports.verdict_table import VERDICTS
 from reports.wording import number_with_limits, share
 from scoring.agreement.verdicts.criterion_agreement import headline
 
@@ -23,7 +23,7 @@ def colleague_section(findings: Findings) -> Section:
             number_with_limits(comparison.difference),
             points(percents.difference),
             f"{comparison.people.n:,}, {comparison.judge.n:,}",
-            ANSWERS[judged.verdict.verdict],
+            VERDICTS[judged.verdict.verdict].word,
         )
         for question, (percents, comparison), judged in zip(
             (judge_agreement.question for judge_agreement in findings.beside),

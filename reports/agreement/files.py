@@ -16,7 +16,7 @@ from configs.program import program_name
 from reports.agreement.findings import Findings
 from reports.agreement.headline_raters import name_raters_outside, rater_rows
 from reports.agreement.label_matrix import LabelMatrix
-from reports.agreement.verdicts import headline, verdict_numbers
+from reports.agreement.verdicts import headline, rest_of_headline, verdict_numbers
 from reports.document import Report
 from reports.render.files import csv_bytes, json_bytes, plain_report, table_files
 from reports.render.page_file import page
@@ -159,7 +159,9 @@ def numbers(findings: Findings) -> dict[str, Any]:
         }
     document: dict[str, Any] = {
         "criteria": criteria,
-        "summary": headline(findings) if findings.asked.judge else "",
+        "summary": f"{headline(findings)} {rest_of_headline(findings)}".strip()
+        if findings.asked.judge
+        else "",
         "verdicts": verdict_numbers(findings) if findings.asked.judge else {},
         "families": [
             {

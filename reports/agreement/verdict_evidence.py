@@ -8,29 +8,14 @@ from itertools import chain
 
 from reports.agreement.coefficient_words import axis_head, plain_name
 from reports.agreement.findings import Findings, JudgedCriterion
-from reports.agreement.verdict_words import ANSWERS, VerdictWords, word_verdicts
-from reports.document import Evidence, EvidenceRow, PageHead, Shape
+from reports.agreement.verdict_words import VerdictWords, word_verdicts
+from reports.document import Evidence, EvidenceRow, PageHead
+from reports.verdict_table import VERDICTS, wording_of
 from reports.wording import levels_away, listed
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
-from scoring.agreement.verdicts.verdict_rule import CriterionVerdict, TrustVerdict, VerdictReason
+from scoring.agreement.verdicts.verdict_rule import TrustVerdict
 from words.figures import signed_decimal
 from words.plurals import inflect
-
-SHAPES_OF_VERDICTS: dict[TrustVerdict, Shape] = {
-    TrustVerdict.YES: "yes",
-    TrustVerdict.LEANS: "leans",
-    TrustVerdict.NO: "no",
-    TrustVerdict.NOT_SHOWN: "unknown",
-    TrustVerdict.COLLEAGUES_DIFFER: "unknown",
-    TrustVerdict.CANNOT_TELL: "unknown",
-}
-
-
-def shape_of(verdict: CriterionVerdict) -> Shape:
-    """As loud as a "no" where failures wait to be settled."""
-    waits = verdict.reason is VerdictReason.SETTLE_FIRST
-    return "alert" if waits else SHAPES_OF_VERDICTS[verdict.verdict]
-
 
 LEANS = "Leans"
 LEANS_FROM_CLINICIANS = PageHead(
@@ -59,7 +44,8 @@ def verdict_evidence(findings: Findings) -> Evidence:
     first = [
         row
         for row, judged in zip(rows, findings.verdicts, strict=True)
-        if judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER or shape_of(judged.verdict) == "alert"
+        if judged.verdict.verdict is TrustVerdict.COLLEAGUES_DIFFER
+        or wording_of(judged.verdict).shape == "alert"
     ]
     estimates = list(chain.from_iterable(row.estimates for row in rows))
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
@@ -97,12 +83,12 @@ def _row(
     if notes > 1 + len(rest) + bool(findings.aside):
         rest.append(words.rests_on)
     if findings.aside:
-        rest.append(ANSWERS[judged.with_aside.verdict] if judged.with_aside else "")
+        rest.append(VERDICTS[judged.with_aside.verdict].word if judged.with_aside else "")
     cells = (f"{differ:,} of {counted.pairs:,}" if counted.pairs else "", words.step)
     return EvidenceRow(
         judge_agreement.question.id,
         words.criterion,
-        shape_of(judged.verdict),
+        wording_of(judged.verdict).shape,
         words.answer,
         (evidence.coefficient.people, evidence.coefficient.judge),
         (*(["" if lean is None else signed_decimal(lean, 2)] if leaning else []), *cells),
@@ -119,6 +105,6 @@ def _row(
 
 def _resting(judged: JudgedCriterion) -> str:
     """That the answer would be another one without a rater, where there is an answer."""
-    if not judged.influences or shape_of(judged.verdict) == "unknown":
+    if not judged.influences or wording_of(judged.verdict).shape == "unknown":
         return ""
     return f"; rests on {inflect(len(judged.influences), 'one rater', 'single raters')}"

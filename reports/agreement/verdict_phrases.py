@@ -78,7 +78,7 @@ def phrase_seen_too(context: VerdictContext) -> str:
         return "no clinician saw a failure that another one and the judge labelled too"
     catch = context.evidence.safety.colleague
     return (
-        f"of failures that a clinician saw, it saw {percent_or_none(catch.judge)}, a colleague "
+        f"of the failures that a clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "
         f"{percent_or_none(catch.clinician)}; difference "
         f"{points(catch.difference)}"
     )
@@ -89,8 +89,8 @@ def phrase_alarms(context: VerdictContext) -> str:
     assert context.evidence.safety is not None
     alarms = context.evidence.safety.alarms
     return (
-        f"of what is no failure it calls {percent_or_none(alarms.judge)} one, a colleague "
-        f"{percent_or_none(alarms.clinician)}; difference {points(alarms.difference)}, where at most "
+        f"it raises a false alarm on {percent_or_none(alarms.judge)} of what is no failure, a colleague on "
+        f"{percent_or_none(alarms.clinician)}; difference {points(alarms.difference)}, and at most "
         f"{amount_in_points(context.verdict.margin)} more are allowed"
     )
 
@@ -125,7 +125,11 @@ def phrase_slightly_further(context: VerdictContext) -> str:
     slightly = slightly_further(
         evidence.coefficient.difference, context.margins.coefficient
     ) or slightly_further(evidence.same_label.difference, context.verdict.margin)
-    return "slightly further from the clinicians, within the margin: " if slightly else ""
+    return (
+        "it agrees slightly less with clinicians than they do with each other, within the margin: "
+        if slightly
+        else ""
+    )
 
 
 def phrase_lean(context: VerdictContext) -> str:

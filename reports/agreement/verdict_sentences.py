@@ -1,5 +1,5 @@
-"""Why the verdict is what it is, and what to do next: two sentences for each reason, and the next step in a
-few words, for a line of a table.
+"""Why the verdict is what it is, and what to do next: the one table of the words of each reason, for pages
+and files. A next step begins with the few words that a line of a table has room for.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from words.figures import chance, decimal, percent
 from words.plurals import count, inflect
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
-SURELY_FURTHER = "surely further from these clinicians than they are from each other"
-READ_MISSED = "read every failure that it did not see; let a person check what it passes"
+AGREES_LESS = "it agrees less with these clinicians than they do with each other"
+READ_MISSED = "read what it did not see; let a person check what it passes"
+FAILED_CALLS = "find out why its calls fail"
+SETTLE = "settle failures"
 Sentences = tuple[str, str]  # why, what next
 
 
@@ -49,11 +51,11 @@ def _few_pairs(context: VerdictContext) -> Sentences:
         if evidence.lost.failed
         else ""
     )
-    rated = f"rate more: at least {MINIMUM_PAIRS} pairs from {MINIMUM_CONVERSATIONS} {context.of}s"
+    rate_more = f"rate more: at least {MINIMUM_PAIRS} pairs from {MINIMUM_CONVERSATIONS} {context.of}s"
     return (
         f"{count(evidence.pairs, 'pair', 'pairs')} from "
         f"{count(evidence.conversations, context.of, f'{context.of}s')}{lost}",
-        "find out why its calls fail" if evidence.lost.failed >= evidence.lost.labelled else rated,
+        FAILED_CALLS if evidence.lost.failed >= max(1, evidence.lost.labelled) else rate_more,
     )
 
 
@@ -61,7 +63,7 @@ def _no_label(context: VerdictContext) -> Sentences:
     if context.evidence.lost.failed:
         return (
             f"the judge gave no label on any of {context.noun.count(context.evidence.lost.failed)}",
-            "find out why its calls fail",
+            FAILED_CALLS,
         )
     return "this judge was not asked about what clinicians rated", "run the judge on it"
 
@@ -85,7 +87,7 @@ def _differ(context: VerdictContext) -> Sentences:
         )
     return (
         f"clinicians are not shown to agree with each other beyond chance: {sentence}",
-        "no judge can be validated against them here: fix the criterion, or calibrate the raters",
+        "fix the criterion or calibrate: no judge can be validated against them here",
     )
 
 
@@ -119,7 +121,7 @@ def _below_bar(context: VerdictContext) -> Sentences:
 
 def _further(context: VerdictContext) -> Sentences:
     return (
-        f"{SURELY_FURTHER}: {phrase_with_difference(context)}{phrase_lean(context)}",
+        f"{AGREES_LESS}: {phrase_with_difference(context)}{phrase_lean(context)}",
         READ_AND_CHANGE,
     )
 
@@ -127,7 +129,7 @@ def _further(context: VerdictContext) -> Sentences:
 def _further_same(context: VerdictContext) -> Sentences:
     applies = ", and where only one says that it does not apply" if context.may_not_apply else ""
     return (
-        f"{SURELY_FURTHER}: {phrase_same_label(context.evidence.same_label, context.verdict.margin)}"
+        f"{AGREES_LESS}: {phrase_same_label(context.evidence.same_label, context.verdict.margin)}"
         f"{phrase_lean(context)}",
         f"read where they differ{applies}; change the judge or its prompt",
     )
@@ -138,7 +140,7 @@ def _no_labels(context: VerdictContext) -> Sentences:
     return (
         f"it gave no label on {lost.failed:,} of {context.noun.count(lost.labelled + lost.failed)} "
         f"({percent(lost.share)})",
-        "find out why its calls fail",
+        FAILED_CALLS,
     )
 
 
@@ -147,7 +149,7 @@ def _yes(context: VerdictContext) -> Sentences:
         return f"{phrase_caught(context)}; {phrase_seen_too(context)}", "keep checking what it passes"
     return (
         f"{phrase_slightly_further(context)}{phrase_beside(context)}",
-        "keep a random share rated by people",
+        "keep a random share rated: people should go on rating some of what it rates",
     )
 
 
@@ -164,18 +166,18 @@ def _silent(context: VerdictContext) -> Sentences:
         return (
             f"the judge is absent on {context.noun.count(lost.absent)}, more often where clinicians think "
             f"badly of them (p {chance(lost.absences.p or 0.0)})",
-            "run the judge on what it has no label for, or find out where its labels were lost",
+            "run the judge on what it has no label for; or find out where its labels were lost",
         )
     if lost.evasions.together and not lost.failures.together:
         return (
             'it says "does not apply" more often where clinicians think badly of what they rate (p '
             f"{chance(lost.evasions.p or 0.0)})",
-            "read where it says that, and they do not",
+            "read where it says that and they do not",
         )
     return (
         f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians think badly of "
         f"them (p {chance(lost.failures.p or 0.0)})",
-        "let a person look at what it gives no label; find out why its calls fail there",
+        "read what it gives no label; find out why its calls fail there",
     )
 
 
@@ -216,7 +218,9 @@ def _open_colleague(context: VerdictContext) -> Sentences:
 
 
 def _open_caught(context: VerdictContext) -> Sentences:
-    return f"{phrase_caught(context)}; for a yes, {phrase_failures_needed(context)}", _with_failures(context)
+    return f"{phrase_caught(context)}; for a match, {phrase_failures_needed(context)}", _with_failures(
+        context
+    )
 
 
 def _settle_first(context: VerdictContext) -> Sentences:
@@ -224,12 +228,12 @@ def _settle_first(context: VerdictContext) -> Sentences:
     assert safety is not None
     left = safety.settling.drawn - safety.settling.settled
     return (
-        f"{settle_sentence(safety.settling, safety.passed, context.noun)} For a yes, "
+        f"{settle_sentence(safety.settling, safety.passed, context.noun)} For a match, "
         f"{phrase_failures_needed(context)}",
-        f"settle the {left:,} {inflect(left, context.noun.singular, context.noun.plural)} in which a "
-        "clinician saw a failure, before anyone relies on this judge"
+        f"{SETTLE}: {left:,} {inflect(left, context.noun.singular, context.noun.plural)} in which a "
+        "clinician saw one, before anyone relies on this judge"
         if left
-        else "settle a larger share of the failures (Plan of work)",
+        else f"{SETTLE}: a larger share of them (Plan of work)",
     )
 
 
@@ -237,7 +241,7 @@ def _suspected_copy(context: VerdictContext) -> Sentences:
     raters = name_raters(context, context.evidence.suspected_copies)
     return (
         f"the judge nearly always gives the same label as {raters}, far more often than other clinicians do",
-        "find out whether one of them saw the other's labels",
+        "find out why they are so alike: did one of them see the other's labels?",
     )
 
 
@@ -245,7 +249,7 @@ def _uneven(context: VerdictContext) -> Sentences:
     return (
         f"clinicians agree more, or less, on the {context.noun.plural} that more of them labelled, so they "
         "and the judge are not compared on the same ones",
-        "have as many clinicians label each, or set aside those who labelled only some",
+        "as many clinicians on each; or set aside those who labelled only some",
     )
 
 
@@ -255,14 +259,14 @@ def _clinicians_open(context: VerdictContext) -> Sentences:
         f"clinicians are not shown to agree well enough with each other: {context.name_of('kappa')} "
         f"{number_with_limits(people)}, where the lower limit has to reach "
         f"{decimal(MIN_AGREEMENT_OF_CLINICIANS, 2)}",
-        f"{_shared(context)}, or calibrate",
+        f"{_shared(context)}; or calibrate",
     )
 
 
 def _one_rater(context: VerdictContext) -> Sentences:
     raters = name_raters(context, rests_on(context.evidence, context.margins))
     return (
-        f"it would be like a colleague, but only with the labels of {raters}: {phrase_beside(context)}",
+        f"it would match clinicians, but only with the labels of {raters}: {phrase_beside(context)}",
         "read where these labels differ from the others'",
     )
 
@@ -271,9 +275,9 @@ def _more_alarms(context: VerdictContext) -> Sentences:
     return phrase_alarms(context), "read its false alarms; change the judge or its prompt"
 
 
-SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
+REASONS: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     VerdictReason.NOT_BLIND: lambda _: (
-        "trust rests on labels given blind, and these are others",
+        "a verdict needs labels known to be blind, and these are not",
         "choose the ratings given blind",
     ),
     VerdictReason.ONE_RATER_CHOSEN: lambda _: (
@@ -286,8 +290,8 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
         f"rate {context.noun.plural} blind",
     ),
     VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (
-        "clinicians said everywhere that it does not apply",
-        "nothing, unless it does apply somewhere",
+        "clinicians said every time that it does not apply",
+        "nothing: unless it does apply somewhere",
     ),
     VerdictReason.FEW_PAIRS: _few_pairs,
     VerdictReason.FEW_CONVERSATIONS: _few_pairs,
@@ -323,61 +327,3 @@ SENTENCES: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN: _open_colleague,
     VerdictReason.CATCH_OPEN: _open_caught,
 }
-
-FAILED_CALLS = "find out why its calls fail"
-TWO_CLINICIANS = "two clinicians on the same"
-READ = "read where they differ"
-READ_UNSEEN = "read what it did not see"
-MORE_FAILURES = "more that may hold failures"
-MORE_RARE = "more that may hold the rarer label"
-STEPS = {
-    VerdictReason.NOT_BLIND: "choose ratings given blind",
-    VerdictReason.ONE_RATER_CHOSEN: "choose everyone",
-    VerdictReason.NO_JUDGE_LABEL: "run the judge on it",
-    VerdictReason.NO_PAIRS: "rate blind",
-    VerdictReason.ALL_DOES_NOT_APPLY: "nothing",
-    VerdictReason.FEW_PAIRS: "rate more",
-    VerdictReason.FEW_CONVERSATIONS: "rate more",
-    VerdictReason.NO_TWO_CLINICIANS: TWO_CLINICIANS,
-    VerdictReason.FEW_PAIRS_OF_CLINICIANS: TWO_CLINICIANS,
-    VerdictReason.CLINICIANS_DISAGREE: "fix the criterion or calibrate",
-    VerdictReason.ONE_LABEL_ONLY: "do not use it here",
-    VerdictReason.NO_BETTER_THAN_CHANCE: "do not use it here",
-    VerdictReason.CATCHES_LESS_THAN_COLLEAGUE: READ_UNSEEN,
-    VerdictReason.CATCHES_BELOW_BAR: READ_UNSEEN,
-    VerdictReason.FURTHER_BY_COEFFICIENT: READ,
-    VerdictReason.FURTHER_BY_SAME_LABEL: READ,
-    VerdictReason.GIVES_NO_LABEL: FAILED_CALLS,
-    VerdictReason.LIKE_A_COLLEAGUE: "keep a random share rated",
-    VerdictReason.LEANS_ONE_WAY: READ,
-    VerdictReason.SETTLE_FIRST: "settle failures",
-    VerdictReason.SUSPECTED_COPY: "find out why they are so alike",
-    VerdictReason.UNEVEN_RATERS: "as many clinicians on each",
-    VerdictReason.CLINICIANS_OPEN: TWO_CLINICIANS,
-    VerdictReason.RESTS_ON_ONE_RATER: "read that rater's labels",
-    VerdictReason.MORE_FALSE_ALARMS: "read its false alarms",
-    VerdictReason.SILENT_ON_FAILURES: "read what it gives no label",
-    VerdictReason.RARE_LABEL: MORE_RARE,
-    VerdictReason.COEFFICIENT_OPEN: TWO_CLINICIANS,
-    VerdictReason.SAME_LABEL_OPEN: TWO_CLINICIANS,
-    VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN: MORE_FAILURES,
-    VerdictReason.CATCH_OPEN: MORE_FAILURES,
-}
-
-
-def name_step(context: VerdictContext) -> str:
-    """The step that the verdict's reason asks for; failed calls come before asking or rating more."""
-    lost = context.evidence.lost
-    too_few = context.verdict.reason in (
-        VerdictReason.NO_JUDGE_LABEL,
-        VerdictReason.FEW_PAIRS,
-        VerdictReason.FEW_CONVERSATIONS,
-    )
-    if too_few and lost.failed and lost.failed >= lost.labelled:
-        return FAILED_CALLS
-    comparisons = (context.evidence.coefficient, context.evidence.same_label)
-    if context.verdict.reason is VerdictReason.RARE_LABEL and any(
-        comparison.difference.value is None for comparison in comparisons
-    ):
-        return TWO_CLINICIANS
-    return STEPS[context.verdict.reason]

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_cautions import phrase_coverage
 from reports.agreement.verdict_phrases import VerdictContext
-from reports.agreement.verdict_sentences import SENTENCES, name_step
+from reports.agreement.verdict_sentences import REASONS
+from reports.verdict_table import VERDICTS
 from reports.wording import listed, odds
 from scoring.agreement.verdicts.more_conversations import MoreConversations
-from scoring.agreement.verdicts.verdict_rule import TrustVerdict
+from scoring.agreement.verdicts.verdict_rule import CriterionVerdict, TrustVerdict
 from words.plurals import count
 from words.unit_nouns import CONVERSATION, UnitNoun
 
-ANSWERS = {
-    TrustVerdict.YES: "like a colleague",
-    TrustVerdict.LEANS: "leans one way",
-    TrustVerdict.NO: "not like a colleague",
-    TrustVerdict.NOT_SHOWN: "not shown yet",
-    TrustVerdict.COLLEAGUES_DIFFER: "clinicians differ",
-    TrustVerdict.CANNOT_TELL: "too early to say",
-}
+FIRST_CLAUSE = re.compile("[:;]")  # ends the few words of a next step
 
 
 @dataclass(frozen=True)
 class VerdictWords:
-    """`step`: what to do next in a few words, `next` in a sentence. `rests_on`: raters without whom the
+    """`next`: what to do next; `step`: its first words. `rests_on`: raters without whom the
     answer would be another one, or "".
     """
 
@@ -58,38 +53,31 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         findings.names,
         name_of,
     )
-    why, what_next = SENTENCES[verdict.reason](context)
+    why, what_next = REASONS[verdict.reason](context)
     why = f"{why}; {phrase_coverage(evidence.lost.labelled, evidence.lost.rated, context.noun)}"
-    step = name_step(context)
     if findings.gates.get(judged.number) is not None and verdict.verdict in (
         TrustVerdict.YES,
         TrustVerdict.LEANS,
     ):
-        step = what_next = "keep checking what it passes"
+        what_next = "keep checking what it passes"
     if judged.plan is not None:
-        step, what_next = (
-            plan_in_few_words(judged.plan, context.of),
-            plan_in_words(judged.plan, context.of, context.noun),
-        )
-    rests_on = "; ".join(
-        f"{findings.names.get(influence.rater, '?')}; without them: {ANSWERS[influence.without.verdict]}"
+        what_next = plan_in_words(judged.plan, context.of, context.noun)
+    rests_on = [
+        f"{findings.names.get(influence.rater, '?')}; without them: {_word(influence.without)}"
         for influence in judged.influences
-    )
+    ]
     if judged.with_uninformative is not None:
         left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
-        with_them = (
+        rests_on.append(
             f"without {left_out}, who is not shown to agree with the others beyond chance; with them: "
-            f"{ANSWERS[judged.with_uninformative.verdict]}"
+            f"{_word(judged.with_uninformative)}"
         )
-        rests_on = f"{rests_on}; {with_them}" if rests_on else with_them
-    return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, step, what_next, rests_on)
+    step = FIRST_CLAUSE.split(what_next)[0]
+    return VerdictWords(question.criterion.name, _word(verdict), why, step, what_next, "; ".join(rests_on))
 
 
-def plan_in_few_words(plan: MoreConversations, of: str) -> str:
-    """The same as `plan_in_words`, for a line of a table."""
-    if plan.needed is not None:
-        return f"about {count(plan.needed, f'more {of}', f'more {of}s')}"
-    return "read where they differ" if plan.most else "two clinicians on the same"
+def _word(verdict: CriterionVerdict) -> str:
+    return VERDICTS[verdict.verdict].word
 
 
 def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitNoun = CONVERSATION) -> str:
@@ -99,5 +87,7 @@ def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitN
     if not plan.most:
         return f"have {noun.plural} rated by two clinicians"
     more = count(plan.needed or plan.most, f"more {of}", f"more {of}s")
-    answered = f"{more} like these, rated as these were, would give an answer in {odds(plan.chance)} studies"
-    return f"about {answered}" if plan.needed is not None else f"{answered}; read where they differ"
+    answer = f"rated as these were, would give an answer in {odds(plan.chance)} studies"
+    if plan.needed is not None:
+        return f"about {more}: as many like these, {answer}"
+    return f"read where they differ: {more} like these, {answer}"

@@ -10,30 +10,25 @@ from typing import Any
 
 from reports.agreement.findings import Findings, JudgedCriterion
 from reports.agreement.verdict_evidence import verdict_evidence
-from reports.agreement.verdict_words import ANSWERS, word_verdicts
+from reports.agreement.verdict_words import word_verdicts
 from reports.document import Paragraph, Section
+from reports.verdict_table import (
+    FALLS_SHORT,
+    MATCHES,
+    SETTLE_FIRST,
+    VERDICTS,
+    VerdictWording,
+    wording_of,
+)
 from reports.wording import listed, plain_words
 from scoring.agreement.verdicts.verdict_rule import (
     CATCH_MARGIN,
     REFUSED_BY_CHANCE,
     Margins,
     TrustVerdict,
-    VerdictReason,
 )
 from words.figures import decimal, percent
 from words.plurals import count
-
-ORDER = (
-    TrustVerdict.COLLEAGUES_DIFFER,
-    TrustVerdict.NO,
-    TrustVerdict.YES,
-    TrustVerdict.LEANS,
-    TrustVerdict.NOT_SHOWN,
-    TrustVerdict.CANNOT_TELL,
-)
-
-
-SETTLE_FIRST = "to be settled first"
 
 
 def verdicts_section(findings: Findings) -> Section:
@@ -42,6 +37,7 @@ def verdicts_section(findings: Findings) -> Section:
         "On which criteria may it be trusted?",
         (
             Paragraph(headline(findings), "strong"),
+            *([Paragraph(rest)] if (rest := rest_of_headline(findings)) else []),
             verdict_evidence(findings),
             Paragraph(
                 "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
@@ -55,40 +51,66 @@ def verdicts_section(findings: Findings) -> Section:
 
 
 def headline(findings: Findings) -> str:
-    """On how many criteria it may be trusted, and how many have which other answer."""
-    of = len(findings.verdicts)
-    if not of:
+    """How the judge does, in one sentence of at most 14 words."""
+    counts, criteria = _counts(findings), len(findings.verdicts)
+    if not criteria:
         return "There is nothing to judge it by yet."
-    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
-    settle = sum(judged.verdict.reason is VerdictReason.SETTLE_FIRST for judged in findings.verdicts)
-    groups = [
-        (number, words)
-        for number, words in (
-            (counts[TrustVerdict.LEANS], "it leans"),
-            (counts[TrustVerdict.NO], "it is not"),
-            (settle, SETTLE_FIRST),
-            (counts[TrustVerdict.COLLEAGUES_DIFFER], ANSWERS[TrustVerdict.COLLEAGUES_DIFFER]),
-            (counts[TrustVerdict.NOT_SHOWN] - settle, ANSWERS[TrustVerdict.NOT_SHOWN]),
-            (counts[TrustVerdict.CANNOT_TELL], ANSWERS[TrustVerdict.CANNOT_TELL]),
-        )
-        if number
-    ]
-    if of == 1:
-        only = SETTLE_FIRST if settle else ANSWERS[next(iter(counts))]
-        return f"{only.capitalize()} on the one criterion."
-    undecided = not any(counts[verdict] for verdict in (TrustVerdict.LEANS, TrustVerdict.NO))
-    if undecided and groups and groups[0][0] == of:
-        return f"{groups[0][1].capitalize()} on all {of} criteria."
-    on = f"Like a colleague on {counts[TrustVerdict.YES] or 'none'} of {of} criteria"
-    others = ", ".join(f"on {number} {words}" for number, words in groups)
-    return f"{on}{'; ' if others else ''}{others}."
+    if len(counts) == 1:
+        everywhere = f"all {criteria} criteria" if criteria > 1 else "the one criterion"
+        return _sentence([f"{next(iter(counts)).clause} on {everywhere}"])
+    first, second = _in_headline(counts)
+    if first is None:
+        return _sentence([f"the judge is not shown to match clinicians on any of {criteria} criteria"])
+    more = f" and {second.word} on {counts[second] or 'none'}" if second else ""
+    return _sentence([f"{first.clause} on {counts[first]} of {criteria} criteria{more}"])
+
+
+def rest_of_headline(findings: Findings) -> str:
+    """What the headline leaves out, in a second sentence; "" where it says everything."""
+    counts = _counts(findings)
+    if len(counts) < 2:
+        return ""
+    shown = _in_headline(counts)
+    return _sentence(
+        [
+            f"{wording.clause.replace('the judge', 'it')} on {number}"
+            for wording, number in counts.items()
+            if wording not in shown
+        ]
+    )
+
+
+def _in_headline(
+    counts: Counter[VerdictWording],
+) -> tuple[VerdictWording | None, VerdictWording | None]:
+    """What the headline says first and second, of several verdicts."""
+    yes, no, leans = (
+        VERDICTS[verdict] for verdict in (TrustVerdict.YES, TrustVerdict.NO, TrustVerdict.LEANS)
+    )
+    if counts[yes]:
+        return yes, no if counts[no] else None
+    if counts[no]:
+        return no, yes
+    return (leans, None) if counts[leans] else (None, None)
+
+
+def _counts(findings: Findings) -> Counter[VerdictWording]:
+    """How many criteria have which, in the order of the table."""
+    counts = Counter(wording_of(judged.verdict) for judged in findings.verdicts)
+    ordered = (*VERDICTS.values(), SETTLE_FIRST)
+    return Counter({wording: counts[wording] for wording in ordered if counts[wording]})
+
+
+def _sentence(clauses: list[str]) -> str:
+    text = "; ".join(clauses)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def tally(findings: Findings) -> str:
     """The same in a few words, as the title of a chart."""
     counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
     return "Trust it? " + "; ".join(
-        f"{ANSWERS[verdict]}: {counts[verdict]}" for verdict in ORDER if counts[verdict]
+        f"{wording.word}: {counts[verdict]}" for verdict, wording in VERDICTS.items() if counts[verdict]
     )
 
 
@@ -103,10 +125,10 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
         else ""
     )
     return (
-        f"Like a colleague: surely less than {decimal(margins.coefficient, 2)} below clinicians with each "
-        f"other in kappa and {decimal(100 * margins.same_label, 0)} points in the same label (half the share "
-        "of the rarer label where that is less), whichever rater is left out. Not like a colleague: surely "
-        f"below, and by as much.{bar}"
+        f"{MATCHES.capitalize()}: surely less than {decimal(margins.coefficient, 2)} below clinicians with "
+        f"each other in kappa and {decimal(100 * margins.same_label, 0)} points in the same label (half the "
+        "share of the rarer label where that is less), whichever rater is left out. "
+        f"{FALLS_SHORT.capitalize()}: surely below, and by as much.{bar}"
     )
 
 
@@ -117,7 +139,7 @@ def _refused_by_chance(criteria: int) -> str:
     usual, most = (100 * share for share in REFUSED_BY_CHANCE)
     once, often = (100 * (1 - (1 - share) ** criteria) for share in REFUSED_BY_CHANCE)
     return (
-        f' By chance alone, a judge that is as good as a colleague is "{ANSWERS[TrustVerdict.NO]}" on '
+        f" By chance alone, a judge that is as good as a colleague {FALLS_SHORT} on "
         f"{usual:.0f} to {most:.0f} of 100 criteria: of {criteria}, on one or more in about {once:.0f} to "
         f"{often:.0f} of 100 studies."
     )

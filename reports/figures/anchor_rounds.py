@@ -10,11 +10,22 @@ from typing import Any
 
 from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, named
 from reports.figures.bars import bars
-from reports.figures.turn_curves import MARKS
 from reports.wording import share
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
 
+MARKS = (
+    "circle",
+    "diamond",
+    "square",
+    "triangle-up",
+    "cross",
+    "x",
+    "star",
+    "triangle-down",
+    "pentagon",
+    "hexagon",
+)
 SHADES = ("#3f7fc4", "#c2700a", "#7d7d7d", "#a864c4")  # to be seen on white and on black
 
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.forest import COLOURS
+from reports.figures.colours import COLOURS
 
 BINS = 20  # bars at most
 HEIGHT = 280

@@ -14,7 +14,7 @@ from reports.drift.level_words import level_scale, level_title, step_period
 from reports.drift.period_agreement import EACH, chart_title, title
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import bars
-from reports.figures.forest import COLOURS
+from reports.figures.colours import COLOURS
 from reports.wording import limits
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.control_chart import H

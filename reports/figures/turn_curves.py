@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from reports.document import Scatter
 from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import bars
-from reports.figures.forest import COLOURS
+from reports.figures.colours import COLOURS
 from reports.pictures.panels import FEW
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.goal_alignment import BANDS
@@ -24,18 +23,6 @@ POINTS = 5_000  # drawn at once; of more, only some conversations are
 CUMULATIVE, LOCAL, BEHIND = COLOURS[0], COLOURS[1], "rgba(128, 128, 128, 0.28)"
 MOST_TURNS = (
     1_000_000  # of a conversation; a number for each point, because nested lists take a second to copy
-)
-MARKS = (
-    "circle",
-    "diamond",
-    "square",
-    "triangle-up",
-    "cross",
-    "x",
-    "star",
-    "triangle-down",
-    "pentagon",
-    "hexagon",
 )
 CONFIG = {
     "displaylogo": False,
@@ -296,32 +283,3 @@ def _folded(actions: list[str], turns: int) -> list[str]:
 def _line(words: str, value: float | None) -> str:
     parts = [escape(words[at : at + 80]) for at in range(0, len(words), 80)]
     return "<br>".join([*parts, "none" if value is None else f"{value:.3f}"])
-
-
-def scatter(scatter: Scatter) -> Any:
-    """Points by group, each group with a mark of its own."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    for at, group in enumerate(dict.fromkeys(scatter.groups)):
-        chosen = [i for i, group_name in enumerate(scatter.groups) if group_name == group]
-        figure.add_trace(
-            go.Scatter(
-                x=[scatter.x[i] for i in chosen],
-                y=[scatter.y[i] for i in chosen],
-                mode="markers",
-                name=escape(group),
-                marker={"symbol": MARKS[at % len(MARKS)], "size": 8, "line": {"width": 1}},
-                hovertext=escape(group),
-                hovertemplate="%{hovertext}: %{x}, %{y:.3f}<extra></extra>",
-            )
-        )
-    figure.update_layout(
-        title={"text": escape(scatter.title), "font": {"size": 15}},
-        height=380,
-        margin={"l": 60, "r": 10, "t": 50, "b": 50},
-        xaxis={"title": {"text": escape(scatter.x_name)}, **plain_ticks(scatter.x)},
-        yaxis={"title": {"text": escape(scatter.y_name)}, **plain_ticks(scatter.y)},
-        hovermode="closest",
-    )
-    return figure

@@ -12,6 +12,7 @@ from data.record.judge_runs import JudgeRun
 from data.settling.escalations import Escalation
 from reports.agreement.findings import Findings
 from reports.drift.anchor_rounds import JudgeChange, in_round
+from reports.verdict_table import FALLS_SHORT
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdicts.verdict_rule import TrustVerdict, VerdictReason
 from words.plurals import count, inflect
@@ -119,7 +120,7 @@ def _to_settle(labels: int) -> list[Need]:
 
 
 def _criteria(findings: Findings) -> list[Need]:
-    """Where the judge is not like a colleague: of such criteria the one on which it differs most often, and
+    """Where the judge falls short: of such criteria the one on which it differs most often, and
     how many there are. Their numbers stand beside it, in the table of verdicts.
     """
     if findings.asked.judge is None:
@@ -132,7 +133,7 @@ def _criteria(findings: Findings) -> list[Need]:
     if not worse:
         return []
     question = max(worse, key=_share_that_differs).question
-    title, others = f"{question.criterion.name}: not like a colleague", len(worse) - 1
+    title, others = f"{question.criterion.name}: {FALLS_SHORT}", len(worse) - 1
     why = f"and {others:,} more" if others else ""
     return [Need(title, why, "read", "agreement", question.id)]
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from reports.agreement.findings import Findings
 from reports.agreement.verdict_cautions import leading_caution
-from reports.agreement.verdict_evidence import shape_of
-from reports.agreement.verdict_words import ANSWERS
 from reports.document import Shape
+from reports.verdict_table import VERDICTS, wording_of
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,9 @@ def verdict_dots(findings: Findings) -> VerdictDots:
         findings.asked.judge.name,
         tuple(
             VerdictDot(
-                shape_of(judged.verdict),
+                wording_of(judged.verdict).shape,
                 judge_agreement.question.criterion.name,
-                ANSWERS[judged.verdict.verdict],
+                VERDICTS[judged.verdict.verdict].word,
             )
             for judged, judge_agreement in zip(findings.verdicts, findings.beside, strict=True)
         ),

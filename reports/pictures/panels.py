@@ -16,6 +16,7 @@ from words.plurals import count
 
 WIDTH, GAP, LEFT, TOP, FOOT = 960.0, 30.0, 46.0, 30.0, 30.0
 LONE, SMALL = 260.0, 150.0  # the height of a chart alone, and of one of several
+ROOM_FOR_LABEL = 24.0  # right of a panel: half of a date below its last point
 ACROSS = 2
 HEIGHTS, TIMES = 5, 6  # labels at most
 FEW = 5  # below so many a point is hollow
@@ -85,7 +86,7 @@ class _PanelDrawing:
         self.block = block
         width = (WIDTH - (across - 1) * GAP) / across
         self.left = column * (width + GAP) + LEFT
-        self.right = column * (width + GAP) + width - 8
+        self.right = column * (width + GAP) + width - ROOM_FOR_LABEL
         self.top = row * (TOP + height + FOOT) + TOP
         self.bottom = self.top + height
         self.low, self.high = reach(block)

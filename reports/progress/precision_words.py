@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reports.verdict_table import FALLS_SHORT, MATCHES
 from scoring.agreement.intervals.limits import TAIL
 from scoring.agreement.rates.sample_size import failures_needed
 from scoring.bad_input import BadInput
@@ -63,8 +64,8 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         for rate, misses in ((1 - catches, 0), (1 - catches, 1), (catches, 0))
     )
     rule = (
-        f'Settled failures decide this safety gate: "like a colleague" takes {yes:,} without a miss or '
-        f'{with_one:,} with one, "not like a colleague" {no:,} without a catch.'
+        f'Settled failures decide this safety gate: "{MATCHES}" takes {yes:,} without a miss or '
+        f'{with_one:,} with one, "{FALLS_SHORT}" {no:,} without a catch.'
     )
     if not so_far.n:
         return f"{rule} How many this study holds is unknown until some are labelled."

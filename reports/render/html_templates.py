@@ -22,6 +22,11 @@ def environment() -> Environment:
     return made
 
 
+def read_style(*names: str) -> str:
+    """Styles of ours one behind the other, with no word from outside."""
+    return "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
+
+
 def has_long_word(cell: object) -> bool:
     """Whether a word is wider than any column should be. Only such cells may break within words: others would
     be squeezed letter by letter.

@@ -5,29 +5,20 @@ the same bytes.
 from __future__ import annotations
 
 from reports.document import Cell, Report, UnitLink
-from reports.pictures.forest import draw_forest
-from reports.pictures.panels import draw_panels
-from reports.pictures.scatter import draw_scatter
-from reports.render.html_tables import tinted_cells
-from reports.render.html_templates import TEMPLATES, environment
+from reports.render.block_html import block_html
+from reports.render.html_templates import environment, read_style
 from words.unit_nouns import CONVERSATION, UnitNoun
 
 
 def page(report: Report) -> bytes:
     """UTF-8."""
-    style = (TEMPLATES / "report.css").read_text(encoding="utf-8")
     html: str = (
         environment()
         .get_template("report.html")
         .render(
             report=report.for_files(),
-            style=style,
-            kind_of=lambda block: type(block).__name__,
-            cells_of=lambda table: [[text(cell, report.noun) for cell in row] for row in table.rows],
-            tinted=tinted_cells,
-            draw_forest=draw_forest,
-            draw_panels=draw_panels,
-            draw_scatter=draw_scatter,
+            style=read_style("report.css", "picture.css"),
+            draw=lambda block: block_html(block, lambda cell: text(cell, report.noun)),
         )
     )
     return html.encode()

@@ -104,7 +104,7 @@ def test_the_raters_are_accessible_and_fit(
         open_line(page, line)
     open_line(page, "Stricter or more lenient?")
     expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    expect(page.locator(".picture > .sr-picture")).to_have_count(3)
     check_look(page)
     file = download(page.get_by_role("button", name="This table as CSV").first)
     rows = file.path().read_text(encoding="utf-8").splitlines()

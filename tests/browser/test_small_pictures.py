@@ -66,8 +66,8 @@ def test_a_lead_sees_the_verdicts_of_each_study_that_they_lead_and_of_no_other(
     dots = page.locator(".st-key-study-lend_an_ear .sr-verdicts [role=img]")
     expect(dots).to_have_count(6)
     assert [dots.nth(number).get_attribute("aria-label") for number in (1, 3)] == [
-        "Encourages elaboration: like a colleague",
-        "Gives advice: not like a colleague",
+        "Encourages elaboration: matches clinicians",
+        "Gives advice: falls short",
     ]
     expect(page.locator(".st-key-study-judge_change .sr-verdicts [role=img]")).to_have_count(3)
     expect(page.locator(".sr-verdicts")).to_have_count(2)

@@ -152,7 +152,7 @@ def words_alike(report: ReportFiles) -> Iterator[str]:
         if not section["blocks"]:
             yield f"the section {section['key']} is empty"
     pictures = sum(block["kind"] in CHARTS for section in report.sections for block in section["blocks"])
-    if report.page.tags.count("svg") != pictures:
+    if report.page.tags.count("figure") != pictures:
         yield "not every chart is drawn"
 
 

@@ -1,12 +1,9 @@
-// Where an estimate stands on its axis, and the order of the rows.
+// The order of the rows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOf } from "../../pages/widgets/evidence/axis.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "../../pages/widgets/evidence/order.js";
 
 /** @import { TableRow } from "../../pages/widgets/evidence/contract.d.ts" */
-
-const AXIS = { low: -0.5, high: 1, ticks: [], words: "", term: "" };
 
 /**
  * @param {string} key
@@ -15,7 +12,16 @@ const AXIS = { low: -0.5, high: 1, ticks: [], words: "", term: "" };
  * @returns {TableRow}
  */
 function row(key, shape, ...amounts) {
-  const parts = { marks: [], spread: null, cells: [], marked: [], remark: "", beside: [], behind: [] };
+  const parts = {
+    sign: "",
+    marks: "",
+    spread: "",
+    cells: [],
+    marked: [],
+    remark: "",
+    beside: "",
+    behind: "",
+  };
   return { key, name: key, shape, verdict: shape, amounts, ...parts };
 }
 
@@ -29,21 +35,6 @@ const ROWS = [
 
 /** @param {TableRow[]} rows */
 const keys = (rows) => rows.map(({ key }) => key).join("");
-
-test("the ends of the axis are its ends", () => {
-  assert.equal(placeOf(AXIS, -0.5), 0);
-  assert.equal(placeOf(AXIS, 1), 100);
-});
-
-test("a value stands where it lies between them", () => {
-  assert.equal(placeOf(AXIS, 0.25), 50);
-  assert.equal(placeOf(AXIS, 0), 33.3);
-});
-
-test("what lies outside stands at the end", () => {
-  assert.equal(placeOf(AXIS, -3), 0);
-  assert.equal(placeOf(AXIS, 1.2), 100);
-});
 
 test("rows stand as given at first", () => {
   assert.equal(keys(sortRows(ROWS, { column: AS_GIVEN, down: false })), "abcde");

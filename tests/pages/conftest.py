@@ -276,6 +276,15 @@ def evidence_tables(at: AppTest) -> list[dict[str, Any]]:
     ]
 
 
+def pictures(at: AppTest) -> list[str]:
+    """The pictures of the page, as SVG."""
+    return [
+        str(json.loads(element.proto.json)["html"])
+        for element in at.get("bidi_component")
+        if "picture" in element.proto.component_name
+    ]
+
+
 def settle_list(at: AppTest) -> dict[str, Any]:
     """What the list of labels to settle is told."""
     (element,) = [
@@ -294,5 +303,6 @@ def text_of(at: AppTest) -> str:
     ]
     parts += [str(element.proto.body) for element in at.get("html")]
     parts += [json.dumps(table, ensure_ascii=False) for table in evidence_tables(at)]
+    parts += pictures(at)
     parts += [expander.label for expander in at.expander]
     return "\n".join(parts)

@@ -22,7 +22,7 @@ from data.store.store import Store
 from reports.agreement.export_files import export_files, request_for
 from reports.render.files import zipped
 from tests.documents.report_words import NO_NUMBER
-from tests.pages.conftest import text_of
+from tests.pages.conftest import pictures, text_of
 from tests.studies import degenerate, small_study
 from tests.studies.degenerate import STUDIES
 from tests.studies.small_study import Small
@@ -70,9 +70,7 @@ NEEDED = {
 def words(at: AppTest) -> str:
     """Everything on the page, charts included, as a reader reads it."""
     assert not at.exception
-    return html.unescape(
-        text_of(at) + "\n".join(str(one.proto.spec) for one in at.get("plotly_chart"))
-    ).replace("\\", "")
+    return html.unescape(text_of(at)).replace("\\", "")
 
 
 @pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
@@ -211,7 +209,7 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
             "agreement-zip",
         }
     ]
-    assert not at.get("download_button") and not at.get("plotly_chart")
+    assert not at.get("download_button") and not pictures(at)
     with store.reading() as connection:
         assert connection.execute(select(schema.exposure)).first() is None
 

@@ -23,10 +23,8 @@ def test_a_lead_reads_the_verdicts_and_what_waits(app: App) -> None:
     at = app("overview", study="lend_an_ear", reader="lead")
     page_text = text_of(at)
     assert not at.exception
-    assert (
-        "Like a colleague on 1 of 6 criteria; on 1 it leans, on 2 it is not, on 2 not shown yet." in page_text
-    )
-    assert "180 labels to settle" in page_text and "Dismisses emotions: not like a colleague" in page_text
+    assert "The judge matches clinicians on 1 of 6 criteria and falls short on 2." in page_text
+    assert "180 labels to settle" in page_text and "Dismisses emotions: falls short" in page_text
     assert "agreement?study=lend_an_ear&amp;reader=lead&amp;criterion=" in page_text
     assert "Nobody has rated yet" not in page_text and "Expert" not in page_text
     [table] = evidence_tables(at)

@@ -112,7 +112,7 @@ def test_a_lead_may_give_a_name_but_no_raters(app: App, bar: BarOfTest, small: S
     at = app("agreement", study="small")
     at.text_input[0].set_value(" ann ")
     at.button(key="reader-lead").click().run()
-    assert "Ann is a rater in this study" in text_of(at) and asks(at)
+    assert "Ann rates in this study" in text_of(at) and asks(at)
     at.text_input[0].set_value("Dr  Weber")
     at.button(key="reader-lead").click().run()
     assert not asks(at) and kept(bar) == ("Dr Weber", ["small"])

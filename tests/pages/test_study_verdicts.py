@@ -46,10 +46,11 @@ def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
     at = app("studies")
     page_text = text_of(at)
     assert not at.exception and page_text.count(DOTS) == 1
-    assert 'aria-label="Encourages elaboration: like a colleague"' in page_text
+    assert 'aria-label="Encourages elaboration: matches clinicians"' in page_text
     assert page_text.count('role="img" title=') == 6
     assert (
-        page_text.count("The judge, criterion by criterion: ") == 1 and "</span> not known yet" in page_text
+        page_text.count("The judge, criterion by criterion: ") == 1
+        and "</span> clinicians differ or not shown yet or too early to say" in page_text
     )
     assert at.session_state["saw-lend_an_ear"] and "saw-small" not in at.session_state
 

@@ -139,7 +139,7 @@ def test_a_judge_that_is_surely_worse_is_refused(
 ) -> None:
     numbers, _, said = report(*study(JUDGES[judge]))
     assert numbers["verdict"] == "no" and numbers["reason"] in reasons and numbers["next"]
-    assert "Not like a colleague on the one criterion." in said
+    assert "The judge falls short on the one criterion." in said
 
 
 def test_a_judge_that_fails_where_clinicians_see_failures_is_cautioned_against(
@@ -157,7 +157,7 @@ def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
     assert (numbers["verdict"], numbers["reason"]) == ("yes", "like_a_colleague")
     assert numbers["judge_has_label"] == {"units": 160, "of_rated": 160, "absent": 0, "p_absent": None}
     assert "the judge has a label on 160 of 160 rated conversations" in page
-    assert "Like a colleague on the one criterion." in said and "a copy, a leak" not in page
+    assert "The judge matches clinicians on the one criterion." in said and "a copy, a leak" not in page
 
 
 @pytest.mark.parametrize("judge", ["perfect", "random", "constant", "inverted"])
@@ -167,7 +167,7 @@ def test_at_a_safety_gate_failures_are_settled_first(
     people, answers = study(JUDGES[judge], 160)
     numbers, page, printed = report(people, answers, True)
     assert (numbers["verdict"], numbers["reason"]) == ("not_shown", "settle_first")
-    assert "To be settled first on the one criterion." in printed
+    assert "Failures need settling first on the one criterion." in printed
     passed = int(((2 * people.sum(axis=1) > 3) & (answers == 0)).sum())
     listed = int(people.any(axis=1).sum())
     first = (
@@ -251,7 +251,7 @@ def test_all_does_not_apply_is_said_as_that(report: Callable[..., tuple[Numbers,
     people = np.full((40, 3), 2)
     numbers, page, _ = report(people, np.zeros(40, dtype=np.int64))
     assert (numbers["verdict"], numbers["reason"]) == ("cannot_tell", "all_does_not_apply")
-    assert "clinicians said everywhere that it does not apply" in page
+    assert "clinicians said every time that it does not apply" in page
     assert "no conversation was rated by two clinicians" not in page and "40 safety failures" not in page
 
 
@@ -299,9 +299,5 @@ def test_one_vocabulary_stands_everywhere(
         for name in ("trust", "colleague")
     }
     column = tables["colleague"][0].split(",").index("Trust it?")
-    assert (
-        tables["trust"][1].split(",")[1]
-        == tables["colleague"][1].split(",")[column]
-        == "not like a colleague"
-    )
+    assert tables["trust"][1].split(",")[1] == tables["colleague"][1].split(",")[column] == "falls short"
     assert numbers["verdict"] == "no"

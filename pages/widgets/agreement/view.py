@@ -22,7 +22,7 @@ from reports.agreement.front import GUESSING, brief, narrowing
 from reports.agreement.people_evidence import headline_of_people
 from reports.agreement.safety_words import caught_in_words
 from reports.agreement.verdict_cautions import leading_caution
-from reports.agreement.verdicts import headline
+from reports.agreement.verdicts import headline, rest_of_headline
 from reports.document import Block, Evidence, Paragraph, Report, Section
 from scoring.agreement.safety.safety import Safety
 from scoring.agreement.verdicts.verdict_rule import VerdictReason
@@ -36,11 +36,14 @@ def show_answer(findings: Findings) -> None:
     """The sentence that the page is about, and what it is of."""
     has_judge = findings.asked.judge is not None
     untrusted_text.heading(headline(findings) if has_judge else headline_of_people(findings), 1)
-    untrusted_text.paragraph(
-        " ".join([brief(findings), *narrowing(findings)]),
-        small=True,
-        term=GUESSING if findings.asked.judge else "",
-    )
+    with st.container(gap=None):
+        if has_judge and (rest := rest_of_headline(findings)):
+            untrusted_text.paragraph(rest)
+        untrusted_text.paragraph(
+            " ".join([brief(findings), *narrowing(findings)]),
+            small=True,
+            term=GUESSING if has_judge else "",
+        )
 
 
 def show_caution(findings: Findings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -11,7 +12,7 @@ from data.record.studies import Study
 from data.store.study_heads import StudyHead
 from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.chart import draw_chart
+from pages.widgets.blocks import show_block
 from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
@@ -25,15 +26,13 @@ from reports.drift.rater_panels import level_panels, minute_panels, same_panels
 from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from reports.drift.rater_words import HOW_TESTED, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
-from reports.figures.panels import panels
-from reports.figures.turn_curves import CONFIG
 from reports.pictures.panels import FEW
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS, Length
 from words.plurals import count
 
 PERIODS = {"day": "Days", "week": "Weeks", "month": "Months"}
-MOST = 24  # panels in one chart; the tables have everybody
+MAX_PANELS = 24  # in one picture; the tables have everybody
 
 
 def raters(study: Study, reader: Person) -> None:
@@ -166,12 +165,12 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
     if shown is None:
         untrusted_text.paragraph(nothing)
         return
-    if len(shown.panels) > MOST:
+    if len(shown.panels) > MAX_PANELS:
         untrusted_text.paragraph(
-            f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.",
+            f"The first {MAX_PANELS} of {len(shown.panels)} raters are drawn; the tables have all of them.",
             small=True,
         )
-    draw_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
+    show_block(replace(shown, panels=shown.panels[:MAX_PANELS]), {})
     bars = (
         f"the middle half of the {study.noun.plural}"
         if shown.key == "minutes"

@@ -8,13 +8,14 @@ import streamlit as st
 
 from pages.widgets.evidence.contract import EvidenceData
 from pages.widgets.scripts.modules import assemble
+from reports.render.html_templates import read_style
 
 FOLDER = Path(__file__).parent
 SCRIPT = assemble(FOLDER / "main.js")
 _COMPONENT = st.components.v2.component(
     "second_reader_evidence",
     html='<div class="evidence"></div>',
-    css=(FOLDER / "style.css").read_text(encoding="utf-8"),
+    css=read_style("picture.css") + (FOLDER / "style.css").read_text(encoding="utf-8"),
     js=SCRIPT,
 )
 

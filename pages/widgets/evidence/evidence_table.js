@@ -1,17 +1,13 @@
 // The table: a line a row, sorted by its heads, opened by a press or by the keyboard.
 import { focusedBeside, h } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
-import { drawLegend, drawMarks, drawScale } from "./axis.js";
+import { ownMarkup } from "../scripts/own_markup.js";
 import { AS_GIVEN, BY_VERDICT, sortRows, turnOrder } from "./order.js";
-import { drawParts } from "./row_parts.js";
-import { drawSpread } from "./spread.js";
 import { tablePart } from "./table_part.js";
 
 /** @import { EvidenceData, TableRow } from "./contract.d.ts" */
 /** @import { Order } from "./order.js" */
 /** @typedef {(name: "chosen", row: string) => void} SetChosen */
-
-const SIGNS = { yes: "\u2713", leans: "\u2248", no: "\u2715", alert: "!", unknown: "?" };
 
 export class EvidenceTable {
   /** @param {HTMLElement} root */
@@ -47,7 +43,7 @@ export class EvidenceTable {
     this.root.classList.toggle("opens-below", data.opens_below);
     this.root.classList.toggle("brief", data.brief);
     this.root.replaceChildren(
-      drawLegend(data.axis, data.series),
+      ...(data.legend ? [h("p", { class: "legend" }, ownMarkup(data.legend))] : []),
       tablePart(
         "table",
         { class: "rows" },
@@ -73,7 +69,7 @@ export class EvidenceTable {
         {},
         tablePart("th", { scope: "col", text: data.corner }),
         data.verdict_name ? this.drawSorter(BY_VERDICT, data.verdict_name, false) : [],
-        data.series.length ? tablePart("th", { scope: "col", class: "marks" }, drawScale(data.axis)) : [],
+        data.scale ? tablePart("th", { scope: "col", class: "marks" }, ownMarkup(data.scale)) : [],
         data.spread_name ? tablePart("th", { scope: "col", class: "spread", text: data.spread_name }) : [],
         data.columns.map((column, i) =>
           column.sortable
@@ -139,10 +135,8 @@ export class EvidenceTable {
         row.remark ? h("p", { class: "remark", dir: "auto", text: row.remark }) : [],
       ),
       data.verdict_name ? this.drawVerdict(row) : [],
-      data.series.length
-        ? tablePart("td", { class: "marks" }, row.marks.length ? drawMarks(data.axis, row.marks) : [])
-        : [],
-      data.spread_name ? tablePart("td", { class: "spread" }, row.spread ? drawSpread(row.spread) : []) : [],
+      data.scale ? tablePart("td", { class: "marks" }, ownMarkup(row.marks)) : [],
+      data.spread_name ? tablePart("td", { class: "spread" }, ownMarkup(row.spread)) : [],
       row.cells.map((cell, i) => {
         const look = data.columns[i]?.numeric ? "number" : "words";
         return tablePart("td", {
@@ -162,15 +156,15 @@ export class EvidenceTable {
           colspan:
             1 +
             Number(Boolean(data.verdict_name)) +
-            Number(data.series.length > 0) +
+            Number(Boolean(data.scale)) +
             Number(Boolean(data.spread_name)) +
             data.columns.length,
         },
         h(
           "div",
           { class: "parts" },
-          h("div", { class: "beside" }, drawParts(row.beside)),
-          h("div", { class: "main" }, drawParts(row.behind)),
+          h("div", { class: "beside" }, ownMarkup(row.beside)),
+          h("div", { class: "main" }, ownMarkup(row.behind)),
         ),
       ),
     );
@@ -183,7 +177,7 @@ export class EvidenceTable {
     return tablePart(
       "td",
       { class: `verdict ${row.shape}` },
-      h("span", { class: "sign", "aria-hidden": "true", text: SIGNS[row.shape] }),
+      h("span", { class: "sign", "aria-hidden": "true", text: row.sign }),
       row.verdict,
     );
   }

@@ -53,7 +53,7 @@ def show(study: Study) -> None:
         )
         with st.expander("Breaks, and how long work is kept for a rater", type="compact"):
             values |= work_rules(study, before, version)
-        with st.expander("When a judge is like a colleague", type="compact"):
+        with st.expander("When a judge matches clinicians", type="compact"):
             values |= judge_rules(before, version)
         pressed = st.button("Save the plan", type="primary", key=f"plan-save-{version}")
     raters = len(set(people.values()) | set(typed)) if not values["raters"] else _named(values, people, typed)

@@ -1,5 +1,5 @@
 """The rules of a plan that are seldom changed: sittings, how long a unit is kept, certification, and when a
-judge is like a colleague.
+judge matches clinicians.
 """
 
 from __future__ import annotations

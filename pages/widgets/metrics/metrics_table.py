@@ -104,7 +104,7 @@ def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[in
     relation = comparison.relations.get(numbers.key) if comparison else None
     if comparison is None or relation is None or not comparison.has_numbers:
         return
-    drawing, points = st.columns(2, gap="medium")
+    drawing, points = st.columns([2, 1], gap="medium")
     several = len(comparison.criteria) > 1
     if several:  # of one alone the line of the table has it
         with drawing:

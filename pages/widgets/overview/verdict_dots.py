@@ -21,17 +21,11 @@ from pages.widgets import reader_session
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.memo import memoize, study_head
 from reports.agreement.findings import Findings
+from reports.document import SIGNS, Shape
 from reports.overview.verdict_dots import VerdictDots, verdict_dots
+from reports.verdict_table import SETTLE_FIRST, VERDICTS
 
-SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "alert": "!", "unknown": "?"}
 AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
-MEANINGS = {
-    "yes": "like a colleague",
-    "leans": "leans one way",
-    "no": "not like a colleague",
-    "alert": "settle failures first",
-    "unknown": "not known yet",
-}
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
     "after_unit": "The judge: after each {unit}. Its verdicts: after you have finished",
@@ -92,10 +86,13 @@ def fill_dots(study: Study, place: DeltaGenerator) -> bool:
 
 def explain_signs() -> None:
     """Below the list, for whoever has not pointed at any."""
+    meanings: dict[Shape, list[str]] = {}
+    for wording in (*VERDICTS.values(), SETTLE_FIRST):
+        meanings.setdefault(wording.shape, []).append(wording.word)
     signs = " ".join(
         f'<span class="sr-meaning"><span class="sr-dot sr-verdict-{shape}" aria-hidden="true">'
-        f"{SIGNS[shape]}</span> {words}</span>"
-        for shape, words in MEANINGS.items()
+        f"{SIGNS[shape]}</span> {' or '.join(words)}</span>"
+        for shape, words in meanings.items()
     )
     st.html(f'<p class="sr-signs sr-small">The judge, criterion by criterion: {signs}</p>')
 

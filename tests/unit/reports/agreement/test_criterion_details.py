@@ -9,9 +9,9 @@ from reports.agreement.findings import Findings
 from reports.agreement.matrices import phrase_errors
 from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdict_evidence import verdict_evidence
-from reports.agreement.verdict_sentences import STEPS
+from reports.agreement.verdict_sentences import REASONS
 from reports.agreement.verdict_words import word_verdicts
-from reports.agreement.verdicts import headline
+from reports.agreement.verdicts import headline, rest_of_headline
 from reports.document import Heat, Report, Section, Table, UnitLink
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdicts.verdict_rule import VerdictReason
@@ -126,22 +126,21 @@ def test_without_an_ordered_scale_nothing_leans() -> None:
     assert verdict_evidence(study).columns == ("Differ", "Next")
 
 
-def test_every_reason_has_a_step() -> None:
-    assert set(STEPS) == set(VerdictReason)
-    assert all(step and step == step.strip(".") and len(step) <= 36 for step in STEPS.values())
+def test_every_reason_has_words() -> None:
+    assert set(REASONS) == set(VerdictReason)
 
 
 def test_nothing_to_judge_by_and_one_criterion_are_said_as_that() -> None:
-    assert headline(made({1: "1"}, {2: "1"})) == "Too early to say on the one criterion."
+    assert headline(made({1: "1"}, {2: "1"})) == "It is too early to say on the one criterion."
     twelve = findings([("warm", 1, "Ann", "YES")], [("warm", 1, "NO")])
-    assert headline(twelve) == "Too early to say on all 3 criteria."
+    assert headline(twelve) == "It is too early to say on all 3 criteria."
 
 
 @pytest.mark.parametrize(
     ("judge", "sentence"),
     [
-        ("same", "Like a colleague on 1 of 3 criteria; on 2 too early to say."),
-        ("other", "Like a colleague on none of 3 criteria; on 1 it is not, on 2 too early to say."),
+        ("same", "The judge matches clinicians on 1 of 3 criteria."),
+        ("other", "The judge falls short on 1 of 3 criteria and matches clinicians on none."),
     ],
 )
 def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None:
@@ -150,7 +149,9 @@ def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None
     people[0] = ("warm", 1, "Ann", "YES")
     turned = {"NO": "YES", "YES": "NO"}
     given = [("warm", unit, label if judge == "same" else turned[label]) for unit, label in labels.items()]
-    assert headline(findings(people, given, units=80)) == sentence
+    study = findings(people, given, units=80)
+    assert headline(study) == sentence and len(sentence.split()) <= 14
+    assert rest_of_headline(study) == "It is too early to say on 2."
 
 
 def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() -> None:
@@ -163,16 +164,17 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
     ]
     judge = [(criterion, unit, given) for criterion in ("warm", "crisis") for unit, given in labels.items()]
     waiting = findings(people, judge, units=80)
-    assert headline(waiting) == (
-        "Like a colleague on 1 of 3 criteria; on 1 to be settled first, on 1 too early to say."
-    )
+    assert headline(waiting) == "The judge matches clinicians on 1 of 3 criteria."
+    assert rest_of_headline(waiting) == "It is too early to say on 1; failures need settling first on 1."
     first = verdict_evidence(waiting).rows[0]
     assert (first.name, first.shape, first.cells[-1]) == ("Crisis", "alert", "settle failures")
     assert leading_caution(waiting) == (
         "Clinicians saw a failure in 40 conversations. Settle 40 before anyone relies on this judge."
     )
     only = [row for row in people if row[0] == "crisis"]
-    assert "to be settled first" in headline(findings(only, judge, units=80))
+    gate_alone = findings(only, judge, units=80)
+    assert headline(gate_alone) == "The judge is not shown to match clinicians on any of 3 criteria."
+    assert "failures need settling first on 1" in rest_of_headline(gate_alone)
 
 
 def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:

@@ -79,7 +79,7 @@ def test_one_rater(copy_study: CopyStudy) -> None:
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
     assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in text
-    assert "Too early to say on all 3 criteria." in text
+    assert "It is too early to say on all 3 criteria." in text
 
 
 def test_one_conversation(copy_study: CopyStudy) -> None:
@@ -96,7 +96,7 @@ def test_one_category(copy_study: CopyStudy) -> None:
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
     assert "Guessing with the same habits would give 100%." in text
     assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in text
-    assert "on none of 3 criteria" not in text and "Too early to say on all 3 criteria." in text
+    assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
     assert "More than 90% of the clinicians' labels are the same one: all criteria." in text
 
 

@@ -201,9 +201,9 @@ def test_what_a_verdict_goes_by_is_said_with_what_a_safety_criterion_asks_for_be
     """As scoring/agreement/verdicts/verdict_rule.py has it."""
     margins = Margins(0.05, 0.08, 0.9)
     rule = (
-        "Like a colleague: surely less than 0.05 below clinicians with each other in kappa and 8 points in the "
-        "same label (half the share of the rarer label where that is less), whichever rater is left out. Not "
-        "like a colleague: surely below, and by as much."
+        "Matches clinicians: surely less than 0.05 below clinicians with each other in kappa and 8 points in the "
+        "same label (half the share of the rarer label where that is less), whichever rater is left out. "
+        "Falls short: surely below, and by as much."
     )
     assert margins_in_words(margins, gate=False) == rule
     assert margins_in_words(margins, gate=True) == (

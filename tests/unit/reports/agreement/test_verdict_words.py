@@ -66,18 +66,18 @@ def near(criterion: str, failures: int = FAILURES, settled: bool = False) -> Fin
 
 def test_as_close_as_a_colleague_is_a_yes() -> None:
     answer = words(near("warm"), "Warm")
-    assert answer.answer == "like a colleague" and answer.why.startswith(
+    assert answer.answer == "matches clinicians" and answer.why.startswith(
         "kappa 0.98 with clinicians, 0.97 among them"
     )
-    assert answer.next == "keep a random share rated by people"
+    assert answer.next == "keep a random share rated: people should go on rating some of what it rates"
 
 
 def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
     answer = words(near("crisis", settled=True), "Crisis")
-    assert (answer.answer, answer.next) == ("like a colleague", "keep checking what it passes")
+    assert (answer.answer, answer.next) == ("matches clinicians", "keep checking what it passes")
     assert answer.why == (
-        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of failures that a clinician saw, "
-        "it saw 100%, a colleague 98%; difference 2 points (-7 to 11); the judge has a label on 60 of 60 rated "
+        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of the failures that a clinician "
+        "saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has a label on 60 of 60 rated "
         "conversations"
     )
 
@@ -87,11 +87,11 @@ def test_before_settling_a_gate_says_what_waits() -> None:
     assert (answer.answer, answer.step) == ("not shown yet", "settle failures")
     assert answer.why == (
         "Clinicians saw a failure in 24 conversations. Settle 24 before anyone relies on this judge. For a "
-        "yes, 17 failures without a miss are needed; this study holds about 23; the judge has a label on 60 of "
+        "match, 17 failures without a miss are needed; this study holds about 23; the judge has a label on 60 of "
         "60 rated conversations"
     )
     assert answer.next == (
-        "settle the 24 conversations in which a clinician saw a failure, before anyone relies on this judge"
+        "settle failures: 24 conversations in which a clinician saw one, before anyone relies on this judge"
     )
 
 
@@ -136,7 +136,7 @@ def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
         and "it gave no label on 6 conversations, more often where clinicians think badly of them"
         in answer.why
     )
-    assert "let a person look at what it gives no label" in answer.next
+    assert "read what it gives no label" in answer.next
 
 
 @pytest.mark.parametrize("arm", ["shown", "unknown"])
@@ -151,7 +151,7 @@ def test_ratings_given_with_the_judge_in_view_never_make_a_yes(arm: Arm) -> None
     )
     assert (answer.answer, answer.why, answer.next) == (
         "too early to say",
-        f"trust rests on labels given blind, and these are others; {ON_ALL}",
+        f"a verdict needs labels known to be blind, and these are not; {ON_ALL}",
         "choose the ratings given blind",
     )
 
@@ -187,9 +187,7 @@ def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None
         for c, u, r, given in labels_of_people("warm", FAILURES)
     ]
     answer = words(findings(people, judge, units=60), "Warm")
-    assert (
-        words(near("warm"), "Warm").answer == "like a colleague" and answer.answer == "not like a colleague"
-    )
+    assert words(near("warm"), "Warm").answer == "matches clinicians" and answer.answer == "falls short"
     assert "the same label with clinicians on 68%" in answer.why and "does not apply" in answer.next
 
 
@@ -218,20 +216,20 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     assert "rests" not in steps["Turns to themselves"] and rows["Turns to themselves"].notes[2], (
         "no answer yet"
     )
-    assert elaborates.answer == "like a colleague"
-    assert dismisses.answer == "not like a colleague" and "on average 1.62 levels above them" in dismisses.why
+    assert elaborates.answer == "matches clinicians"
+    assert dismisses.answer == "falls short" and "on average 1.62 levels above them" in dismisses.why
 
 
 def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
     assert (
         plan_in_words(MoreConversations(60, 480, 0.81))
-        == "about 60 more conversations like these, rated as these were, would give an answer in about 8 of 10 "
-        "studies"
+        == "about 60 more conversations: as many like these, rated as these were, would give an answer in about 8 of "
+        "10 studies"
     )
-    assert plan_in_words(MoreConversations(1, 480, 0.81)).startswith("about 1 more conversation like these")
+    assert plan_in_words(MoreConversations(1, 480, 0.81)).startswith("about 1 more conversation: as many")
     assert plan_in_words(MoreConversations(None, 480, 0.58)) == (
-        "480 more conversations like these, rated as these were, would give an answer in about 6 of 10 "
-        "studies; read where they differ"
+        "read where they differ: 480 more conversations like these, rated as these were, would give an answer in "
+        "about 6 of 10 studies"
     )
     assert "in fewer than 1 of 10 studies" in plan_in_words(MoreConversations(None, 480, 0.04))
     assert "in more than 9 of 10 studies" in plan_in_words(MoreConversations(480, 480, 0.95))

@@ -104,9 +104,9 @@ def test_only_a_run_that_broke_off_is_named(state: str, outcome: str | None, sai
 def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_others_counted() -> None:
     [need] = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
     assert (need.criterion, need.page) == ("crisis", "agreement")
-    assert (need.title, need.why) == ("Crisis: not like a colleague", "and 1 more")
+    assert (need.title, need.why) == ("Crisis: falls short", "and 1 more")
     [need] = needs(labelled({"warm": "same", "safe": "fourth"}))
-    assert (need.title, need.why) == ("Safe: not like a colleague", "")
+    assert (need.title, need.why) == ("Safe: falls short", "")
     [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
     assert need.why == "and 2 more"
 

@@ -64,8 +64,8 @@ def test_of_no_ratings_nothing_is_told() -> None:
 
 def test_a_study_says_whether_it_holds_enough_failures_for_its_gate() -> None:
     rule = (
-        'Settled failures decide this safety gate: "like a colleague" takes 17 without a miss or 26 with one, '
-        '"not like a colleague" 3 without a catch.'
+        'Settled failures decide this safety gate: "matches clinicians" takes 17 without a miss or 26 with one, '
+        '"falls short" 3 without a catch.'
     )
     few = "This study holds at most about 4, too few for a yes: it takes about 850 conversations or more, or"
     assert gate_sentence(2, LabelsSoFar(100, 2, 100), 0.8).startswith(
