@@ -13,7 +13,6 @@ import streamlit as st
 
 from pages.widgets import emphasis
 from reports.refusals import word_error
-from reports.render import html_tables
 from reports.render.block_html import paragraph_html, table_html
 
 CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
