@@ -7,8 +7,6 @@ import streamlit as st
 from pages.widgets import untrusted_text
 from pages.widgets.help import topics
 from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
-from pages.widgets.reader_session import LEAD
-from pages.widgets.tour.component import AGAIN
 
 SHOWN = 12  # sections that a search lists
 
@@ -26,20 +24,6 @@ def render() -> None:
 def _context() -> dict[str, str]:
     """The study and who reads it, so that the bar keeps them."""
     return {name: st.query_params[name] for name in ("study", "reader") if name in st.query_params}
-
-
-def _tour() -> None:
-    """Of whoever sits here, where there is a study to take it in."""
-    context = _context()
-    if "study" not in context:
-        return
-    leads = context.get("reader") == LEAD
-    page, name = ("page_overview", "a study lead") if leads else ("page_review", "the rating page")
-    st.page_link(
-        st.session_state[page],
-        label=f"Take the tour of {name}",
-        query_params={**context, AGAIN: "again"},
-    )
 
 
 def _contents(chosen: HelpSection) -> None:
@@ -65,7 +49,6 @@ def _contents(chosen: HelpSection) -> None:
                     for section in listed:
                         if section.name:
                             _link(section, section.title, chosen)
-        _tour()
 
 
 def _link(section: HelpSection, label: str, chosen: HelpSection | None = None) -> None:
