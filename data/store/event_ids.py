@@ -33,9 +33,10 @@ def is_kept(
     Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the
     same.
     """
-    if connection.execute(select(table.c.id).where(table.c.event == event)).first() is None:
+    found = connection.execute(select(table).where(table.c.event == event)).first()
+    if found is None:
         return False
-    row = dict(connection.execute(select(table).where(table.c.event == event)).one()._mapping)
+    row = dict(found._mapping)
     same_values = all(row[column] == value for column, value in values.items())
     same_texts = all(_same_text(connection, row, name, text) for name, text in (texts or {}).items())
     if not (same_values and same_texts):
