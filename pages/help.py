@@ -8,7 +8,7 @@ from pages.widgets import untrusted_text
 from pages.widgets.help import topics
 from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
 
-SHOWN = 12  # sections that a search lists
+MAX_SECTIONS_FOUND = 12  # sections that a search lists
 
 
 def render() -> None:
@@ -34,7 +34,7 @@ def _contents(chosen: HelpSection) -> None:
         matching = topics.search_sections(words)
         if not matching:
             untrusted_text.paragraph("Nothing has all of these words. Try fewer.", small=True)
-        for section in matching[:SHOWN]:
+        for section in matching[:MAX_SECTIONS_FOUND]:
             topic = f" · {TITLES[section.topic]}" if section.name else ""
             _link(section, f"{section.title}{topic}")
         return

@@ -18,10 +18,10 @@ from data.labels.scale_places import label_place, place_on_scale, says_failure
 from data.record.judgements import first_labels_only, judges
 from data.record.studies import Study
 from data.record.units import Unit
+from data.store.batch_sizes import ROWS_PER_FETCH
 from data.store.kept_parts import grow_part
 from scoring.arrays import Array, IntArray, Mask, choose_rows, join_tables, small_column
 
-AT_ONCE = 10_000  # rows of which objects are made together
 # What decides besides the ratings which of them count.
 RESTS_ON = (schema.gold_label, schema.calibration_unit, schema.rater_identity, schema.seen_elsewhere)
 
@@ -198,7 +198,7 @@ def _read(
         apart.label("apart"),
     ]
     rows = connection.execute(
-        select(*columns).group_by(c.unit_id, c.criterion), execution_options={"yield_per": AT_ONCE}
+        select(*columns).group_by(c.unit_id, c.criterion), execution_options={"yield_per": ROWS_PER_FETCH}
     )
     parts = [
         _groups_of(names, [list(column) for column in zip(*part, strict=True)]) for part in rows.partitions()

@@ -16,7 +16,7 @@ from data.store import event_ids
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
 
-SHOWN = (
+SCORES_WERE_SHOWN = (
     "The scores of these steps were shown to you, so what you say of a pair now would not be blind: it was "
     "not saved."
 )
@@ -89,7 +89,7 @@ def rate(
     if event_ids.is_kept(connection, table, event, {**subject, "verdict": verdict.value}):
         return False
     if scores_shown(connection, rater_id, unit.id, pair.inputs):
-        raise Refused(SHOWN)
+        raise Refused(SCORES_WERE_SHOWN)
     before = current(connection, rater_id, unit.id, pair.inputs).get(pair.places)
     if before and before.verdict == verdict:
         return False

@@ -33,7 +33,7 @@ from scoring.drift.periods import LENGTHS, Length
 from words.plurals import count
 
 PERIODS = {"day": "Days", "week": "Weeks", "month": "Months"}
-MOST = 24  # panels in one chart; the tables have everybody
+MAX_PANELS = 24  # panels in one chart; the tables have everybody
 
 
 def raters(study: Study, reader: Reader) -> None:
@@ -166,12 +166,12 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
     if shown is None:
         untrusted_text.paragraph(nothing)
         return
-    if len(shown.panels) > MOST:
+    if len(shown.panels) > MAX_PANELS:
         untrusted_text.paragraph(
-            f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.",
+            f"The first {MAX_PANELS} of {len(shown.panels)} raters are drawn; the tables have all of them.",
             small=True,
         )
-    draw_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
+    draw_chart(panels(shown, MAX_PANELS), key=f"drift-raters-{shown.key}", config=CONFIG)
     bars = (
         f"the middle half of the {study.noun.plural}"
         if shown.key == "minutes"

@@ -23,7 +23,7 @@ from reports.agreement.findings import Findings
 from reports.overview.verdict_dots import VerdictDots, verdict_dots
 
 SIGNS = {"yes": "\u2713", "leans": "\u2248", "no": "\u2715", "alert": "!", "unknown": "?"}
-AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
+MAX_UNITS_COMPUTED = 300  # for the list of studies; of more units, what a page has computed
 MEANINGS = {
     "yes": "like a colleague",
     "leans": "leans one way",
@@ -109,7 +109,7 @@ def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
     def make() -> VerdictDots:
         if findings is not None:
             return verdict_dots(findings)
-        if units > AT_ONCE:
+        if units > MAX_UNITS_COMPUTED:
             raise LargeStudy
         return verdict_dots(whole_study_findings(study))
 
