@@ -14,7 +14,7 @@ from tests.studies.interval_coverage import AT_LEAST, Coverage, JudgePlan, measu
 from tests.studies.simulated_judges import StudyPlan
 
 STUDIES = sized(1500, 2)
-FEWEST = sized(400, 1)  # studies with an interval, below which a share of them tells little
+MIN_STUDIES_FOR_SHARE = sized(400, 1)  # studies with an interval, below which a share of them tells little
 FAILURES, CONVERSATIONS, UNITS, RATERS = (
     (0.01, 0.02, 0.05, 0.20),
     (20, 50, 100, 200),
@@ -43,13 +43,13 @@ def run() -> None:
         show(f"{name}: intervals that hold the truth", lines)
     print(
         "\nmedian and least coverage over the cells with an interval in at least "
-        f"{FEWEST:,} of {STUDIES:,} studies; asked: {AT_LEAST}"
+        f"{MIN_STUDIES_FOR_SHARE:,} of {STUDIES:,} studies; asked: {AT_LEAST}"
     )
     for name in names:
         shares = sorted(
             coverage.share
             for coverage in (result[name] for result in results)
-            if coverage.share is not None and coverage.printed >= FEWEST
+            if coverage.share is not None and coverage.printed >= MIN_STUDIES_FOR_SHARE
         )
         least = f"least {shares[0]:.3f}  median {shares[len(shares) // 2]:.3f}" if shares else "none"
         print(f"{name:28} {least}  cells {len(shares)} of {len(plans)}")
@@ -68,7 +68,7 @@ def _line(plan: StudyPlan, coverage: Coverage) -> Line:
     printed = f"printed in {coverage.printed / coverage.studies:.0%}"
     if coverage.share is None:
         return Line(what, "none", printed)
-    enough = coverage.printed >= FEWEST
+    enough = coverage.printed >= MIN_STUDIES_FOR_SHARE
     return Line(
         what,
         f"{coverage.share:.3f}",

@@ -1,5 +1,5 @@
-"""How often a judge is said to prefer its own family of models, or others, where it is known whether it does:
-200 studies a line, and how often the interval of the difference holds the truth.
+"""How often a judge is said to label its own family of models higher or lower than clinicians do, where it is
+known whether it prefers it: 200 studies a line, and how often the interval of the difference holds the truth.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ STUDIES = sized(200, 1)
 
 
 def run() -> None:
-    print("| judge | prefers its own | prefers others | may be quality | not shown | cannot tell |")
-    print("|---|---|---|---|---|---|")
+    claims = ("higher", "lower", "not shown", "can't be estimated")
+    print(f"| judge | {' | '.join(claims)} |")
+    print("|---|---|---|---|---|")
     for title, plan in some(CELLS.items()):
         answers = count_answers(plan, STUDIES)
-        shares = (
-            answers[name] / STUDIES
-            for name in ("prefers_own", "prefers_others", "may_be_quality", "not_shown", "cannot_tell")
-        )
+        shares = (answers[name] / STUDIES for name in claims)
         print(f"| {title} | {' | '.join(f'{share:.3f}' for share in shares)} |", flush=True)
     for plan in some((FamilyPlan(), FamilyPlan(20, 20), FamilyPlan(12, 100), FamilyPlan(ordinal=False))):
         held = coverage(plan, 0.0, 10 * STUDIES)

@@ -27,7 +27,6 @@ from data.importers.report import ImportReport
 from data.record import studies
 from pages.widgets.reader_session import LEAD
 from pages.widgets.remembered_person import COOKIE
-from tests.browser.actions import leave_tours
 from tests.studies.known_browsers import cookie_of_reader
 
 COUNTS = tuple(int(count) for count in os.environ.get("BENCH_PAGES", sized("10000,100000", "20")).split(","))
@@ -142,7 +141,6 @@ def _lead_cookie(path: Path) -> str:
 
 def _open(browser: Browser, url: str, address: str, cookie: str = "") -> Opening:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
-    leave_tours(context)
     context.add_cookies([{"name": COOKIE, "value": cookie, "url": url}])
     page = context.new_page()
     began = time.perf_counter()

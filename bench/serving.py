@@ -15,7 +15,6 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from runs.memory import MEMORY
-from tests.browser.actions import leave_tours
 from tests.browser.chromium import ARGUMENTS, executable
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,7 +111,6 @@ def browser() -> Iterator[Browser]:
 def open_page(launched: Browser, url: str) -> Page:
     """A page in a window of its own, so that it is painted while others are open too."""
     context = launched.new_context(viewport={"width": 1366, "height": 768})
-    leave_tours(context)
     page = context.new_page()
     page.set_default_timeout(30_000)
     page.goto(url)

@@ -7,10 +7,8 @@ import streamlit as st
 from pages.widgets import untrusted_text
 from pages.widgets.help import topics
 from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
-from pages.widgets.reader_session import LEAD
-from pages.widgets.tour.component import AGAIN
 
-SHOWN = 12  # sections that a search lists
+MAX_SECTIONS_FOUND = 12  # sections that a search lists
 
 
 def render() -> None:
@@ -28,20 +26,6 @@ def _context() -> dict[str, str]:
     return {name: st.query_params[name] for name in ("study", "reader") if name in st.query_params}
 
 
-def _tour() -> None:
-    """Of whoever sits here, where there is a study to take it in."""
-    context = _context()
-    if "study" not in context:
-        return
-    leads = context.get("reader") == LEAD
-    page, name = ("page_overview", "a study lead") if leads else ("page_review", "the rating page")
-    st.page_link(
-        st.session_state[page],
-        label=f"Take the tour of {name}",
-        query_params={**context, AGAIN: "again"},
-    )
-
-
 def _contents(chosen: HelpSection) -> None:
     words = st.text_input(
         "Find in the help", key="help-words", placeholder="Find in the help", label_visibility="collapsed"
@@ -50,7 +34,7 @@ def _contents(chosen: HelpSection) -> None:
         matching = topics.search_sections(words)
         if not matching:
             untrusted_text.paragraph("Nothing has all of these words. Try fewer.", small=True)
-        for section in matching[:SHOWN]:
+        for section in matching[:MAX_SECTIONS_FOUND]:
             topic = f" · {TITLES[section.topic]}" if section.name else ""
             _link(section, f"{section.title}{topic}")
         return
@@ -65,7 +49,6 @@ def _contents(chosen: HelpSection) -> None:
                     for section in listed:
                         if section.name:
                             _link(section, section.title, chosen)
-        _tour()
 
 
 def _link(section: HelpSection, label: str, chosen: HelpSection | None = None) -> None:

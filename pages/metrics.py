@@ -31,7 +31,7 @@ from runs.scoring.metrics import step_f1, step_f1_thresholds
 
 STEP_SCORES = (step_f1.NAME, step_f1_thresholds.NAME)
 COMING = "Numbers are being computed."
-LISTED = 500  # conversations, and numbers of units; the report as files has all
+MAX_ROWS_LISTED = 500  # conversations, and numbers of units; the report as files has all
 
 
 def render() -> None:
@@ -40,7 +40,7 @@ def render() -> None:
         return
     study, reader = arrived
     with reader_session.store().reading() as connection:
-        findings = gather_metrics(connection, study, LISTED)
+        findings = gather_metrics(connection, study, MAX_ROWS_LISTED)
         head = study_head(connection, study)  # of what was read: numbers may be computed meanwhile
     coming = numbers.being_computed(study)
     with st.container(key="answer-page", gap="small"):
@@ -207,7 +207,7 @@ def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> No
     only.
     """
     with reader_session.store().reading() as connection:
-        blocks = list(conversations_table(connection, values, named, LISTED, study.noun))
+        blocks = list(conversations_table(connection, values, named, MAX_ROWS_LISTED, study.noun))
     show_blocks(study, blocks)
 
 
@@ -226,6 +226,6 @@ def _judges(study: Study, findings: MetricsFindings, reader: Person) -> None:
         return
     with reader_session.store().reading() as connection:
         blocks: list[Block] = list(
-            judge_label_blocks.judge_blocks(connection, study, findings, LISTED, reader.leads)
+            judge_label_blocks.judge_blocks(connection, study, findings, MAX_ROWS_LISTED, reader.leads)
         )
     show_blocks(study, blocks)

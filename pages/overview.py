@@ -24,7 +24,6 @@ from pages.widgets.memo import memoize, study_head
 from pages.widgets.overview.small_pictures import small_pictures
 from pages.widgets.overview.verdict_dots import find_dots
 from pages.widgets.page_context import page_context
-from pages.widgets.tour.component import offer_tour
 from pages.widgets.unit_links import coming_from
 from reports.agreement.findings import Findings
 from reports.agreement.verdict_evidence import verdict_evidence
@@ -51,7 +50,6 @@ def render() -> None:
         my_work.render()
         return
     reader_session.saw_everything(study)
-    offer_tour("lead")
     findings = whole_study_findings(study)
     with st.container(key="answer-page", gap="small"):
         answer, needs_column = st.columns([3, 1], gap="large")

@@ -17,8 +17,8 @@ from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.content_note import content_note_seen
+from pages.widgets.hints import choose_rating_hint, show_hint
 from pages.widgets.page_context import page_context
-from pages.widgets.tour.component import offer_tour
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
@@ -52,7 +52,6 @@ def render() -> None:
     window = rating_window(study.id, reader.rater.id)
     window.run = uuid.uuid4().hex
     _follow_address(window)
-    offer_tour("rater", is_new=not reader_session.committed_by_reader(study))
     _workbench(study, reader.rater)
 
 
@@ -110,6 +109,7 @@ def _workbench(study: Study, rater: Rater) -> None:
             return
         data = window.last_view
         outcome.trouble = outcome.trouble or word_error(error)
+    show_hint(choose_rating_hint(study, data))
     workbench(
         key,
         {

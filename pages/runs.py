@@ -15,7 +15,7 @@ from data.record.ledger_reports import UnresolvedFailure
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
-from pages.widgets.judge_runs.failures import LISTED, show_failures
+from pages.widgets.judge_runs.failures import MAX_FAILURES_LISTED, show_failures
 from pages.widgets.judge_runs.start import start_run
 from pages.widgets.opening_line import opening_line
 from pages.widgets.page_context import page_context
@@ -42,7 +42,7 @@ def render() -> None:
             judges = judgements.judges(connection, study.id)
             runs = judge_runs.listing(connection, study.id)
             failures = {
-                judge.id: ledger_reports.standing_failures(connection, judge.id, LISTED + 1)
+                judge.id: ledger_reports.standing_failures(connection, judge.id, MAX_FAILURES_LISTED + 1)
                 for judge in judges
             }
         _title(study.key, _by_name(judges, failures))

@@ -25,7 +25,7 @@ from scoring.judges.prompts import load_prompt
 from scoring.models.installed_models import entry_of
 from scoring.models.pair_scorer import PairScorer, open_pair_scorer
 
-AT_ONCE = 50
+UNITS_PER_BATCH = 50
 # Nothing of an entry shapes what a classifier reads.
 ANY_ENTRY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
 NOT_ORDERED = 'its labels have no order without "does not apply"'
@@ -128,9 +128,9 @@ def _scores(
     caller = CallBuilder(study, prompt, ANY_ENTRY)
     scores: dict[str, list[tuple[float, int, int]]] = defaultdict(list)
     unit_ids = sorted(levels)
-    for start in range(0, len(unit_ids), AT_ONCE):
+    for start in range(0, len(unit_ids), UNITS_PER_BATCH):
         with store.reading() as connection:
-            batch = units.by_ids(connection, unit_ids[start : start + AT_ONCE])
+            batch = units.by_ids(connection, unit_ids[start : start + UNITS_PER_BATCH])
             messages = {unit.id: units.transcript(connection, unit) for unit in batch}
         for unit in batch:
             shown = messages[unit.id]
@@ -141,7 +141,7 @@ def _scores(
                         part = int(table.part[table.at(np.array([unit.id]))[0]])
                         scores[criterion.id].append((score, levels[unit.id][criterion.id], part))
         if progress:
-            progress(min(start + AT_ONCE, len(unit_ids)), len(unit_ids))
+            progress(min(start + UNITS_PER_BATCH, len(unit_ids)), len(unit_ids))
     return scores
 
 

@@ -12,7 +12,7 @@ from statistics import median
 
 STEPS = 24  # the latest that count
 APART = 0.25  # seconds: steps that follow faster count as one
-FEWEST = 3  # steps before anything is told
+MIN_STEPS_FOR_PACE = 3  # steps before anything is told
 
 
 class TimeLeft:
@@ -29,7 +29,7 @@ class TimeLeft:
             self._marks.clear()
         if not self._marks or (moment - self._marks[-1][0] >= APART and steps > self._marks[-1][1]):
             self._marks.append((moment, steps))
-        if len(self._marks) <= FEWEST:
+        if len(self._marks) <= MIN_STEPS_FOR_PACE:
             return None
         pace = median(
             (later - earlier) / (more - fewer) for (earlier, fewer), (later, more) in pairwise(self._marks)

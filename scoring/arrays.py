@@ -15,7 +15,7 @@ Mask = NDArray[np.bool_]
 
 Table = TypeVar("Table")
 MANY = 10_000  # numbers, below which a column is kept as it is
-FEW = 1_000  # numbers of a column, in which one that does not fit is mostly met
+MAX_NUMBERS_TRIED = 1_000  # numbers of a column, in which one that does not fit is mostly met
 WHOLE_NUMBERS = (np.int8, np.int16, np.int32)
 FRACTIONS = (np.float16, np.float32)
 
@@ -56,7 +56,9 @@ def shrink(column: Any) -> Any:
             if np.iinfo(whole).min <= low and high <= np.iinfo(whole).max:
                 return column.astype(whole)
         return column
-    some = column[:: max(1, len(column) // FEW)]  # where these do not fit, all of them need not be tried
+    some = column[
+        :: max(1, len(column) // MAX_NUMBERS_TRIED)
+    ]  # where these do not fit, all of them need not be tried
     for fraction in FRACTIONS:
         if _in_bytes_of(fraction, some) is not None:
             small = _in_bytes_of(fraction, column)

@@ -25,7 +25,7 @@ from scoring.confidence import ALPHA
 from scoring.instruments import Strict
 
 LEAST = 10  # labels of a criterion to learn from
-TOO_FEW = "only {n} settled labels to learn from; at least {least} are needed"
+TOO_FEW_LABELS = "only {n} settled labels to learn from; at least {least} are needed"
 ONE_LABEL = "all {n} settled labels that it could learn from are {label}"
 TELLS_NOTHING = (
     "on labels that it had not seen, its scores are not shown to tell more than always saying {label}"
@@ -109,7 +109,7 @@ def fit_criterion(
     if not len(scores) == len(levels) == len(parts):
         raise BadInput("levels", "expected one for each score")
     if len(scores) < LEAST:
-        return FittedCriterion(None, TOO_FEW.format(n=len(scores), least=LEAST))
+        return FittedCriterion(None, TOO_FEW_LABELS.format(n=len(scores), least=LEAST))
     common_level, commonest = Counter(levels).most_common(1)[0]
     if commonest == len(levels):
         return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))

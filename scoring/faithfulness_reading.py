@@ -16,7 +16,7 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, PairedGap
 
 STEP_BANDS = (0.4, 0.7)
-FEWEST = 10  # conversations or persons with Step-F1
+MIN_CONVERSATIONS = 10  # conversations or persons with Step-F1
 FEWEST_PAIRS = 10
 
 
@@ -56,11 +56,12 @@ def read_gap(gap: PairedGap) -> GapReading:
 
 
 def read_steps(step_f1: Estimate) -> StepReading:
-    """Ends of the published bands lie in the middle one. Nothing is read of fewer than FEWEST conversations
-    (persons): where Step-F1 is skewed, the limits of five miss the mean on one side in 6 of 100.
+    """Ends of the published bands lie in the middle one. Nothing is read of fewer than MIN_CONVERSATIONS
+    conversations (persons): where Step-F1 is skewed, the limits of five miss the mean on one side in 6 of
+    100.
     """
     low, high = STEP_BANDS
-    if step_f1.low is None or step_f1.high is None or (step_f1.conversations or 0) < FEWEST:
+    if step_f1.low is None or step_f1.high is None or (step_f1.conversations or 0) < MIN_CONVERSATIONS:
         return StepReading.CANNOT_TELL
     if step_f1.low > high:
         return StepReading.STRONG

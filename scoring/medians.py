@@ -14,7 +14,7 @@ from scoring.bad_input import listed, number
 from scoring.confidence import CONFIDENCE
 
 ALIKE = "all of them are the same"
-TOO_FEW = "six values or more are needed for one"
+SIX_VALUES_NEEDED = "six values or more are needed for one"
 
 
 def median(some: Sequence[float], independent: bool = True) -> Estimate:
@@ -36,5 +36,5 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
         k for k in range(n // 2 + 1) if scipy.special.bdtr(k, n, 0.5) <= (1 - CONFIDENCE) / 2
     ]  # so many may lie outside at each end
     if not below:
-        return Estimate(value, n, method, no_interval=TOO_FEW)
+        return Estimate(value, n, method, no_interval=SIX_VALUES_NEEDED)
     return Estimate(value, n, method, low=float(values[below[-1]]), high=float(values[n - 1 - below[-1]]))

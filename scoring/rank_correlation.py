@@ -24,14 +24,14 @@ from scoring.dominance import Codes
 from scoring.leave_one_out import measure_spread
 from scoring.rank_jackknife import mean_ranks, number_clusters, spearman_without_each
 
-TOO_FEW = "fewer than three points have both numbers"
+THREE_POINTS_NEEDED = "fewer than three points have both numbers"
 ORDERED = "the order is perfect, so how far chance would move it cannot be told"
 ONE = "all of them are of one group, which says nothing of how far this would vary"
 RESTS_ON_ONE = (
     "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
 )
 ALIKE = "it is the same whichever group is left out, so how far it would vary cannot be told"
-TOLERANCE = 1e-12
+ROUNDING_ERROR = 1e-12
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,11 @@ def rank_correlation(
     same = next((name for name, some in zip(names, (xs, ys), strict=True) if n and np.ptp(some) == 0), None)
     if n < 3 or same is not None:
         return RankCorrelation(
-            None, n, method, TOO_FEW if n < 3 else f"{same} is the same in all of them", conversations=groups
+            None,
+            n,
+            method,
+            THREE_POINTS_NEEDED if n < 3 else f"{same} is the same in all of them",
+            conversations=groups,
         )
     x_codes, y_codes = (np.unique(some, return_inverse=True)[1] for some in (xs, ys))
     rho = _rho(x_codes, y_codes)
@@ -160,7 +164,7 @@ def _rho(x: Codes, y: Codes) -> float:
 
 def _exact(rho: Array) -> Array:
     """Rounding must not make a perfect order nearly perfect."""
-    return np.where(np.abs(rho) > 1 - TOLERANCE, np.copysign(1.0, rho), rho)
+    return np.where(np.abs(rho) > 1 - ROUNDING_ERROR, np.copysign(1.0, rho), rho)
 
 
 def _jackknife(x: Codes, y: Codes, cluster: Codes) -> float | str:
@@ -171,4 +175,4 @@ def _jackknife(x: Codes, y: Codes, cluster: Codes) -> float | str:
     if not (np.abs(rho) < 1).all():  # NaN is neither
         return RESTS_ON_ONE
     error = measure_spread(np.arctanh(rho)).error
-    return error if error > TOLERANCE else ALIKE
+    return error if error > ROUNDING_ERROR else ALIKE

@@ -30,7 +30,9 @@ from scoring.leave_one_out import measure_spread
 
 Allocation = Literal["proportional", "equal"]
 NO_STRATUM = -1
-TOLERANCE = 1e-9  # sums of chances are sums of floats; what is this near to a whole number is that number
+ROUNDING_ERROR = (
+    1e-9  # sums of chances are sums of floats; what is this near to a whole number is that number
+)
 METHOD = "weighted by chance, delete-one-conversation jackknife, t"
 NO_LABELS = "nothing that was drawn has a label yet"
 ONE_CONVERSATION = "an interval needs at least two conversations"
@@ -68,7 +70,9 @@ def allocate(
     _give(
         given,
         room,
-        float(size) if allocation == "proportional" else float(math.ceil(random_share * size - TOLERANCE)),
+        float(size)
+        if allocation == "proportional"
+        else float(math.ceil(random_share * size - ROUNDING_ERROR)),
         lambda h: -room[h] / (2 * given[h] + 1),
     )
     _give(given, room, float(size), lambda h: given[h])
@@ -80,13 +84,13 @@ def _give(given: list[float], room: Sequence[float], until: float, rank: Callabl
     away.
     """
     total = math.fsum(given)
-    waiting = [(rank(h), -room[h], h) for h in range(len(room)) if room[h] - given[h] > TOLERANCE]
+    waiting = [(rank(h), -room[h], h) for h in range(len(room)) if room[h] - given[h] > ROUNDING_ERROR]
     heapq.heapify(waiting)
-    while waiting and until - total > TOLERANCE:
+    while waiting and until - total > ROUNDING_ERROR:
         _, _, h = heapq.heappop(waiting)
         step = min(1.0, room[h] - given[h], until - total)
         given[h], total = given[h] + step, total + step
-        if room[h] - given[h] > TOLERANCE:
+        if room[h] - given[h] > ROUNDING_ERROR:
             heapq.heappush(waiting, (rank(h), -room[h], h))
 
 
@@ -94,7 +98,7 @@ def fractions(wanted: Sequence[float], room: Sequence[float]) -> Array:
     """f_h = min(1, wanted_h / E[R_h]); 0 where nothing can be left."""
     asked, left = np.asarray(wanted, dtype=np.float64), np.asarray(room, dtype=np.float64)
     made = np.minimum(1.0, np.divide(asked, left, out=np.zeros_like(asked), where=left > 0))
-    return np.where(made > 1 - TOLERANCE, 1.0, made)
+    return np.where(made > 1 - ROUNDING_ERROR, 1.0, made)
 
 
 def take(
@@ -132,7 +136,7 @@ def _rounded_at_random(exact: Array, start: float) -> IntArray:
 
 def _whole_where_near(numbers: Array) -> Array:
     nearest = np.round(numbers)
-    return np.where(np.abs(numbers - nearest) < TOLERANCE * np.maximum(1.0, nearest), nearest, numbers)
+    return np.where(np.abs(numbers - nearest) < ROUNDING_ERROR * np.maximum(1.0, nearest), nearest, numbers)
 
 
 # Estimating
@@ -203,7 +207,7 @@ def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedSh
         )
     error = measure_spread((v.sum() - v) / (w.sum() - w)).error
     total_error = measure_spread(count / (count - 1) * (v.sum() - v)).error
-    if error < TOLERANCE:
+    if error < ROUNDING_ERROR:
         return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective
         )

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from scoring.step_f1 import StepPair, best_partners
 
 LOWEST = 0.3  # below, two steps have hardly more than their everyday words in common
-MOST = 8  # of one conversation: two or three minutes
+MAX_PAIRS = 8  # of one conversation: two or three minutes
 BANDS = 7  # of a tenth each, from LOWEST to 1
 
 
 def choose_pairs(model_steps: Sequence[str], gold_steps: Sequence[str], name: str) -> list[StepPair]:
-    """At most `MOST` pairs with a Dice coefficient of at least `LOWEST`, in the order in which they are
+    """At most `MAX_PAIRS` pairs with a Dice coefficient of at least `LOWEST`, in the order in which they are
     asked. `name`: what the digests are made with, the same each time.
     """
     if not model_steps or not gold_steps:
@@ -32,7 +32,7 @@ def choose_pairs(model_steps: Sequence[str], gold_steps: Sequence[str], name: st
     for pair in pairs:
         bands[min(BANDS - 1, int((pair.dice - LOWEST) * 10 + 1e-9))].append(pair)
     places = {pair: place for band in bands.values() for place, pair in enumerate(band)}
-    chosen = sorted(pairs, key=lambda pair: (places[pair], _digest(name, "turn", pair)))[:MOST]
+    chosen = sorted(pairs, key=lambda pair: (places[pair], _digest(name, "turn", pair)))[:MAX_PAIRS]
     return sorted(chosen, key=lambda pair: _digest(name, "order", pair))
 
 

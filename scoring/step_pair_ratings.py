@@ -29,9 +29,9 @@ from scoring.agreement.intervals.jackknife import ALIKE, Statistic, jackknife
 from scoring.arrays import Array, IntArray
 from scoring.step_f1 import THRESHOLD
 
-FEWEST = 60  # rated pairs
+MIN_RATED_PAIRS = 60  # rated pairs
 CANDIDATES = np.arange(30, 102) / 100  # the last: above every score, so that nothing is matched
-FLIPS, SEED, AT_ONCE = 1_999, 20_260_101, 200
+FLIPS, SEED, FLIPS_PER_BATCH = 1_999, 20_260_101, 200
 TAIL = 0.025
 
 PartlyAs = Literal["right", "wrong"]
@@ -179,7 +179,7 @@ def _p_values(more: Array) -> Array:
     generator = np.random.default_rng(SEED)
     seen = more.sum(axis=0) - 1e-9
     as_many = np.zeros(more.shape[1])
-    for first in range(0, FLIPS, AT_ONCE):
-        signs = generator.integers(0, 2, size=(min(AT_ONCE, FLIPS - first), len(more))) * 2.0 - 1.0
+    for first in range(0, FLIPS, FLIPS_PER_BATCH):
+        signs = generator.integers(0, 2, size=(min(FLIPS_PER_BATCH, FLIPS - first), len(more))) * 2.0 - 1.0
         as_many += (signs @ more >= seen).sum(axis=0)
     return np.asarray((as_many + 1) / (FLIPS + 1), dtype=np.float64)

@@ -15,7 +15,7 @@ from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import text, texts
 from scoring.entailment import EntailmentModel, Verdict
 
-AT_ONCE = 64  # so that not all contexts, each longer than the last, are in memory at the same time
+CONTEXTS_PER_BATCH = 64  # so that not all contexts, each longer than the last, are in memory at the same time
 NO_STEPS = "The model's text has no reasoning steps."
 NOTHING_BEFORE = "No step has a prompt or another step before it."
 NONE_JUDGED = "The model failed on every step."
@@ -53,7 +53,7 @@ def step_validity(prompt: str | None, steps: Sequence[str | None], model: Entail
     pairs = _pairs(asked.strip(), [step.strip() for step in step_texts])
     verdicts: list[Verdict | None] = [None] * len(step_texts)
     failed = 0
-    while batch := list(islice(pairs, AT_ONCE)):
+    while batch := list(islice(pairs, CONTEXTS_PER_BATCH)):
         batch_verdicts = model.verdicts([(context, step) for _, context, step in batch])
         for (number, _, _), verdict in zip(batch, batch_verdicts, strict=True):
             verdicts[number] = verdict

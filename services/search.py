@@ -18,9 +18,9 @@ from scoring.transcripts import Message
 from services.search_scope import SearchScope
 
 Kind = Literal["criterion", "person", "unit"]
-MOST: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
+MAX_HITS: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
 LONGEST = 200  # letters of what somebody types
-FEWEST = 2  # letters of a word that is looked for in conversations
+MIN_LETTERS = 2  # letters of a word that is looked for in conversations
 AROUND = 32  # letters on each side of a word
 _NUMBER = re.compile(r"(?:conversation|reply|unit|number|no\.?|#)?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})")
 
@@ -87,7 +87,7 @@ def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGr
 
 
 def _group(kind: Kind, hits: list[SearchHit]) -> HitGroup:
-    most = MOST[kind]
+    most = MAX_HITS[kind]
     return HitGroup(kind, tuple(hits[:most]), max(0, len(hits) - most))
 
 
@@ -96,7 +96,7 @@ def _units(
 ) -> HitGroup | None:
     left = CANDIDATES
     hits = list(_by_number(connection, study, scope, " ".join(words)))
-    if scope.words and all(len(word) >= FEWEST for word in words):
+    if scope.words and all(len(word) >= MIN_LETTERS for word in words):
         matches = conversations_with(
             connection,
             study.id,
@@ -112,10 +112,10 @@ def _units(
                 continue
             if hit.target not in {other.target for other in hits}:
                 hits.append(hit)
-            if len(hits) > MOST["unit"]:
+            if len(hits) > MAX_HITS["unit"]:
                 break
-    is_cut = len(hits) > MOST["unit"] or not left
-    return HitGroup("unit", tuple(hits[: MOST["unit"]]), None if is_cut else 0)
+    is_cut = len(hits) > MAX_HITS["unit"] or not left
+    return HitGroup("unit", tuple(hits[: MAX_HITS["unit"]]), None if is_cut else 0)
 
 
 def _by_number(connection: Connection, study: Study, scope: SearchScope, text: str) -> Iterator[SearchHit]:

@@ -42,7 +42,7 @@ ALIASES = {
     "at": ("at", "ts", "timestamp", "created_at"),
 }
 INTERNAL = ("except", "undeclared")  # fields that the readers of published forms add
-LISTED = 12  # columns that are named
+MAX_COLUMNS_NAMED = 12  # columns that are named
 
 
 def field(row: Mapping[str, Any], name: str) -> Any:
@@ -133,7 +133,8 @@ class UnreadColumns:
         """A notice that names them."""
         if self.names:
             listed = [shortened(str(name)) for name in self.names]
-            more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
+            more = f" and {len(listed) - MAX_COLUMNS_NAMED} more" if len(listed) > MAX_COLUMNS_NAMED else ""
             report.notice(
-                0, f"left out, because nothing here is called so: {', '.join(listed[:LISTED])}{more}"
+                0,
+                f"left out, because nothing here is called so: {', '.join(listed[:MAX_COLUMNS_NAMED])}{more}",
             )

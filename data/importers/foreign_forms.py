@@ -10,7 +10,7 @@ from data.importers.file_starts import foreign_start
 from data.importers.label_givers import is_of_people
 from data.importers.table_files import zip_names
 
-FEWEST = 3  # columns of a table: a case, a person, and a criterion
+MIN_TABLE_COLUMNS = 3  # columns of a table: a case, a person, and a criterion
 
 MESSAGES = (
     "Write the conversations as a table with a row a message (conversation, speaker, text), or as JSONL: "
@@ -100,7 +100,7 @@ def form_of_fields(sample: FileSample) -> str | None:
     if (form := _form_of(OTHERS, sample)) is not None:
         return form
     people = sample.column("rater") or next(filter(is_of_people, sample.columns), None)
-    if people is not None and sample.is_table and len(sample.columns) > FEWEST:
+    if people is not None and sample.is_table and len(sample.columns) > MIN_TABLE_COLUMNS:
         return sentence("a table with a row a person and a column for each criterion", LABELS)
     return None
 

@@ -53,7 +53,7 @@ JUDGEMENT_FIELDS = (
 )
 
 INVALID = "invalid"  # the status of a row whose cell holds no label
-LISTED = 6  # texts that are named
+MAX_TEXTS_NAMED = 6  # texts that are named
 
 
 def add_judgements(
@@ -192,7 +192,7 @@ class _UnreadableLabels:
     def note(self, placed: UnitRow, status: str) -> None:
         if status == INVALID and field(placed.row, "status") is None:
             self._first = self._first or placed
-            if len(self._texts) < LISTED:
+            if len(self._texts) < MAX_TEXTS_NAMED:
                 self._texts[shortened(str(field(placed.row, "label")))] = None
 
     def refuse_where_all(self, labels: int, study: Study, report: ImportReport) -> None:

@@ -19,7 +19,7 @@ from data.importers.report import ImportReport
 from data.importers.table_files import TABLES
 
 Rows = Iterable[tuple[int, dict[str, Any]]]
-LISTED = 8  # columns that are named
+MAX_COLUMNS_NAMED = 8  # columns that are named
 SAY_WHICH = (
     'Say which column names the person: on the page under "The column that names the person", in a '
     "terminal with --rater-column"
@@ -222,7 +222,7 @@ def with_raters(
     for line, row in rows:
         if rater_column:
             if rater_column not in row:
-                column_names = ", ".join(shortened(str(name)) for name in list(row)[:LISTED])
+                column_names = ", ".join(shortened(str(name)) for name in list(row)[:MAX_COLUMNS_NAMED])
                 report.error(
                     line, f"there is no column {shortened(rater_column)!r}; there are {column_names}"
                 )
@@ -245,7 +245,7 @@ def with_raters(
             report.error(
                 at,
                 "who gave these labels? No column is called 'rater', but "
-                f"{', '.join(map(repr, candidates[:LISTED]))} may name the people. "
+                f"{', '.join(map(repr, candidates[:MAX_COLUMNS_NAMED]))} may name the people. "
                 f"{SAY_WHICH}, such as --rater-column {candidates[0]}",
             )
             return

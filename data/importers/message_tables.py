@@ -59,7 +59,7 @@ TEXT = (
     "said",
     "value",
 )
-LISTED = 8  # names in a sentence
+MAX_NAMES_LISTED = 8  # names in a sentence
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def message_rows(
     left_out = [name for name in varying if name != reader.order.name]
     left_out += [name for name in NOT_FACTS if any(name in talk.facts for talk in talks.values())]
     if left_out:
-        names = ", ".join(shortened(name) for name in left_out[:LISTED])
+        names = ", ".join(shortened(name) for name in left_out[:MAX_NAMES_LISTED])
         report.notice(0, f"left out, because it is said of single messages: {names}")
     for key, talk in talks.items():
         facts = {
@@ -236,7 +236,7 @@ class _MessageReader:
         stranger = next((name for name in wanted.values() if name and name not in names), None)
         twice = len(set(wanted.values())) < len(wanted)
         if missing or stranger or twice:
-            listed = ", ".join(shortened(str(name)) for name in names[:LISTED])
+            listed = ", ".join(shortened(str(name)) for name in names[:MAX_NAMES_LISTED])
             problem = (
                 f"there is no column {shortened(stranger)!r}"
                 if stranger

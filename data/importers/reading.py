@@ -35,7 +35,7 @@ REPLACEMENT = "\ufffd"  # what stands for a character that could not be read or 
 
 CHUNK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
-SHOWN = 80  # characters of a foreign text in a sentence
+MAX_CHARACTERS_SHOWN = 80  # characters of a foreign text in a sentence
 READING = "read"  # what is under way, in words for whoever waits
 TOLD = 50  # lines or rows after which it is told how far the reading is
 END = object()
@@ -313,7 +313,7 @@ def _size(stream: IO[bytes]) -> int:
 
 def shortened(text: str) -> str:
     """What is repeated of a foreign text in a sentence."""
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= MAX_CHARACTERS_SHOWN else f"{text[:MAX_CHARACTERS_SHOWN]}…"
 
 
 def _kind(value: object) -> str:

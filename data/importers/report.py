@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from words.plurals import count
 
-LISTED = 200
+MAX_PROBLEMS_LISTED = 200
 FACTS_LISTED = 12
 # What is counted, where the singular is more than the plural without its s.
 SINGULAR = {"replies to rate": "reply to rate", "critical entities": "critical entity"}
@@ -65,7 +65,7 @@ class ImportReport:
     problems: list[Problem] = field(default_factory=list)
     errors: int = 0
     notices: int = 0
-    listed: int = LISTED
+    listed: int = MAX_PROBLEMS_LISTED
     bad_cells: int = 0
     facts: dict[str, str] = field(default_factory=dict)
     progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 ID = "run_id"
-SHOWN = 30  # characters of a bad cell
+MAX_CELL_SHOWN = 30  # characters of a bad cell
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
@@ -40,17 +40,17 @@ def number(raw: Any, kind: NumberRange) -> float:
     cell = str(raw).strip()
     spelled = cell.replace(",", ".") if COMMA.fullmatch(cell) else cell
     if kind.share and cell.endswith("%"):
-        raise UnexpectedCell(f"{cell[:SHOWN]!r} is a percentage; write it as a share, such as 0.85")
+        raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]!r} is a percentage; write it as a share, such as 0.85")
     if cell.lower() in {"nan", "na", "n/a", "none", "null", "-"}:
         raise UnexpectedCell(f"{cell!r} is no number; leave the cell empty where there is none")
     parsed = float(spelled) if PLAIN.fullmatch(spelled) else math.nan
     if not math.isfinite(parsed):
-        raise UnexpectedCell(f"{cell[:SHOWN]!r} is no number; expected {kind.words}")
+        raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]!r} is no number; expected {kind.words}")
     if not kind.low <= parsed <= kind.high:
         percent = (
             "; a percentage is written as a share, such as 0.85" if kind.share and 1 < parsed <= 100 else ""
         )
-        raise UnexpectedCell(f"{cell[:SHOWN]} is not {kind.words}{percent}")
+        raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]} is not {kind.words}{percent}")
     return abs(parsed) if parsed == 0 else parsed
 
 
@@ -59,8 +59,10 @@ def whole(raw: Any, kind: NumberRange) -> int:
     be one or a thousand. Raises UnexpectedCell.
     """
     if isinstance(raw, str) and "," in raw:
-        raise UnexpectedCell(f"{raw.strip()[:SHOWN]!r} has a comma; expected {kind.words}, without one")
-    found = number(raw, kind)
-    if found != int(found):
-        raise UnexpectedCell(f"{str(raw).strip()[:SHOWN]} is not {kind.words}")
-    return int(found)
+        raise UnexpectedCell(
+            f"{raw.strip()[:MAX_CELL_SHOWN]!r} has a comma; expected {kind.words}, without one"
+        )
+    parsed = number(raw, kind)
+    if parsed != int(parsed):
+        raise UnexpectedCell(f"{str(raw).strip()[:MAX_CELL_SHOWN]} is not {kind.words}")
+    return int(parsed)

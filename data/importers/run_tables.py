@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import reading, run_curves
+from data.importers.columns import MAX_COLUMNS_NAMED
 from data.importers.report import ImportReport
 from data.importers.run_numbers import (
     COUNT,
@@ -48,7 +49,6 @@ SIMILARITIES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
 NUMBERS = (*SHARES, *SIMILARITIES)
 STRATEGY = re.compile(r"(n|align)_(\w+)")
 LONGEST = 200  # characters of a name
-LISTED = 12  # columns that are left out
 
 
 @dataclass
@@ -149,9 +149,11 @@ def _columns(
         )
         return
     if others and first:
-        more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
+        more = f" and {len(others) - MAX_COLUMNS_NAMED} more" if len(others) > MAX_COLUMNS_NAMED else ""
         report.notice(
-            1, f"left out, because a run table has no such column: {', '.join(others[:LISTED])}{more}"
+            1,
+            "left out, because a run table has no such column: "
+            f"{', '.join(others[:MAX_COLUMNS_NAMED])}{more}",
         )
     table.columns = columns
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.importers.run_numbers import MAX_CELL_SHOWN
 from data.record.studies import Study
 from scoring.instruments import Criterion, Scale
-
-SHOWN = 30  # characters of a bad cell
 
 
 @dataclass
@@ -128,10 +127,13 @@ class _ScaleCells:
         self.expected = ", ".join(level.id for level in scale.labels())
 
     def read(self, cell: Any) -> tuple[str | None, str | None]:
-        """(label, what stands there): no label where it is none, and then at most SHOWN characters of it;
-        nothing where it is empty.
+        """(label, what stands there): no label where it is none, and then at most MAX_CELL_SHOWN characters
+        of it; nothing where it is empty.
         """
         text = "" if cell is None else str(cell).strip()
         if text not in self._known:
-            self._known[text] = (self._scale.label(text), text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
+            self._known[text] = (
+                self._scale.label(text),
+                text if len(text) <= MAX_CELL_SHOWN else f"{text[:MAX_CELL_SHOWN]}…",
+            )
         return self._known[text]

@@ -27,7 +27,7 @@ from data.store.trail import TrailEntry
 from scoring.instruments import Criterion
 
 NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row
-LISTED = 5000  # lines with bad cells
+MAX_BAD_LINES_LISTED = 5000  # lines with bad cells
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def add(
     """Write the labels of a table, and its items where the study has no words at all. The caller rolls back
     where the report has errors.
     """
-    report.listed = max(report.listed, LISTED)
+    report.listed = max(report.listed, MAX_BAD_LINES_LISTED)
     read = _read(path, study, wide, report)
     if not report.errors:
         _items(connection, entry, study, read.items, report, wide.same_person)

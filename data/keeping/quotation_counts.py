@@ -18,7 +18,7 @@ _OF_NO_REASONS = text("""
         OR judgement.reasoning_content IS NULL
     ORDER BY judgement_id
 """)
-AT_ONCE = 10  # conversations
+CONVERSATIONS_PER_BATCH = 10  # conversations
 
 
 def quotation_count_problems(connection: Connection) -> Iterator[str]:
@@ -30,7 +30,7 @@ def quotation_count_problems(connection: Connection) -> Iterator[str]:
         .add_columns(counted.c.quotations, counted.c.missing)
         .where(counted.c.judgement_id.is_not(None))
     )
-    for some in conversation_parts(connection, labels, AT_ONCE):
+    for some in conversation_parts(connection, labels, CONVERSATIONS_PER_BATCH):
         rows = connection.execute(
             labels.where(unit.c.conversation_id.in_(some)).order_by(schema.judgement.c.id)
         ).all()

@@ -19,6 +19,7 @@ from data.record.fact_names import CONDITION, find_fact
 from data.record.judgements import first_labels_only
 from data.record.set_aside import raters_set_aside
 from data.record.studies import Study, raters
+from data.store.batch_sizes import ROWS_PER_FETCH
 from data.store.column_texts import joined, numbers, places
 from data.store.kept_parts import keep_part
 from data.work.draw_record import past_draws
@@ -35,8 +36,6 @@ from scoring.agreement.labels.label_data import (
 )
 from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
 from scoring.arrays import IntArray, kept_column, shrink
-
-AT_ONCE = 10_000  # rows of which objects are made together
 
 
 def read(
@@ -213,7 +212,7 @@ def _read_conditions(connection: Connection, study: Study) -> dict[int, str]:
         select(table.c.id, text.c.text)
         .join(text, text.c.id == table.c.facts_content)
         .where(table.c.study_id == study.id, text.c.text.is_not(None)),
-        execution_options={"yield_per": AT_ONCE},
+        execution_options={"yield_per": ROWS_PER_FETCH},
     ):
         facts = json.loads(facts_text or "{}")
         condition = find_fact(facts, CONDITION)

@@ -24,7 +24,7 @@ from data.store.kept_parts import keep_part
 from scoring.arrays import IntArray
 from scoring.drift.periods import UNKNOWN, day_of
 
-MOST = 8  # more values than this make too few conversations of each in a period
+MAX_CONDITIONS = 8  # more values than this make too few conversations of each in a period
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class EventDates:
         facts_that_divide = [
             name
             for name, values in self.facts.items()
-            if 2 <= len({value for value in values if value is not None}) <= MOST
+            if 2 <= len({value for value in values if value is not None}) <= MAX_CONDITIONS
             and plain_name(name) not in (*PERSON, *HELD)
         ]
         return sorted(

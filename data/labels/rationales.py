@@ -26,7 +26,7 @@ from scoring.judge_reasons import ClinicianReading, JudgeReasons, ReasonedLabel,
 from scoring.quotations import says, searchable
 from scoring.transcripts import turn_numbers
 
-AT_ONCE = 250  # conversations whose words and labels are held at a time
+CONVERSATIONS_PER_BATCH = 250  # conversations whose words and labels are held at a time
 IDS_AT_ONCE = 5_000  # a statement takes only so many
 CITATIONS_HELD = 4096  # most labels cite the same few turns
 Place = tuple[int, str]  # unit and criterion
@@ -57,7 +57,7 @@ class LabelReader:
 
     def labels(self, ids: Mapping[int, Sequence[int]]) -> Iterator[ReasonedLabel]:
         """`ids`: of the labels, by conversation, in whose order they come."""
-        for some in _parts(ids, AT_ONCE):
+        for some in _parts(ids, CONVERSATIONS_PER_BATCH):
             rows: dict[int, list[Any]] = defaultdict(list)
             for part in _parts(sorted(label_id for number in some for label_id in ids[number]), IDS_AT_ONCE):
                 for row in self._rows(part):

@@ -20,12 +20,12 @@ from data.labels.imported_units import imported_units
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.trail import now
 from data.work import certification, next_unit
 from data.work import plan as plans
 
 PACE_OF = 100  # the last so many commits make the pace
-AT_ONCE = 500  # units whose events are read together
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
 
 
@@ -315,12 +315,12 @@ def _events_of(connection: Connection, unit_ids: Sequence[int]) -> dict[tuple[in
     """(unit, "skipped" or "ran_out") -> how often."""
     assigned, event = schema.assignment, schema.assignment_event
     counts: dict[tuple[int, str], int] = {}
-    for first in range(0, len(unit_ids), AT_ONCE):
+    for first in range(0, len(unit_ids), MAX_IDS_PER_QUERY):
         rows = connection.execute(
             select(assigned.c.unit_id, event.c.kind, func.count())
             .join(event, event.c.assignment_id == assigned.c.id)
             .where(
-                assigned.c.unit_id.in_(unit_ids[first : first + AT_ONCE]),
+                assigned.c.unit_id.in_(unit_ids[first : first + MAX_IDS_PER_QUERY]),
                 event.c.kind.in_(("skipped", "ran_out")),
             )
             .group_by(assigned.c.unit_id, event.c.kind)

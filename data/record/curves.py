@@ -22,7 +22,7 @@ from scoring.entailment import CONTRADICTION, VERDICTS
 
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
-AT_ONCE = 1_000  # rows of which objects are made together
+CURVES_PER_FETCH = 1_000  # rows of which objects are made together
 LONG = 60  # characters, beyond which a fact is a text
 FIRST = (
     "condition",
@@ -211,7 +211,7 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
         .outerjoin(last_unit, last_unit.c.conversation_id == talk.c.id)
         .where(value.c.id.in_(last))
         .order_by(talk.c.position),
-        execution_options={"yield_per": AT_ONCE},
+        execution_options={"yield_per": CURVES_PER_FETCH},
     )
     shared = shared_persons(connection, study_id)
     conversation, keys, position, turns, facts, curves, local, values, embedder = ([] for _ in range(9))

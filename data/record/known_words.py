@@ -19,9 +19,9 @@ from typing import NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Connection, FromClause, func, select
 
 from data import schema
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.trail import TrailEntry
 
-AT_ONCE = 500  # digests that are looked up together
 Messages = Sequence[tuple[str, str]]  # role, text
 Item = TypeVar("Item")
 
@@ -122,4 +122,4 @@ def count_seen_elsewhere(connection: Connection, study_id: int) -> int:
 
 
 def _parts(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    return (items[start : start + AT_ONCE] for start in range(0, len(items), AT_ONCE))
+    return (items[start : start + MAX_IDS_PER_QUERY] for start in range(0, len(items), MAX_IDS_PER_QUERY))

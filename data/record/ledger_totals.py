@@ -35,7 +35,7 @@ class AttemptTotals:
         return sum(self.costs.values())
 
 
-FEWEST = 10  # calls of a run that tell its pace
+MIN_CALLS_FOR_PACE = 10  # calls of a run that tell its pace
 _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
 
 
@@ -109,7 +109,7 @@ def pace(connection: Connection, judge_id: int) -> float | None:
         select(func.min(table.c.at), func.max(table.c.at), func.count())
         .where(table.c.judge_id == judge_id)
         .group_by(table.c.run_id)
-        .having(func.count() > FEWEST)
+        .having(func.count() > MIN_CALLS_FOR_PACE)
         .order_by(table.c.run_id.desc())
         .limit(1)
     ).first()

@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from data import schema
+from data.store.batch_sizes import ROWS_PER_FETCH
 from data.store.kept_parts import keep_part
 from data.store.trail import TrailEntry, canonical
 
 STUDY = "study"
-AT_ONCE = 10_000  # rows of which objects are made together
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _read_present(
         select(*(column for column in table.c if column.name != "detail"), detail.label("detail"))
         .where(table.c.id.in_(newest))
         .order_by(table.c.id),
-        execution_options={"yield_per": AT_ONCE},
+        execution_options={"yield_per": ROWS_PER_FETCH},
     )
     return [
         MetricValue(

@@ -20,7 +20,7 @@ from data.store.trail import TrailEntry
 
 FACTS = ("case_text", "counsellor_think", "counselor_think")
 GOLD_STEPS = "gold steps"
-AT_ONCE = 50
+CONVERSATIONS_PER_BATCH = 50
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def case_texts(connection: Connection, study: Study) -> Iterator[CaseText]:
     """Of every conversation that has one, in order; those without words have none."""
     present = References(connection, study.id)
     ids = conversations.ids(connection, study.id)
-    for start in range(0, len(ids), AT_ONCE):
-        for conversation in conversations.read(connection, ids[start : start + AT_ONCE]):
+    for start in range(0, len(ids), CONVERSATIONS_PER_BATCH):
+        for conversation in conversations.read(connection, ids[start : start + CONVERSATIONS_PER_BATCH]):
             case_text = _case_text(present, conversation)
             if case_text is not None:
                 yield case_text

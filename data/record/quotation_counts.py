@@ -22,7 +22,7 @@ from data.store.driver import any_text
 from data.store.store import Store
 from scoring.quotations import RULE, quotations, says, searchable
 
-AT_ONCE = 50  # conversations whose words are held at a time
+CONVERSATIONS_PER_BATCH = 50  # conversations whose words are held at a time
 UNICODE = unicodedata.unidata_version
 COUNTER = "second-reader"  # who counts, in the trail's terms; counts are no entries of it
 _UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)  # what altered words raise
@@ -125,7 +125,7 @@ def labels_with_reasons() -> Select[Any]:
 
 
 def conversation_parts(
-    connection: Connection, labels: Select[Any], size: int = AT_ONCE
+    connection: Connection, labels: Select[Any], size: int = CONVERSATIONS_PER_BATCH
 ) -> Iterator[list[int]]:
     """The conversations of some of `labels_with_reasons`, as many at a time as are held."""
     column = schema.unit.c.conversation_id

@@ -28,6 +28,7 @@ from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study
 from data.record.units import Unit
 from data.settling.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.column_texts import places
 from data.work import conflicts, exposures
 from data.work.gate_draws import is_drawn, read_settle_share
@@ -38,14 +39,13 @@ Queue = Literal["human_human", "human_judge"]
 LabelledBy = Literal[
     "anybody", "several", "alone"
 ]  # how many people gave a blind label: any, two or more, one
-LISTED = 200
-AT_ONCE = 500  # conversations in one question to the store, which has a limit
+MAX_LABELS_LISTED = 200
 
 
 def between_people(
     connection: Connection,
     study: Study,
-    at_most: int = LISTED,
+    at_most: int = MAX_LABELS_LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
     part: QueuePart = FIRST_PART,
@@ -67,7 +67,7 @@ def between_people(
 def with_judges(
     connection: Connection,
     study: Study,
-    at_most: int = LISTED,
+    at_most: int = MAX_LABELS_LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
     labelled_by: LabelledBy = "anybody",
@@ -184,10 +184,12 @@ def _written_at(connection: Connection, ratings: IntArray, rows: Mask) -> IntArr
     rating, written = schema.rating, np.zeros(len(ratings), dtype=np.int64)
     ids = ratings[rows].tolist()
     trails: dict[int, int] = {}
-    for start in range(0, len(ids), AT_ONCE):
+    for start in range(0, len(ids), MAX_IDS_PER_QUERY):
         trails |= dict(
             connection.execute(
-                select(rating.c.id, rating.c.trail).where(rating.c.id.in_(ids[start : start + AT_ONCE]))
+                select(rating.c.id, rating.c.trail).where(
+                    rating.c.id.in_(ids[start : start + MAX_IDS_PER_QUERY])
+                )
             ).all()
         )
     written[rows] = [trails[rating_id] for rating_id in ids]
@@ -237,9 +239,9 @@ def _barred_units(connection: Connection, study: Study, rater_id: int, units: In
     every = sorted(set(conversation_by_unit.values()))
     barred = {
         conversation_id
-        for start in range(0, len(every), AT_ONCE)
+        for start in range(0, len(every), MAX_IDS_PER_QUERY)
         for conversation_id in conflicts.barred_conversations(
-            connection, rules, set(every[start : start + AT_ONCE])
+            connection, rules, set(every[start : start + MAX_IDS_PER_QUERY])
         )
     }
     barred_units = [unit_id for unit_id in conversation_by_unit if conversation_by_unit[unit_id] in barred]

@@ -30,9 +30,9 @@ def is_kept(
     Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the
     same.
     """
-    if connection.execute(select(table.c.id).where(table.c.event == event)).first() is None:
+    row = connection.execute(select(table).where(table.c.event == event)).mappings().first()
+    if row is None:
         return False
-    row = dict(connection.execute(select(table).where(table.c.event == event)).one()._mapping)
     same_values = all(row[column] == value for column, value in values.items())
     same_texts = all(_same_text(connection, row, name, text) for name, text in (texts or {}).items())
     if not (same_values and same_texts):
@@ -40,7 +40,7 @@ def is_kept(
     return True
 
 
-def _same_text(connection: Connection, row: Mapping[str, Any], name: str, text: str) -> bool:
+def _same_text(connection: Connection, row: Mapping[Any, Any], name: str, text: str) -> bool:
     content_id = row[f"{name}_content"]
     if content_id is None or not text:
         return content_id is None and not text

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.record import conversations, units
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.errors import Refused
 from data.work import conflicts
 from data.work.conflicts import ConflictRules
 from words.unit_nouns import CONVERSATION, UnitNoun
 
 MOST_VALUES = 200  # more are too many to choose from
-AT_ONCE = 500  # conversations in one question to the store, which has a limit
 
 
 def facts(connection: Connection, study_id: int) -> dict[str, list[str] | None]:
@@ -45,8 +45,8 @@ def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> 
     """
     rule, every = ConflictRules(frozenset(), frozenset({fact})), conversations.ids(connection, study_id)
     return sum(
-        len(conflicts.barred_conversations(connection, rule, set(every[start : start + AT_ONCE])))
-        for start in range(0, len(every), AT_ONCE)
+        len(conflicts.barred_conversations(connection, rule, set(every[start : start + MAX_IDS_PER_QUERY])))
+        for start in range(0, len(every), MAX_IDS_PER_QUERY)
     )
 
 

@@ -14,8 +14,7 @@ from data.record.conversations import read_messages
 from data.record.known_words import number_turns
 from data.record.studies import name_key
 from data.record.units import Unit
-
-AT_ONCE = 500  # conversations that are looked up together
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 
 
 def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
@@ -25,8 +24,8 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
         return False
     rater = schema.rater
     name = name_key(connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one())
-    for start in range(0, len(same), AT_ONCE):
-        some = same[start : start + AT_ONCE]
+    for start in range(0, len(same), MAX_IDS_PER_QUERY):
+        some = same[start : start + MAX_IDS_PER_QUERY]
         seen = _read_seen(connection, some, _read_same_units(connection, unit, some))
         if any(name_key(each) == name for each, _ in seen):
             return True
@@ -38,8 +37,8 @@ def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> d
     or on a page with all labels of its study. A person who saw none is missing.
     """
     unit, numbers, seen = schema.unit, sorted(conversation_ids), dict[str, set[int]]()
-    for start in range(0, len(numbers), AT_ONCE):
-        some = numbers[start : start + AT_ONCE]
+    for start in range(0, len(numbers), MAX_IDS_PER_QUERY):
+        some = numbers[start : start + MAX_IDS_PER_QUERY]
         units = select(unit.c.id).where(unit.c.conversation_id.in_(some))
         for name, conversation_id in _read_seen(connection, some, units):
             seen.setdefault(name, set()).add(conversation_id)

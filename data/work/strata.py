@@ -28,7 +28,7 @@ from words.plurals import inflect
 MOST_VALUES = 30
 NOT_STATED, ERASED, NOT_JUDGED, NO_ANSWER = "not stated", "erased", "not judged", "no answer"
 ERASED_VALUE = object()  # no text of a file is it
-SHOWN = 60  # characters of a fact's value in the name of a stratum
+MAX_VALUE_CHARACTERS = 60  # characters of a fact's value in the name of a stratum
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def _by_fact(
 
 
 def _fact_name(name: str, text: str) -> str:
-    return f"{name}: {text if len(text) <= SHOWN else f'{text[:SHOWN]}…'}"
+    return f"{name}: {text if len(text) <= MAX_VALUE_CHARACTERS else f'{text[:MAX_VALUE_CHARACTERS]}…'}"
 
 
 def names_told_only_by(connection: Connection, conversation_ids: Collection[int]) -> set[int]:

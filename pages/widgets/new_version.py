@@ -25,7 +25,7 @@ from scoring.instruments import Instrument, parse_instrument
 from services.study_changes import begin_successor
 from words.plurals import count
 
-LISTED = 200
+MAX_ROWS_LISTED = 200
 FOR_NEW_STUDY = (
     "For a new study, put the file into the folder of instruments (configs/instruments): Bring in offers it "
     "then."
@@ -78,7 +78,7 @@ def _read(raw: bytes) -> str | None:
 def _show_problems(problems: tuple[str, ...]) -> None:
     """Each with its line."""
     st.error(f"{count(len(problems), 'thing is', 'things are')} to be mended. Nothing was kept.")
-    untrusted_text.table("", ["What is wrong"], [[problem] for problem in problems[:LISTED]])
+    untrusted_text.table("", ["What is wrong"], [[problem] for problem in problems[:MAX_ROWS_LISTED]])
 
 
 def _propose(study: Study, text: str) -> None:
@@ -101,8 +101,8 @@ def _show_proposal(proposal: VersionProposal) -> None:
     if not proposal.unit_ids:
         st.info("There is nothing to rate again: no criterion that anybody rated is worded anew.")
         return
-    listed = ", ".join(f"{position:,}" for position in proposal.positions[:LISTED])
-    more = " and so on" if len(proposal.positions) > LISTED else ""
+    listed = ", ".join(f"{position:,}" for position in proposal.positions[:MAX_ROWS_LISTED])
+    more = " and so on" if len(proposal.positions) > MAX_ROWS_LISTED else ""
     untrusted_text.paragraph(
         f"{len(proposal.positions):,} to rate again, by their numbers in this study: {listed}{more}."
     )

@@ -13,7 +13,7 @@ from pages.widgets.new_version import write_version
 from pages.widgets.unit_links import unit_links
 from words.figures import moment
 
-LISTED = 200
+MAX_ROWS_LISTED = 200
 
 
 def rubric_change(study: Study) -> None:
@@ -23,8 +23,8 @@ def rubric_change(study: Study) -> None:
     untrusted_text.heading("Change the rubric", 2)
     if notes:
         names = {c.id: c.name for c in study.instrument.criteria}
-        links = unit_links(study, {note.position for note in notes[:LISTED]})
-        some = f", the first {LISTED} listed" if len(notes) > LISTED else ""
+        links = unit_links(study, {note.position for note in notes[:MAX_ROWS_LISTED]})
+        some = f", the first {MAX_ROWS_LISTED} listed" if len(notes) > MAX_ROWS_LISTED else ""
         untrusted_text.table(
             f"What was noted on the rubric: {len(notes):,}{some}",
             ["Criterion", study.noun.heading, "Note", "By", "When (UTC)"],
@@ -36,7 +36,7 @@ def rubric_change(study: Study) -> None:
                     note.by,
                     moment(note.at),
                 ]
-                for note in notes[:LISTED]
+                for note in notes[:MAX_ROWS_LISTED]
             ],
         )
     else:

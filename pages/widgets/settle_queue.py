@@ -18,6 +18,7 @@ from data.store.errors import StoreError
 from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
+from pages.widgets.hints import SETTLE, show_hint
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import SettleChoices
@@ -207,6 +208,7 @@ class SettleQueue:
                 untrusted_text.paragraph("Nothing is left here but what you passed over.")
                 st.button("Go through those again", key="passed-again", on_click=self.session["passed"].clear)
             return
+        show_hint(SETTLE)
         untrusted_text.paragraph(
             "You will see what colleagues said"
             + (" and what the judge said" if self.queue == "human_judge" else "")

@@ -9,7 +9,6 @@ FULL_WIDTH = ("review", "gold")
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 0 20px .5rem; }
-.st-key-tour { position: absolute; z-index: 101; }
 .st-key-page { max-width: 1248px; margin: 0 auto; }
 .st-key-page :is(
   [data-testid="stTextInput"], [data-testid="stNumberInput"], [data-testid="stTextArea"],

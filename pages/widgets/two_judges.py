@@ -15,7 +15,7 @@ from reports.document import Block
 from reports.judges.identity_table import numbered_title
 from reports.judges.judge_pair import TITLE, compare_pair, latest_pair
 
-LISTED = 200
+MAX_ROWS_LISTED = 200
 
 
 def compare_two(study: Study, judges: Sequence[Judge]) -> None:
@@ -30,7 +30,7 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
         st.info("Choose two judges.")
         return
     with reader_session.store().reading() as connection:
-        blocks = list(compare_pair(connection, study, first, second, LISTED))
+        blocks = list(compare_pair(connection, study, first, second, MAX_ROWS_LISTED))
     links = _call_links(study, second, blocks)
     for block in blocks:
         show_block(block, links)

@@ -14,13 +14,13 @@ from scoring.agreement.significance_tests.significance import Significance
 from scoring.confidence import ALPHA
 from words.figures import chance, decimal, percent
 
-FEWEST = 3
+MIN_JUDGES_COMPARED = 3
 TITLE = "All judges on the same labels"
 
 
 def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Block]:
     """Nothing for fewer than three: two are compared one with the other."""
-    if len(judges) < FEWEST:
+    if len(judges) < MIN_JUDGES_COMPARED:
         return
     result = compare_judges(
         [agreement_material.read_counted(connection, study, judge.id) for judge in judges]

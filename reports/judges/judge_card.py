@@ -22,7 +22,7 @@ from reports.judges.repeated_answers import repeated_answers
 from reports.wording import share
 from scoring.agreement.judges.arms import shown_beside_blind
 
-ENOUGH = (
+MIN_PAIRS_FOR_SHARE = (
     20  # pairs of a clinician's blind label and the judge's, below which no share of agreement is printed
 )
 AGREEMENT = "agreement"
@@ -79,10 +79,10 @@ def judge_card(connection: Connection, study: Study, judge: Judge, names_models:
 
 def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[Paragraph]:
     blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
-    if blind.pairs < ENOUGH:
+    if blind.pairs < MIN_PAIRS_FOR_SHARE:
         yield Paragraph(
             f"Not enough ratings: {blind.pairs:,} blind labels of clinicians stand beside its labels; "
-            f"{ENOUGH} are the least to print a share."
+            f"{MIN_PAIRS_FOR_SHARE} are the least to print a share."
         )
     else:
         yield Paragraph(

@@ -16,7 +16,7 @@ from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Evidence, EvidenceRow
 from reports.judges.identity_table import judge_title, numbered_title
-from reports.judges.judge_card import ENOUGH
+from reports.judges.judge_card import MIN_PAIRS_FOR_SHARE
 from reports.judges.repeated_answers import flip_rate
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.agreement.judges.arms import ArmAgreement, shown_beside_blind
@@ -26,7 +26,7 @@ from words.figures import money, percent
 from words.plurals import count
 
 RUNS = 1_000  # the newest of a study, among which the last one of each judge is looked for
-TOO_FEW = f"fewer than {ENOUGH} blind labels stand beside its labels"
+TOO_FEW_PAIRS = f"fewer than {MIN_PAIRS_FOR_SHARE} blind labels stand beside its labels"
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class JudgeRow:
     @property
     def agreement(self) -> Estimate:
         """The share of blind labels that are the same; none of too few."""
-        if self.blind.pairs < ENOUGH:
-            return undefined_estimate(TOO_FEW, self.blind.pairs, self.blind.percent.method)
+        if self.blind.pairs < MIN_PAIRS_FOR_SHARE:
+            return undefined_estimate(TOO_FEW_PAIRS, self.blind.pairs, self.blind.percent.method)
         return self.blind.percent
 
 
@@ -87,7 +87,7 @@ def headline(rows: Sequence[JudgeRow]) -> str:
     blind = chosen.blind
     if not blind.pairs:
         return f"No blind label of a clinician stands beside one of {name}."
-    if blind.pairs < ENOUGH:
+    if blind.pairs < MIN_PAIRS_FOR_SHARE:
         return (
             f"{count(blind.pairs, 'blind label stands', 'blind labels stand')} beside those of {name}: "
             "too few to say how often they are the same."
@@ -123,7 +123,7 @@ def _line(row: JudgeRow, with_costs: bool, several: bool) -> EvidenceRow:
         (row.agreement,),
         (
             f"{blind.same:,} of {blind.pairs:,}"
-            if blind.pairs >= ENOUGH
+            if blind.pairs >= MIN_PAIRS_FOR_SHARE
             else f"too few: {blind.pairs}"
             if blind.pairs
             else "no blind label",

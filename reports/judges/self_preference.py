@@ -18,6 +18,10 @@ from scoring.judges.families import family
 from words.figures import signed_decimal
 
 TITLE = "Does it favour replies of its own family?"
+NO_PROOF = (
+    "A judge that is stricter or more lenient than clinicians, or sees quality more or less sharply, can "
+    "show the same, so read replies of both before you call it a preference."
+)
 
 
 def self_preference(connection: Connection, study: Study, judge: Judge) -> Iterator[Paragraph]:
@@ -46,23 +50,17 @@ def self_preference(connection: Connection, study: Study, judge: Judge) -> Itera
 
 
 def _sentence(result: SelfPreference, own: str, others: str) -> str:
-    if result.answer == "cannot_tell":
-        return f"Whether it favours {own} over {others} can't be estimated: {result.reason}."
+    if result.difference.undefined:
+        return f"Whether it favours {own} over {others} can't be estimated: {result.difference.undefined}."
     points = f"{_points(result.difference)}, within {result.cases:,} cases that both answered"
-    if result.answer == "not_shown":
+    if not result.clear_side:
         return (
             "It is not shown to favour its own family. Its labels less those of clinicians, on replies of "
             f"{own} compared with {others}: {points}."
         )
-    higher = "higher" if (result.difference.value or 0) > 0 else "lower"
-    because = (
-        " That may come from how good the replies are, so it shows no preference."
-        if result.answer == "may_be_quality"
-        else ""
-    )
     return (
-        f"Compared with clinicians, it labels replies of its own family ({own}) {higher} than replies of "
-        f"{others}: by {points}.{because}"
+        f"Compared with clinicians, it labels replies of its own family ({own}) "
+        f"{'higher' if result.clear_side > 0 else 'lower'} than replies of {others}: by {points}. {NO_PROOF}"
     )
 
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from data.record import units
 from data.record.metrics import MetricValue
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
 from reports.document import Block, Cell, Paragraph, Table, UnitLink
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
 from words.unit_nouns import CONVERSATION, UnitNoun
-
-AT_ONCE = 500  # conversations whose names are read together
 
 
 def conversations_table(
@@ -57,8 +56,8 @@ def _numbers(values: dict[tuple[str, str], MetricValue], columns: list[tuple[str
 
 def _names(connection: Connection, listed: list[int], named: bool) -> dict[int, Cell]:
     names: dict[int, Cell] = {}
-    for first in range(0, len(listed), AT_ONCE):
-        some = listed[first : first + AT_ONCE]
+    for first in range(0, len(listed), MAX_IDS_PER_QUERY):
+        some = listed[first : first + MAX_IDS_PER_QUERY]
         if named:
             names |= dict(units.conversation_keys(connection, some))
             continue

@@ -18,6 +18,7 @@ from data.record.metrics import MetricValue
 from data.record.references import References
 from data.record.run_outputs import RunOutput
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
 from reports.document import Block, Paragraph, Table
 from reports.wording import limits
@@ -26,8 +27,8 @@ from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, PairedGap, answer_outcomes, paired_gap
 from scoring.faithfulness_reading import (
-    FEWEST,
     FEWEST_PAIRS,
+    MIN_CONVERSATIONS,
     STEP_BANDS,
     GapReading,
     StepReading,
@@ -43,7 +44,6 @@ MODEL_FACTS = ("model", "generator", "generating_model", "model_name", "assistan
 ALL = UNNAMED = ""  # all conditions of a model; conversations or runs that name no model
 NAMELESS = "unknown"  # as paired runs without a name are imported
 PAIRED = ("cot", "direct")
-AT_ONCE = 500  # conversations that are read together
 _GAP_WORDS = {
     GapReading.DECORATIVE: "decorative",
     GapReading.HARMFUL: "harmful: worse with the reasoning",
@@ -152,8 +152,8 @@ def _without_old(
     steps = [value for value in values if (value.metric, value.variant) == ("step_f1", "published")]
     references = References(connection, study.id)
     old = set()
-    for first in range(0, len(steps), AT_ONCE):
-        some = steps[first : first + AT_ONCE]
+    for first in range(0, len(steps), MAX_IDS_PER_QUERY):
+        some = steps[first : first + MAX_IDS_PER_QUERY]
         talks = conversations.read(connection, [value.subject.conversation_id or 0 for value in some])
         for value, talk in zip(some, talks, strict=True):
             gold = references.of("gold_steps", talk.key, talk.condition)
@@ -263,8 +263,8 @@ def _open(f1: Estimate) -> str:
     """Why Step-F1 lies on no side."""
     if f1.low is None or f1.high is None:
         return f"Step-F1 has no interval, as {f1.no_interval}"
-    if (f1.conversations or 0) < FEWEST:
+    if (f1.conversations or 0) < MIN_CONVERSATIONS:
         parts = "conversations" if f1.n == f1.conversations else "persons"
-        return f"Step-F1 rests on fewer than {FEWEST} {parts}"
+        return f"Step-F1 rests on fewer than {MIN_CONVERSATIONS} {parts}"
     bounds = " and ".join(str(bound) for bound in STEP_BANDS if f1.low <= bound <= f1.high)
     return f"the interval of Step-F1 includes {bounds}"

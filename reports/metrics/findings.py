@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from data.record import conversations, metrics
 from data.record.metrics import MetricValue
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
 from runs.scoring import judge_metrics
-
-AT_ONCE = 500  # conversations whose labels are read together
 
 
 @dataclass(frozen=True)
@@ -63,5 +62,5 @@ def gather_metrics(connection: Connection, study: Study, most: int | None = None
 
 
 def _unit_metrics(connection: Connection, study: Study, ids: list[int]) -> Iterator[MetricValue]:
-    for first in range(0, len(ids), AT_ONCE):
-        yield from judge_metrics.unit_metrics(connection, study, ids[first : first + AT_ONCE])
+    for first in range(0, len(ids), MAX_IDS_PER_QUERY):
+        yield from judge_metrics.unit_metrics(connection, study, ids[first : first + MAX_IDS_PER_QUERY])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from data.record import judgements, units
 from data.record.metrics import MetricValue
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
 from reports.document import Block, Paragraph, Table
 from reports.metrics.findings import MetricsFindings
@@ -16,7 +17,6 @@ from words.figures import decimal
 from words.plurals import count
 from words.unit_nouns import UnitNoun
 
-AT_ONCE = 500  # conversations whose units are read together
 TITLE = "From the judge's labels"
 
 
@@ -100,8 +100,8 @@ def _positions(connection: Connection, values: Sequence[MetricValue]) -> dict[in
     ids = sorted({value.subject.conversation_id for value in values if value.subject.conversation_id})
     return {
         unit.id: unit.position
-        for first in range(0, len(ids), AT_ONCE)
-        for unit in units.of_conversations(connection, ids[first : first + AT_ONCE])
+        for first in range(0, len(ids), MAX_IDS_PER_QUERY)
+        for unit in units.of_conversations(connection, ids[first : first + MAX_IDS_PER_QUERY])
     }
 
 

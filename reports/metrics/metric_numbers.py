@@ -19,7 +19,7 @@ from scoring.subject_numbers import SubjectNumbers
 from words.figures import decimal
 from words.unit_nouns import CONVERSATION, UnitNoun
 
-FEW = 12  # values, up to which each is drawn
+MAX_POINTS_DRAWN = 12  # values, up to which each is drawn
 HALVES = 4  # values, from which a middle half is told
 SLOPES = "_slope"  # how numbers end that tell a slope over the turns
 
@@ -138,7 +138,7 @@ def spread_of(numbers: MetricNumbers) -> Spread | None:
         -axis_high if low < 0 else 0.0,
         axis_high,
         words,
-        tuple(scores.tolist()) if len(scores) <= FEW else (),
+        tuple(scores.tolist()) if len(scores) <= MAX_POINTS_DRAWN else (),
     )
 
 

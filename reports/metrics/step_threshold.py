@@ -21,7 +21,13 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from scoring.step_f1 import THRESHOLD
 from scoring.step_pair_choice import LOWEST
-from scoring.step_pair_ratings import CANDIDATES, FEWEST, RatedPair, StepThreshold, estimate_threshold
+from scoring.step_pair_ratings import (
+    CANDIDATES,
+    MIN_RATED_PAIRS,
+    RatedPair,
+    StepThreshold,
+    estimate_threshold,
+)
 from words.figures import decimal
 from words.plurals import count
 
@@ -104,10 +110,11 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
         f"{count(len(pairs), 'pair of steps was', 'pairs of steps were')} rated by "
         f"{count(raters, 'clinician', 'clinicians')} who had not been shown the score"
     )
-    if len(pairs) < FEWEST:
+    if len(pairs) < MIN_RATED_PAIRS:
         yield Paragraph(
-            f"{basis if pairs else 'No pair of steps was rated yet'}. {FEWEST - len(pairs)} more are needed "
-            "before a threshold is read off them. They are rated on the Metrics tab of a conversation."
+            f"{basis if pairs else 'No pair of steps was rated yet'}. {MIN_RATED_PAIRS - len(pairs)} more "
+            "are needed before a threshold is read off them. They are rated on the Metrics tab of a "
+            "conversation."
         )
         return
     yield Paragraph(f"{basis}. {_of_whom(pairs)}")

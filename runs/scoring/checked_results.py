@@ -8,44 +8,31 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 from configs.registry import RegistryEntry
-from data.record.metrics import MetricValue
 from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 LONGEST_REASON = 300  # characters
 LARGEST_DETAIL = 20_000  # characters of JSON
 # Pages read these of the detail of ours; a curve of a stranger's would be drawn on the Drift page unasked.
 RESERVED = ("curve", "local", "tokens", "truncated_from", "passed", "per_strategy", "of", "model", "person")
-NUMBERS = ("low", "high", "reference")
-COUNTS = ("n", "conversations", "persons", "biased")
+NUMBERS = ("low", "high", "reference", "n", "conversations", "persons", "biased")  # that pages show
 
 
 def checked_results(returned: object, variants: Sequence[str]) -> list[MetricResult]:
-    """A result for each variant, in order. What is not a finite number under a declared variant is
-    undefined, with the reason.
+    """A result for each variant, in order: a finite number, or undefined with the reason. Raises whatever
+    reading something else raises, which makes the metric a failed one (failed_results).
     """
-    results = list(returned) if isinstance(returned, list | tuple) else [returned]
-    by_variant: dict[str, MetricResult] = {}
-    strangers = []
-    for result in results:
-        checked = _checked(result, variants[0])
-        if checked.variant not in variants:
-            strangers.append(checked.variant)
-        elif checked.variant in by_variant:
-            by_variant[checked.variant] = _undefined(
-                checked.variant, "The metric gave two numbers for the same variant."
-            )
-        else:
-            by_variant[checked.variant] = checked
-    missing = (
-        "The metric gave a number for a variant that it does not declare, and none for this one."
-        if strangers
-        else "The metric gave no number."
-    )
-    return [by_variant.get(variant) or _undefined(variant, missing) for variant in variants]
+    results = returned if isinstance(returned, list | tuple) else [returned]
+    by_variant = {checked.variant or variants[0]: checked for checked in map(_strangers_result, results)}
+    return [
+        replace(by_variant[variant], variant=variant)
+        if variant in by_variant
+        else _undefined(variant, "The metric gave no number.")
+        for variant in variants
+    ]
 
 
 def results_of(
@@ -79,27 +66,14 @@ def _undefined(variant: str, reason: str) -> MetricResult:
     return MetricResult(None, reason, variant)
 
 
-def _checked(result: object, first: str) -> MetricResult:
-    if isinstance(result, MetricValue):
-        return _undefined(
-            first,
-            "The metric says itself what its number is about; it may only speak of what it was given.",
-        )
+def _strangers_result(result: object) -> MetricResult:
+    """Only its own number: another package writes none under a metric, version or inputs of ours."""
     if not isinstance(result, MetricResult):
-        return _of_number(result, first, {})
-    variant = result.variant or first
-    if not isinstance(variant, str):
-        return _undefined(first, "The metric gave a variant that is no text.")
-    if result.metric or result.version or result.inputs:
-        return _undefined(variant, "The metric gave a number under another name than its own.")
+        return _of_number(result, "", {})
     if result.undefined is not None:
-        if result.value is not None:
-            return _undefined(variant, "The metric gave a number, and a reason why there is none.")
-        return _undefined(variant, _reason(result.undefined))
-    wrong = _wrong_detail(result.detail)
-    if wrong:
-        return _undefined(variant, wrong)
-    return _of_number(result.value, variant, result.detail)
+        return _undefined(result.variant, _reason(result.undefined))
+    _check_detail(result.detail)
+    return _of_number(result.value, result.variant, result.detail)
 
 
 def _of_number(value: object, variant: str, detail: Mapping[str, Any]) -> MetricResult:
@@ -116,37 +90,15 @@ def _of_number(value: object, variant: str, detail: Mapping[str, Any]) -> Metric
     return MetricResult(number, None, variant, detail)
 
 
-def _reason(reason: object) -> str:
-    text = " ".join(str(reason).split()) if isinstance(reason, str) else ""
-    text = text.encode("utf-8", "replace").decode("utf-8")[:LONGEST_REASON]
+def _reason(reason: str) -> str:
+    text = " ".join(reason.split()).encode("utf-8", "replace").decode("utf-8")[:LONGEST_REASON]
     return text or "The metric gave no number and no reason."
 
 
-def _wrong_detail(detail: object) -> str | None:
-    """Why the detail of a number cannot be kept; None where it can."""
-    if not isinstance(detail, Mapping):
-        return "The metric gave a detail that is no mapping."
-    try:
-        size = len(json.dumps(dict(detail), allow_nan=False).encode("utf-8"))
-    except (TypeError, ValueError, RecursionError):
-        return "The metric gave a detail that cannot be written as JSON."
-    if size > LARGEST_DETAIL:
-        return "The metric gave a detail that is too large."
-    if reserved := [name for name in RESERVED if name in detail]:
-        return f"The metric gave a detail called {reserved[0]}, which is a name of the program's own."
-    wrong = [name for name in NUMBERS if not (detail.get(name) is None or _is_finite(detail[name]))]
-    wrong += [name for name in COUNTS if name in detail and not _is_count(detail[name])]
-    wrong += [name for name in ("no_interval",) if not isinstance(detail.get(name, ""), str | None)]
-    if wrong:
-        return f"The metric gave a detail {wrong[0]} that is not what it is called."
-    if (detail.get("low") is None) != (detail.get("high") is None):
-        return "The metric gave one end of an interval."
-    return None
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
+def _check_detail(detail: Mapping[str, Any]) -> None:
+    """Raises where the store can't keep it or a page can't show it."""
+    size = len(json.dumps(dict(detail), allow_nan=False).encode("utf-8"))
+    if size > LARGEST_DETAIL or any(name in detail for name in RESERVED):
+        raise ValueError("a detail that is too large, or under a name of the program's own")
+    for name in NUMBERS:
+        format(detail.get(name) or 0, ",.2f")

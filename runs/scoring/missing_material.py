@@ -5,13 +5,13 @@ from __future__ import annotations
 from data.record import conversations
 from data.record.references import KINDS, References
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
 from runs.scoring import judge_metrics
 from runs.scoring.metric_spec import ConversationMetric, StudyMetric
 from runs.scoring.registry import metric_specs
 from scoring.step_f1 import REASONING_MARKS, has_reasoning_block
 
-AT_ONCE = 500  # conversations that are read together
 REASONING = "reasoning that the assistant set apart"
 JUDGE_LABELS = "labels of a judge of which its instrument makes a score"
 
@@ -43,8 +43,8 @@ def _has_reasoning(connection: Connection, study: Study) -> bool:
     candidates = conversations.ids_with_words(connection, study.id, REASONING_MARKS)
     return any(
         has_reasoning_block(conversation.replies())
-        for first in range(0, len(candidates), AT_ONCE)
-        for conversation in conversations.read(connection, candidates[first : first + AT_ONCE])
+        for first in range(0, len(candidates), MAX_IDS_PER_QUERY)
+        for conversation in conversations.read(connection, candidates[first : first + MAX_IDS_PER_QUERY])
         if conversation.messages is not None
     )
 

@@ -23,7 +23,7 @@ from scoring.models.model_settings import MOST_REPLIES, BertScoreEntry, ModelMis
 
 Means = tuple[float, float, float]
 NAMES = ("precision", "recall", "f1")
-TOO_FEW = "Fewer than two replies to compare."
+TWO_REPLIES_NEEDED = "Fewer than two replies to compare."
 NOT_COMPARABLE = "not comparable with the published values, which were made with DeBERTa-XLarge-MNLI"
 PUBLISHED = ("deberta-xlarge-mnli", 40)
 LONGEST = 512  # word pieces, as published
@@ -109,7 +109,7 @@ def response_similarity(
     method = f"BERTScore, mean over pairs of {len(full_replies)} replies, {compares.label}"
     blank, cut = len(replies) - len(full_replies), sum(length > compares.limit for length in lengths)
     if len(full_replies) < 2:
-        none = undefined_estimate(TOO_FEW, len(full_replies), method)
+        none = undefined_estimate(TWO_REPLIES_NEEDED, len(full_replies), method)
         return ResponseSimilarity(none, none, none, blank, cut, dict.fromkeys(NAMES, 1.0), compares.label)
     means = compares.mean_over_pairs(full_replies)
     precision, recall, f1 = (Estimate(mean, len(full_replies), method) for mean in means)

@@ -70,29 +70,17 @@ _last_presses: WeakKeyDictionary[Page, tuple[str, float]] = WeakKeyDictionary()
 
 
 def open_context(browser: Browser, width: int = 1366, height: int = 768) -> BrowserContext:
-    """A browser that has left both tours, in which everything may take a minute."""
+    """A browser in which everything may take a minute."""
     context = browser.new_context(viewport={"width": width, "height": height})
     context.set_default_timeout(MINUTE)
-    leave_tours(context)
     return context
 
 
-def open_window(browser: Browser, width: int = 1366, height: int = 768, is_new: bool = False) -> Page:
-    """A page in a browser context of its own, in which everything may take a minute. Where it `is_new`, the
-    tours begin.
-    """
+def open_window(browser: Browser, width: int = 1366, height: int = 768) -> Page:
+    """A page in a browser context of its own, in which everything may take a minute."""
     page = browser.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(MINUTE)
-    if not is_new:
-        leave_tours(page.context)
     return page
-
-
-def leave_tours(context: BrowserContext) -> None:
-    """What a browser keeps of the tours that were left in it."""
-    context.add_cookies(
-        [{"name": "second_reader_tours", "value": "rater.lead", "domain": "127.0.0.1", "path": "/"}]
-    )
 
 
 def wait_for_redraw(page: Page) -> None:

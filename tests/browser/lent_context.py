@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext
 
-from tests.browser.actions import leave_tours, open_context
+from tests.browser.actions import open_context
 from tests.browser.serving import home_address
 
 STORED = "local_storage,indexeddb,cache_storage,service_workers,file_systems"
@@ -31,7 +31,6 @@ class LentContext:
         context.set_offline(False)
         context.clear_permissions()
         context.clear_cookies()
-        leave_tours(context)
         blank = context.new_page()
         for page in context.pages[:-1]:
             page.close()

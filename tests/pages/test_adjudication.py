@@ -18,7 +18,7 @@ from data.settling import disagreements, escalations
 from data.store.store import Store
 from data.work import exposures, successors
 from data.work.worklist import open_worklist
-from pages.widgets import settle_queue
+from pages.widgets import hints, settle_queue
 from pages.widgets.settle_list import component, rows
 from pages.widgets.settle_list.contract import LabelList
 from pages.widgets.workbench.view import view
@@ -135,6 +135,12 @@ def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(
     rows = settle_list(at)["rows"]
     assert len(rows) == 24 and all(row["about"] and not row["labels"] for row in rows)
     assert {mark for row in rows for mark in row["marks"]} <= {"safety"}, "how far apart tells of the labels"
+
+
+def test_where_the_answer_is_is_shown_until_a_label_is_open(app: Callable[..., AppTest], ids: Ids) -> None:
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    assert hints.SETTLE in everything(at)
+    assert hints.SETTLE not in everything(at.button(key="open-next").click().run())
 
 
 def test_in_which_unit_and_on_what_a_judge_differs_is_not_told_before_it_is_shown(

@@ -14,7 +14,7 @@ from tests.pages.conftest import text_of
 App = Callable[..., AppTest]
 NUMBERS = ["unit", "turn", "round", "among", "apart", "judge", "rater"]
 NAMES = ["part", "criterion", "ratings", "condition", "row", "queue", "about", "metric", "topic", "section"]
-OTHERS = ["since", "until", "back", "for", "tour", "brought-in"]
+OTHERS = ["since", "until", "back", "for", "brought-in"]
 PARAMETERS = [*NUMBERS, *NAMES, *OTHERS]
 JUNK = ("1\x00", "9" * 5000, "\u00b2", "-1", "1e3", "../..", "\ufffd\u202e")
 

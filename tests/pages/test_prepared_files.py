@@ -27,7 +27,7 @@ def test_a_large_studys_files_are_prepared_first(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "Prepare everything (ZIP)" not in labels(app("agreement", study="coaching_demo", reader="lead"))
-    monkeypatch.setattr(exports, "AT_ONCE", 3)
+    monkeypatch.setattr(exports, "MAX_UNITS_MADE_ON_PRESS", 3)
     at = app("agreement", study="coaching_demo", reader="lead")
     assert "Everything (ZIP)" not in labels(at)
     at = at.button(key="agreement-prepare").click().run()
@@ -58,7 +58,7 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
 def test_files_that_were_prepared_are_not_given_for_another_choice(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "AT_ONCE", 3)
+    monkeypatch.setattr(exports, "MAX_UNITS_MADE_ON_PRESS", 3)
     findings_of_tabs: list[Findings] = []  # both are there, as where two tabs show them
 
     def show(study: Study, findings: Findings, gather: Any) -> None:

@@ -272,7 +272,7 @@ def test_what_a_second_run_takes_is_told_by_the_pace_of_the_first(
 def test_a_study_that_takes_long_to_count_is_counted_when_it_is_asked_for(
     app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(start, "AT_ONCE", 100)
+    monkeypatch.setattr(start, "MAX_QUESTIONS_COUNTED", 100)
     at = app("runs", study="coaching_demo", reader="lead")
     assert "155 questions" not in text_of(at)
     assert "155 questions" in text_of(pressed(at, "What will it take?"))

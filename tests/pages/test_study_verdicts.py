@@ -106,7 +106,7 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(
     app: App, bar: BarOfTest, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verdict_dots, "AT_ONCE", 10)
+    monkeypatch.setattr(verdict_dots, "MAX_UNITS_COMPUTED", 10)
     bar.remember(cookie_of_person(store, "Dr Weber", "lend_an_ear"))
     at = app("studies")
     assert not at.exception and DOTS not in text_of(at)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.judges.self_preference import OTHER, OWN, Answer, SelfPreference, compare_families
+from scoring.agreement.judges.self_preference import OTHER, OWN, SelfPreference, compare_families
 from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.arrays import Array, IntArray
 from scoring.instruments import parse_instrument
@@ -142,9 +142,16 @@ def finding(rng: np.random.Generator, plan: FamilyPlan) -> SelfPreference:
     return compare_families(*simulate(rng, plan))
 
 
-def count_answers(plan: FamilyPlan, studies: int, seed: int = 1) -> Counter[Answer]:
+def count_answers(plan: FamilyPlan, studies: int, seed: int = 1) -> Counter[str]:
+    """How many studies say "higher", "lower", "not shown" or "can't be estimated"."""
     rng = np.random.default_rng(seed)
-    return Counter(finding(rng, plan).answer for _ in range(studies))
+    results = [finding(rng, plan) for _ in range(studies)]
+    return Counter(
+        "can't be estimated"
+        if result.difference.undefined
+        else {1: "higher", -1: "lower", 0: "not shown"}[result.clear_side]
+        for result in results
+    )
 
 
 def coverage(plan: FamilyPlan, truth: float, studies: int, seed: int = 1) -> float:

@@ -30,6 +30,31 @@ BANNED = {
     "hinge",
     "way",
 }
+# Constants that don't say what they limit.
+BANNED_CONSTANTS = {
+    "AT_ONCE",
+    "LISTED",
+    "FEWEST",
+    "TOLERANCE",
+    "MOST",
+    "SHOWN",
+    "TOO_FEW",
+    "ENOUGH",
+    "FEW",
+    "FAR",
+}
+# For now: rooms that have some, and files whose constants are used there.
+STILL_BANNED_IN = (
+    "reports/agreement/",
+    "reports/drift/",
+    "reports/figures/",
+    "reports/pictures/",
+    "pages/widgets/evidence/",
+    "scoring/drift/",
+    "scoring/agreement/intervals/jackknife.py",
+    "scoring/agreement/people/severity.py",
+    "scoring/agreement/verdicts/raters.py",
+)
 SHORT = 10  # lines of a function in which a local is seen whole
 
 
@@ -77,6 +102,34 @@ def test_no_local_of_a_long_function_has_a_name_that_says_nothing(folder: str) -
         if (banned := banned_locals(ast.parse(path.read_text(encoding="utf-8"))))
     }
     assert names == {}
+
+
+def banned_constants(tree: ast.Module) -> list[str]:
+    """Banned names that a module binds."""
+    bound = {
+        node.id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign | ast.AnnAssign)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return sorted(bound & BANNED_CONSTANTS)
+
+
+def test_constants_say_what_they_limit() -> None:
+    constants = {
+        str(path.relative_to(ROOT)): banned
+        for path in files_of_rooms()
+        if (banned := banned_constants(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert {file for file in constants if not file.startswith(STILL_BANNED_IN)} == set()
+
+
+def test_a_banned_constant_is_seen_in_every_kind_of_assignment() -> None:
+    assert banned_constants(ast.parse("FEW, MANY = 1, 2\nMOST: int = 3\nclass Kind:\n    FAR = 1")) == [
+        "FEW",
+        "MOST",
+    ]
 
 
 def test_a_banned_local_is_seen_in_a_long_function_only() -> None:

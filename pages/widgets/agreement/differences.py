@@ -14,7 +14,7 @@ from pages.widgets.unit_links import unit_links
 from reports.agreement.findings import Findings
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 
-LISTED = 200
+MAX_DIFFERENCES_LISTED = 200
 
 
 def differences(study: Study, findings: Findings, address: Address) -> None:
@@ -28,8 +28,8 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     pairs, names, units = judge_agreement.pairs, judge_agreement.question.names, findings.material.units
     differ = np.flatnonzero(pairs.first != pairs.second)
     position = units.position[units.at(pairs.unit[differ])]
-    order = np.lexsort((pairs.side[differ], position))[:LISTED]
-    more = f", the first {LISTED} listed" if len(differ) > LISTED else ""
+    order = np.lexsort((pairs.side[differ], position))[:MAX_DIFFERENCES_LISTED]
+    more = f", the first {MAX_DIFFERENCES_LISTED} listed" if len(differ) > MAX_DIFFERENCES_LISTED else ""
     untrusted_text.heading(f"Where they differ: {len(differ):,}{more}", 3)
     if not len(differ):
         st.text("Nowhere: every pair has the same label.")

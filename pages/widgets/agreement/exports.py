@@ -18,7 +18,7 @@ from reports.agreement.findings import Findings
 from reports.render.files import zipped
 from reports.render.page_file import page
 
-AT_ONCE = 2_000  # units up to which the files are made when the button is pressed
+MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the files are made when the button is pressed
 PREPARED = "agreement-prepared"
 
 
@@ -66,7 +66,7 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
         key="agreement-html",
         on_click="ignore",
     )
-    few = len(findings.material.units.conversation) <= AT_ONCE
+    few = len(findings.material.units.conversation) <= MAX_UNITS_MADE_ON_PRESS
     prepared: tuple[ref[Findings], bytes] | None = st.session_state.get(PREPARED)
     if not few and (prepared is None or prepared[0]() is not findings):
         if st.button("Prepare everything (ZIP)", key="agreement-prepare"):

@@ -30,7 +30,7 @@ ARMS: dict[str, Arm] = {
 }
 Made = TypeVar("Made")
 EVERYONE = 0  # no rater has it; None would leave the list without a choice
-AT_ONCE = 3_000  # conversations up to which the judge's quotations are looked up without being asked for
+MAX_CONVERSATIONS_LOOKED_UP = 3_000  # in which quotations are looked up without being asked for
 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
@@ -43,7 +43,7 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     with row, st.popover("Narrow"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
-    few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
+    few = len(set(whole.material.units.conversation.tolist())) <= MAX_CONVERSATIONS_LOOKED_UP
     with_reasons = judge is not None and (few or reasons)
     findings = _found(study, asked, head, pseudonyms=not named, reasons=with_reasons)
     with row, st.popover("Take away"):
@@ -139,7 +139,7 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
     named = lead and st.toggle("Raters by name", key="agreement-names", on_change=chosen)
     reasons = (
         whole.asked.judge is not None
-        and len(set(whole.material.units.conversation.tolist())) > AT_ONCE
+        and len(set(whole.material.units.conversation.tolist())) > MAX_CONVERSATIONS_LOOKED_UP
         and st.toggle(
             "Look up what the judge quotes (takes a moment)",
             key="agreement-reasons",

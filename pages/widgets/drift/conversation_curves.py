@@ -35,7 +35,7 @@ from reports.figures import turn_curves
 from scoring.goal_alignment import BANDS_NOTE
 
 NOBODY = "Nothing"
-LISTED = 500  # conversations furthest from their plan; the file has all
+MAX_CONVERSATIONS_LISTED = 500  # conversations furthest from their plan; the file has all
 COMING = (
     "Numbers are being computed in the background, one study after the other. What is there already is "
     "shown; look again in a minute."
@@ -130,7 +130,7 @@ def _everything(
                     "turn's own actions. A turn without a clinical action has none.",
                     small=True,
                 )
-                show_with_tables(study, [leaving_table(shown, LISTED)])
+                show_with_tables(study, [leaving_table(shown, MAX_CONVERSATIONS_LISTED)])
                 csv_button("leaving", study, lambda: leaving_table(shown))
     single = opening_line("One conversation, turn by turn", "drift-one")
     if single.open:

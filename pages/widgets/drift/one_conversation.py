@@ -20,14 +20,14 @@ from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from words.figures import decimal
 
-LISTED = 500  # conversations to choose one from
+MAX_CONVERSATIONS_LISTED = 500  # conversations to choose one from
 
 
 def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> None:
     table = shown.table
     row = st.selectbox(
         "Conversation",
-        order(shown)[:LISTED],
+        order(shown)[:MAX_CONVERSATIONS_LISTED],
         format_func=lambda row_number: (
             f"{named(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
         ),

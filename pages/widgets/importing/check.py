@@ -21,7 +21,7 @@ from reports.refusals import word_error
 from words.plurals import count, inflect
 
 CHECK, STOPPED = "import-check", "import-stopped"
-SHOWN = 100  # lines of a report on the page
+MAX_REPORT_LINES = 100  # lines of a report on the page
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _table(caption: str, problems: list[Any]) -> None:
                 f"{problem.line:,}" if problem.line else "",
                 problem.describe(),
             ]
-            for problem in problems[:SHOWN]
+            for problem in problems[:MAX_REPORT_LINES]
         ],
         numeric=(0,),
     )
@@ -110,10 +110,10 @@ def _table(caption: str, problems: list[Any]) -> None:
 
 def _whole_list(report: ImportReport) -> None:
     lines = report.lines()
-    if len(lines) <= SHOWN:
+    if len(lines) <= MAX_REPORT_LINES:
         return
     untrusted_text.paragraph(
-        f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True
+        f"... and {len(lines) - MAX_REPORT_LINES:,} more lines, all of them in the list.", small=True
     )
     st.download_button(
         "All lines as a text file",

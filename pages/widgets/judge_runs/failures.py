@@ -14,7 +14,7 @@ from pages.widgets import untrusted_text
 from pages.widgets.asking_words import name_asking
 from scoring.judges.statuses import FAILURES
 
-LISTED = 200
+MAX_FAILURES_LISTED = 200
 
 
 def show_failures(
@@ -26,7 +26,7 @@ def show_failures(
     several = len({judge.id for judge, _ in listed}) > 1
     reader = st.query_params.get("reader", "")
     untrusted_text.window(
-        f"Without a label{f', the first {LISTED}' if len(listed) > LISTED else ''}",
+        f"Without a label{f', the first {MAX_FAILURES_LISTED}' if len(listed) > MAX_FAILURES_LISTED else ''}",
         [*(["Judge"] if several else []), study.noun.heading, "Criterion", "What happened"],
         [
             [
@@ -37,7 +37,7 @@ def show_failures(
                 failure.criterion + name_asking(failure.anchor_round, failure.replicate),
                 FAILURES.get(failure.status, failure.status),
             ]
-            for judge, failure in listed[:LISTED]
+            for judge, failure in listed[:MAX_FAILURES_LISTED]
         ],
     )
     untrusted_text.paragraph(

@@ -19,7 +19,7 @@ from runs.judging.families import same_family
 from scoring.judges.catalogue import Catalogue, JudgeUnusable
 from services.judge_requests import ask_for_run
 
-AT_ONCE = 2_000  # questions up to which a run is counted without being asked for
+MAX_QUESTIONS_COUNTED = 2_000  # questions up to which a run is counted without being asked for
 
 
 def start_run(study: Study, catalogue: Catalogue) -> None:
@@ -61,7 +61,7 @@ def _say_and_start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
 def _is_quick(setting: RunConfiguration, options: JudgeRunOptions) -> bool:
     with reader_session.store().reading() as connection:
         questions = studies.unit_count(connection, setting.study.id) * len(setting.study.instrument.criteria)
-    return questions * options.replicates <= AT_ONCE
+    return questions * options.replicates <= MAX_QUESTIONS_COUNTED
 
 
 def _estimate(setting: RunConfiguration, options: JudgeRunOptions) -> str:

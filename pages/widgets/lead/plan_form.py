@@ -23,7 +23,7 @@ from reports.refusals import word_error
 from services.work_planning import draw_units, plan_work
 from words.plurals import inflect
 
-SHOWN = "plan-shown"  # (study, version) that stood in the form last
+SHOWN_PLAN_KEY = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "so many of them", "all of them"
 NO_PLAN_YET = "No plan yet: everyone who takes a name rates everything, in order."
 
@@ -78,13 +78,13 @@ def _warn(study: Study, plan: WorkPlan | None, version: int, people: int) -> Non
         st.warning(untrusted_text.plain(lacking))
     # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not
     # saved over unseen.
-    shown = st.session_state.get(SHOWN)
+    shown = st.session_state.get(SHOWN_PLAN_KEY)
     if shown is not None and shown[0] == study.id and shown[1] != version:
         st.warning(
             "The plan was changed since you last looked. Below it stands as it is now; what you had not "
             "saved is not in it."
         )
-    st.session_state[SHOWN] = (study.id, version)
+    st.session_state[SHOWN_PLAN_KEY] = (study.id, version)
 
 
 def _answer(study: Study, values: dict[str, object], units: int, raters: int, version: int) -> None:
@@ -179,7 +179,7 @@ def _save(
             steps.insert(0, "" if typed else "Nothing was changed.")
         else:
             saved_version = plan_work(store, actor, study, plan, version)
-            st.session_state[SHOWN] = (study.id, saved_version)
+            st.session_state[SHOWN_PLAN_KEY] = (study.id, saved_version)
             steps.insert(0, f"Saved as version {saved_version}.")
         if draws_all:
             draw = draw_units(store, actor, study, draws.read_spec({"method": "all"}), 0)

@@ -23,13 +23,13 @@ from reports.progress.findings import ProgressFindings, gather_progress
 from reports.progress.rater_work import RaterWork, headline, list_rater_work, rater_remark
 from reports.progress.tables import criteria_table, open_tables, raters_table, units_words
 
-LISTED = 50  # the report as files has all
+MAX_ROWS_LISTED = 50  # the report as files has all
 RATER = "rater"  # in the address: whose details are open
 
 
 def show(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        findings = gather_progress(connection, study, most=LISTED)
+        findings = gather_progress(connection, study, most=MAX_ROWS_LISTED)
         units = studies.unit_count(connection, study.id)
     work = list_rater_work(findings, units, trail.now())
     untrusted_text.heading(headline(findings, work, units), 1)

@@ -15,7 +15,7 @@ from pages.widgets.address_number import read_number
 from pages.widgets.lead.flash_message import field_key
 
 FORM = "calibration"
-MOST = 500  # listed at once; the words to find reach all of them
+MAX_UNITS_LISTED = 500  # listed at once; the words to find reach all of them
 ROW_HEIGHT, ROWS = 35, 8
 
 
@@ -44,7 +44,7 @@ def choose_units(study: Study) -> UnitChoice:
         placeholder="3, 7, 20-25",
     )
     with reader_session.store().reading() as connection:
-        listed = list_units(connection, study, words, MOST)
+        listed = list_units(connection, study, words, MAX_UNITS_LISTED)
     state: Any = st.dataframe(
         {
             study.noun.heading: [unit.position for unit in listed.units],

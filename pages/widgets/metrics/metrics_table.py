@@ -11,6 +11,7 @@ from data.exporters.csv_cells import cell
 from data.record import units
 from data.record.metrics import MetricValue
 from data.record.studies import Study
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block, show_blocks
 from pages.widgets.chart import draw_chart
@@ -26,7 +27,6 @@ from reports.metrics.metric_details import notes_of, relation_forest, whole_stud
 from reports.metrics.metric_numbers import HALVES, MetricNumbers
 
 TABLE = "evidence-metrics"
-AT_ONCE = 500  # conversations whose units are read together
 LIST_HEIGHT, ROW_HEIGHT = 300, 35
 
 
@@ -145,8 +145,8 @@ def _positions(numbers: MetricNumbers) -> dict[int, int]:
     ids = sorted({value.subject.conversation_id or 0 for value in numbers.values})
     positions: dict[int, int] = {}
     with reader_session.store().reading() as connection:
-        for first in range(0, len(ids), AT_ONCE):
-            for unit in reversed(units.of_conversations(connection, ids[first : first + AT_ONCE])):
+        for first in range(0, len(ids), MAX_IDS_PER_QUERY):
+            for unit in reversed(units.of_conversations(connection, ids[first : first + MAX_IDS_PER_QUERY])):
                 positions[unit.conversation_id if numbers.judge is None else unit.id] = unit.position
     wanted = {_subject(numbers, value) for value in numbers.values}
     return {subject: position for subject, position in positions.items() if subject in wanted}
@@ -161,6 +161,8 @@ def _names(study: Study, numbers: MetricNumbers, positions: dict[int, int], name
     with reader_session.store().reading() as connection:
         return {
             conversation: key
-            for first in range(0, len(ids), AT_ONCE)
-            for conversation, key in units.conversation_keys(connection, ids[first : first + AT_ONCE])
+            for first in range(0, len(ids), MAX_IDS_PER_QUERY)
+            for conversation, key in units.conversation_keys(
+                connection, ids[first : first + MAX_IDS_PER_QUERY]
+            )
         }

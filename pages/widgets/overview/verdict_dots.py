@@ -25,7 +25,7 @@ from reports.document import SIGNS, Shape
 from reports.overview.verdict_dots import VerdictDots, verdict_dots
 from reports.verdict_table import SETTLE_FIRST, VERDICTS
 
-AT_ONCE = 300  # units up to which verdicts are computed for the list; of more, those that a page has computed
+MAX_UNITS_COMPUTED = 300  # for the list of studies; of more units, what a page has computed
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
     "after_unit": "The judge: after each {unit}. Its verdicts: after you have finished",
@@ -106,7 +106,7 @@ def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
     def make() -> VerdictDots:
         if findings is not None:
             return verdict_dots(findings)
-        if units > AT_ONCE:
+        if units > MAX_UNITS_COMPUTED:
             raise LargeStudy
         return verdict_dots(whole_study_findings(study))
 

@@ -121,12 +121,11 @@ export function isTyping(event) {
 const BELOW = 10; // pixels; the page pads its lower edge with 8
 
 /**
- * As high as what the window shows of it, less what a tour needs, so that only its panes scroll.
+ * As high as what the window shows of it, so that only its panes scroll.
  * @param {HTMLElement} root
  */
 export function fitToWindow(root) {
   const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
   const top = root.getBoundingClientRect().top + window.scrollY + scrolled;
-  const tour = Number.parseFloat(document.documentElement.style.getPropertyValue("--tour-room")) || 0;
-  root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW - tour))}px`;
+  root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW))}px`;
 }

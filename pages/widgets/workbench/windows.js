@@ -61,16 +61,9 @@ export class Windows {
         ),
       ),
       h("button", { class: "main", onclick: () => this.close(), text: "Close (Esc)" }), // first: it gets the focus
-      " ",
-      h("button", { onclick: () => this.beginTour(), text: "Take the tour" }),
     );
     this.dialog.scrollTop = 0; // the browser shows the button that got the focus, which is the last thing in it
     return true;
-  }
-
-  beginTour() {
-    this.close();
-    window.dispatchEvent(new CustomEvent("second-reader-tour"));
   }
 
   askTurn() {

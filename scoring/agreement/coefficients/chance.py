@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.arrays import Array
 
-TOLERANCE = 1e-12
+ROUNDING_ERROR = 1e-12
 
 
 def share(amount: Array, whole: Array, least: Array | float = 0.0) -> Array:
@@ -22,4 +22,4 @@ def beyond_chance(agreed: Array, chance: Array, whole: Array) -> Array:
     """All three as amounts out of `whole`, any shape. NaN where there is nothing, or chance alone would agree
     on everything.
     """
-    return share(agreed - chance, whole - chance, TOLERANCE * np.asarray(whole))
+    return share(agreed - chance, whole - chance, ROUNDING_ERROR * np.asarray(whole))

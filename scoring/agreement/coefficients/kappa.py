@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring.agreement.coefficients.chance import TOLERANCE, share
+from scoring.agreement.coefficients.chance import ROUNDING_ERROR, share
 from scoring.agreement.coefficients.weights import Weights, weights
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals.jackknife import Statistic
@@ -37,7 +37,7 @@ def cohen(kind: Weights, k: int) -> Statistic:
         rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
         n = rows.sum(axis=-1)
         expected = np.einsum("...i,ij,...j->...", rows, penalty, columns)
-        return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, TOLERANCE * n * n)
+        return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, ROUNDING_ERROR * n * n)
 
     return Statistic(
         NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables

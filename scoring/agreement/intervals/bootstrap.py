@@ -23,7 +23,7 @@ from scoring.leave_one_out import measure_spread
 
 SEED = 42
 RESAMPLES = 1000
-TOO_FEW = "an interval needs at least two items"
+TWO_ITEMS_NEEDED = "an interval needs at least two items"
 
 Item = TypeVar("Item")
 
@@ -62,7 +62,7 @@ def bootstrap_mean(items: Sequence[float], *, seed: int = SEED, resamples: int =
     n, method = len(numbers), _method(resamples, seed)
     value = float(numbers.mean()) if n else None
     if n < 2:
-        return Interval(value, None, None, n, method, TOO_FEW)
+        return Interval(value, None, None, n, method, TWO_ITEMS_NEEDED)
     generator = np.random.RandomState(seed)
     # One resample at a time: all at once would ask for resamples * n numbers, 8 GB for a million items.
     means = np.array([numbers[generator.randint(0, n, size=n)].mean() for _ in range(resamples)])
@@ -85,7 +85,7 @@ def bootstrap(
     n, method, listed = len(items), _method(resamples, seed), list(items)
     value = statistic(listed)
     if n < 2:
-        return Interval(value, None, None, n, method, TOO_FEW)
+        return Interval(value, None, None, n, method, TWO_ITEMS_NEEDED)
     if value is None:
         return Interval(None, None, None, n, method, "there is no value on the whole data")
     generator = np.random.RandomState(seed)
@@ -110,7 +110,7 @@ def jackknife(sums: Array, statistic: Callable[[Array], Array]) -> Interval:
     whole = float(statistic(total))
     value = None if np.isnan(whole) else whole
     if n < 2:
-        return Interval(value, None, None, n, method, TOO_FEW)
+        return Interval(value, None, None, n, method, TWO_ITEMS_NEEDED)
     if value is None:
         return Interval(None, None, None, n, method, "there is no value on the whole data")
     without = statistic(total - sums)

@@ -26,7 +26,7 @@ from scoring.agreement.intervals.limits import (
     korn_graubard,
     symmetric,
 )
-from scoring.agreement.labels.rarity import FEWEST, Rarity, too_few
+from scoring.agreement.labels.rarity import MIN_RARER, Rarity, too_few
 from scoring.arrays import Array, IntArray, Mask
 from scoring.leave_one_out import measure_spread
 
@@ -139,7 +139,7 @@ def around(
     missing = np.flatnonzero(np.isnan(without))
     if len(missing):
         return bare(RESTS_ON_ONE, int(called[missing[0]]))
-    if shared is not None and shared < FEWEST:
+    if shared is not None and shared < MIN_RARER:
         return bare(too_few(shared))
     spread = measure_spread(without, times)
     error = spread.error

@@ -5,18 +5,15 @@ Families often answered different cases, and judges find some cases harder than 
 compared within one case only, between labels that the same clinician gave on the same criterion: judge less
 clinician on the judge's own family, minus the same on the other families.
 
-A judge that sees less of quality than clinicians do (at worst, one label for all) shows a difference against
-the better family, and one that sees more of it, for the better one. So a preference is named only where the
-difference is clear, is clear in the same direction among replies that the clinician gave the same label
-(there a better family pulls the other way, Lord 1967), clinicians do not clearly see the preferred family as
-better, the judge's labels rise with theirs, and it is about as strict as they are on the other families: a
-strict judge sees differences in quality that lenient clinicians do not.
+The number alone is no proof of a preference: a judge that sees less of quality than clinicians do shows a
+difference against the better family (Lord 1967), and one that sees more of it, or is stricter or more
+lenient, may show one as well. Nothing is estimated of a judge whose labels do not clearly rise with those of
+clinicians.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -26,14 +23,12 @@ from scoring.agreement.labels.label_data import LabelData, Question
 from scoring.arrays import Array, IntArray
 
 MIN_CASES = 10
-MAX_STRICTNESS = 0.15  # how far judge and clinicians may lie apart on other families, as a share of the scale
 OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
 DIFFERENT_CASES = "the families had different cases"
 NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
 NOT_FOLLOWED = (
     "its labels do not clearly rise with those of clinicians, so what their differences mean is open"
 )
-Answer = Literal["prefers_own", "prefers_others", "may_be_quality", "not_shown", "cannot_tell"]
 NAME = "difference of differences within cases"
 AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_agree=None, kind="amount")
 
@@ -42,13 +37,16 @@ AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_a
 class SelfPreference:
     """`difference`: judge less clinicians on replies of its own family less the same on others, from -1 to 1,
     where 1 is the whole scale, or passing instead of failing. `cases`: how many have replies of both that the
-    same clinician labelled. `reason`: why it can't be estimated.
+    same clinician labelled.
     """
 
-    answer: Answer
     difference: Estimate
     cases: int
-    reason: str = ""
+
+    @property
+    def clear_side(self) -> int:
+        """1 where it clearly labels its own family higher than clinicians do, -1 where lower, else 0."""
+        return _clear_side(self.difference)
 
 
 @dataclass(frozen=True)
@@ -67,39 +65,29 @@ class _Pairs:
 
 
 def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPreference:
-    """Whether the judge prefers its own family. `side` (U,): OWN, OTHER or UNKNOWN of each of the data's
-    units; `case` (U,): the case that its replies answer, below 0 where unknown.
+    """How much higher the judge labels its own family than clinicians do. `side` (U,): OWN, OTHER or UNKNOWN
+    of each of the data's units; `case` (U,): the case that its replies answer, below 0 where unknown.
     """
     pairs = _pairs(data, side, case)
     if not len(pairs.judge):
-        reason = NO_LABELS if (case >= 0).any() else DIFFERENT_CASES
-        return SelfPreference("cannot_tell", undefined_estimate(reason, 0, NAME), 0, reason)
-    gap = _between(pairs.judge - pairs.people, pairs.side, pairs.stratum, pairs.cluster)
-    cases, clusters = _count_cases(pairs), gap.conversations or 0
+        return _undefined(NO_LABELS if (case >= 0).any() else DIFFERENT_CASES)
+    gap, cases = _gap(pairs), _count_cases(pairs)
+    clusters = gap.conversations or 0
+    if not cases:
+        return _undefined(DIFFERENT_CASES)
     if clusters < MIN_CASES:
         called = "cases" if clusters == cases else "persons"
-        reason = (
+        return _undefined(
             f"only {clusters} of at least {MIN_CASES} {called} have replies of both, labelled by the same "
-            "clinician"
-            if cases
-            else DIFFERENT_CASES
+            "clinician",
+            cases,
         )
-        return SelfPreference("cannot_tell", undefined_estimate(reason, gap.n, NAME), cases, reason)
     rises = _mean(_centred(pairs.judge, pairs.group) * _centred(pairs.people, pairs.group), pairs.cluster)
-    if _clear_side(rises) <= 0:
-        return SelfPreference("cannot_tell", gap, cases, NOT_FOLLOWED)
-    same_labels = _between(pairs.judge, pairs.side, _number(pairs.stratum, pairs.people), pairs.cluster)
-    clinicians = _between(pairs.people, pairs.side, pairs.stratum, pairs.cluster)
-    clear = _clear_side(gap)
-    answer: Answer = "not_shown"
-    if clear:
-        others = pairs.side == OTHER
-        strictness = abs(float((pairs.judge - pairs.people)[others].mean()))
-        prefers = (
-            _clear_side(same_labels) == clear != _clear_side(clinicians) and strictness <= MAX_STRICTNESS
-        )
-        answer = ("prefers_own" if clear > 0 else "prefers_others") if prefers else "may_be_quality"
-    return SelfPreference(answer, gap, cases)
+    return SelfPreference(gap, cases) if _clear_side(rises) > 0 else _undefined(NOT_FOLLOWED, cases)
+
+
+def _undefined(reason: str, cases: int = 0) -> SelfPreference:
+    return SelfPreference(undefined_estimate(reason, 0, NAME), cases)
 
 
 def _pairs(data: LabelData, side: IntArray, case: IntArray) -> _Pairs:
@@ -151,27 +139,25 @@ def _number(*columns: Array | IntArray) -> IntArray:
     return np.unique(np.stack(columns), axis=1, return_inverse=True)[1].ravel().astype(np.int64)
 
 
-def _between(values: Array, side: IntArray, stratum: IntArray, cluster: IntArray) -> Estimate:
+def _gap(pairs: _Pairs) -> Estimate:
     """The mean difference, own less others, over strata that have both, each with the weight at which it is
     estimated most precisely: n m / (n + m).
     """
-    n = np.stack([np.bincount(stratum, side == each, stratum.max() + 1) for each in (OTHER, OWN)])
-    total = np.stack(
-        [np.bincount(stratum, values * (side == each), stratum.max() + 1) for each in (OTHER, OWN)]
-    )
+    values, stratum, size = pairs.judge - pairs.people, pairs.stratum, pairs.stratum.max() + 1
+    n = np.stack([np.bincount(stratum, pairs.side == each, size) for each in (OTHER, OWN)])
+    total = np.stack([np.bincount(stratum, values * (pairs.side == each), size) for each in (OTHER, OWN)])
     both = np.asarray((n > 0).all(axis=0))
-    weight = (n.prod(axis=0) / n.sum(axis=0))[both]
     means = total[:, both] / n[:, both]
-    of_stratum = np.zeros(len(both), dtype=np.int64)
-    of_stratum[stratum] = cluster
-    return _mean(means[OWN] - means[OTHER], of_stratum[both], weight)
+    of_stratum = np.zeros(size, dtype=np.int64)
+    of_stratum[stratum] = pairs.cluster
+    return _mean(means[OWN] - means[OTHER], of_stratum[both], (n.prod(axis=0) / n.sum(axis=0))[both])
 
 
 def _mean(values: Array, cluster: IntArray, weight: Array | None = None) -> Estimate:
     """The weighted mean with an interval that leaves out one cluster at a time (jackknife)."""
     weight = np.ones(len(values)) if weight is None else weight
     if not len(values):
-        return undefined_estimate("clinicians gave the same label to no two of them", 0, NAME)
+        return undefined_estimate(DIFFERENT_CASES, 0, NAME)
     place = _number(cluster)
     sums, weights = np.bincount(place, weight * values), np.bincount(place, weight)
     with np.errstate(divide="ignore", invalid="ignore"):

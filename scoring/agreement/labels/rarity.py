@@ -2,10 +2,10 @@
 
 Where nearly every label is the same one, a coefficient is made of the few conversations that hold another,
 and the many others say nothing of how far it may be off. So its interval takes its degrees of freedom from
-the conversations in which two gave a rarer label to the same unit, and with fewer than `FEWEST` of them there
-is none. The number was found by simulation: from three on the limits hold the true value in at least .92 of
-studies (`python -m bench coverage`; docs/reference_statistics.md has the table). A rarer label is any but the
-commonest, so that on two labels it is the rarer one.
+the conversations in which two gave a rarer label to the same unit, and with fewer than `MIN_RARER` of them
+there is none. The number was found by simulation: from three on the limits hold the true value in at least
+.92 of studies (`python -m bench coverage`; docs/reference_statistics.md has the table). A rarer label is
+any but the commonest, so that on two labels it is the rarer one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from scoring.arrays import Array, IntArray, Mask
 from words.plurals import inflect
 
-FEWEST = 3
+MIN_RARER = 3
 # conversations with a rarer label at all, which will do for the difference of two shares of the same label
 FEWEST_CARRYING = 20
 

@@ -19,8 +19,8 @@ from scoring.agreement.intervals.mean_of_raters import RaterMean, average
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import LabelPairs, SideTables, pair_raters, pair_with_judge
 from scoring.agreement.labels.rarity import (
-    FEWEST,
     FEWEST_CARRYING,
+    MIN_RARER,
     rarity_of_tables,
     too_few,
     too_few_carrying,
@@ -125,7 +125,7 @@ def _why_no_interval(statistic: Statistic, shared: int, carrying: int) -> str | 
     """A coefficient takes conversations in which two gave a rarer label; a share is content with those in
     which anybody did.
     """
-    if shared >= FEWEST:
+    if shared >= MIN_RARER:
         return None
     if statistic.kind == "coefficient":
         return too_few(shared)

@@ -23,7 +23,7 @@ from scoring.leave_one_out import measure_spread
 
 ONE = "one conversation says nothing of how far this would vary"
 NONE = "nothing was labelled by two raters"
-TOLERANCE = 1e-18  # squared deviations that rounding alone makes
+ROUNDING_ERROR = 1e-18  # squared deviations that rounding alone makes
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
     if number < 2:
         return AgreementShare(same, pairs, number, value, None, None, ONE)
     spread = measure_spread(np.array([(same - s) / (pairs - p) for s, p in counts.values()]))
-    if spread.total < TOLERANCE:
+    if spread.total < ROUNDING_ERROR:
         agreeing = clopper_pearson(round(value * number), number)
         return AgreementShare(same, pairs, number, value, agreeing.low, agreeing.high)
     low, high = symmetric(value, spread.error, number - 1)
@@ -104,7 +104,7 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
     if number < 2:
         return AgreementShare(same, pairs, number, value, None, None, ONE)
     spread = measure_spread(_difference(total - counts))
-    if spread.total < TOLERANCE:
+    if spread.total < ROUNDING_ERROR:
         return AgreementShare(
             same,
             pairs,

@@ -17,8 +17,8 @@ from words.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
 NO_PASS = "there is nothing that clinicians let pass"
-FEWEST = 3  # conversations with a failure
-TOO_FEW = "too few failures: they lie in "
+MIN_FAILED_CONVERSATIONS = 3  # conversations with a failure
+TOO_FEW_FAILURES = "too few failures: they lie in "
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ def _difference(counts: Array, labels: int) -> Estimate:
     see the failure, in the other only the judge does (colleague.py says why).
     """
     plain = jackknife(_DIFFERENCE, counts, labels)
-    if plain.value is None or len(counts) < FEWEST:
-        reason = TOO_FEW + inflect(len(counts), "one conversation", f"{len(counts)} conversations")
+    if plain.value is None or len(counts) < MIN_FAILED_CONVERSATIONS:
+        reason = TOO_FEW_FAILURES + inflect(len(counts), "one conversation", f"{len(counts)} conversations")
         return (
             plain
             if plain.value is None

@@ -28,8 +28,8 @@ from scoring.bad_input import BadInput, count, inside, number
 Scoring = Literal["accuracy", "neg_rmse"]
 Label = str | float | None
 Unit = TypeVar("Unit", bound=Hashable)
-TOLERANCE = 1e-12  # distances that differ by rounding are ties
-ENOUGH = 0.5
+ROUNDING_ERROR = 1e-12  # distances that differ by rounding are ties
+MIN_WINNING_RATE = 0.5
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,8 @@ def alt_test(
         tried.append(
             (
                 name,
-                (theirs < judges - TOLERANCE).astype(float) - (judges < theirs - TOLERANCE),
-                float((judges <= theirs + TOLERANCE).mean()),
+                (theirs < judges - ROUNDING_ERROR).astype(float) - (judges < theirs - ROUNDING_ERROR),
+                float((judges <= theirs + ROUNDING_ERROR).mean()),
             )
         )
     return _judged(tried, tuple(skipped), int((~counts).sum()), epsilon, q, min_units)
@@ -164,7 +164,7 @@ def _judged(
         against,
         Estimate(rate, n, "winning rate"),
         Estimate(sum(comparison.advantage for comparison in against) / n, n, "advantage probability"),
-        rate >= ENOUGH,
+        rate >= MIN_WINNING_RATE,
         skipped,
         left_out,
     )

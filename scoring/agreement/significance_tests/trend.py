@@ -21,10 +21,10 @@ from scoring.arrays import Array
 from scoring.bad_input import values
 from scoring.confidence import CONFIDENCE
 
-TOO_FEW = "fewer than three points have a value"
+THREE_POINTS_NEEDED = "fewer than three points have a value"
 FLAT = "every value is the same"
 STRAIGHT = "the values lie exactly on a line, so how far chance would move it cannot be told"
-TOLERANCE = 1e-14  # of the largest value: what rounding leaves of points on a line
+ROUNDING_ERROR = 1e-14  # of the largest value: what rounding leaves of points on a line
 TINY = 1e-290  # squares below it have lost their digits
 
 
@@ -78,10 +78,10 @@ def trend(series: Sequence[float | None]) -> Trend:
         return Trend(
             n,
             None,
-            undefined_estimate(TOO_FEW, n, "Kendall's tau-b"),
-            undefined_estimate(TOO_FEW, n, "Theil-Sen slope"),
+            undefined_estimate(THREE_POINTS_NEEDED, n, "Kendall's tau-b"),
+            undefined_estimate(THREE_POINTS_NEEDED, n, "Theil-Sen slope"),
             None,
-            TOO_FEW,
+            THREE_POINTS_NEEDED,
         )
     x, y = (np.array(column, dtype=np.float64) for column in zip(*points, strict=True))
     first, second = np.triu_indices(n, 1)
@@ -111,7 +111,7 @@ def _line(x: Array, y: Array) -> LeastSquaresLine:
     squares = float(across @ across)
     slope = 0.0 if np.ptp(y) == 0 else float(across @ (y - level)) / squares
     off = y - level - slope * across
-    if np.abs(off).max() <= TOLERANCE * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
+    if np.abs(off).max() <= ROUNDING_ERROR * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
         return LeastSquaresLine(
             Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None
         )

@@ -23,10 +23,10 @@ from scoring.agreement.intervals.limits import TAIL
 from scoring.agreement.intervals.mean_of_raters import average
 from scoring.agreement.labels.label_data import LabelData
 from scoring.agreement.labels.pairs import SideTables
-from scoring.agreement.labels.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
+from scoring.agreement.labels.rarity import FEWEST_CARRYING, MIN_RARER, rarity_of_tables
 from scoring.agreement.people.colleague import SharedPairs, shared_pairs
 from scoring.agreement.safety.safety_catches import CatchCounts, catch_counts
-from scoring.agreement.safety.safety_colleague import FEWEST as FEWEST_FAILURES
+from scoring.agreement.safety.safety_colleague import MIN_FAILED_CONVERSATIONS
 from scoring.agreement.verdicts.criterion_agreement import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.verdicts.verdict_rule import (
     CATCH_MARGIN,
@@ -169,11 +169,14 @@ def _told(
     if now.catches is not None and counts is not None:
         return _told_at_gate(now, weights, counts, evidence, margins, margin)
     shared, carrying = weights @ now.shared, weights @ now.carrying
-    apart, low, high = _limits(now.coefficient, weights, shared, FEWEST)
+    apart, low, high = _limits(now.coefficient, weights, shared, MIN_RARER)
     apart_same, low_same, high_same = _limits(
-        now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1
+        now.same_label,
+        weights,
+        np.where((shared >= MIN_RARER) | (carrying >= FEWEST_CARRYING), carrying, 0),
+        1,
     )
-    _, low_people, high_people = _limits(now.people, weights, shared, FEWEST)
+    _, low_people, high_people = _limits(now.people, weights, shared, MIN_RARER)
     yes = (low > -margins.coefficient) & (low_same > -margin) & (low_people >= MIN_AGREEMENT_OF_CLINICIANS)
     no = ((high < 0) & (apart <= -margins.coefficient)) | ((high_same < 0) & (apart_same <= -margin))
     decided: Mask = yes | no | (high_people < MIN_AGREEMENT_OF_CLINICIANS)
@@ -190,7 +193,7 @@ def _told_at_gate(
 ) -> Mask:
     assert now.catches is not None and evidence.safety is not None
     failing = weights @ (now.catches.seen > 0)
-    _, low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
+    _, low, high = _limits(now.colleague, weights, failing, MIN_FAILED_CONVERSATIONS)
     caught, missed = counts
     size = _effective(evidence) * (caught + missed)
     share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from reports.wording import describe_time_left
-from runs.time_left import FEWEST, TimeLeft
+from runs.time_left import MIN_STEPS_FOR_PACE, TimeLeft
 
 
 class Clock:
@@ -31,8 +31,8 @@ def after(steps: Sequence[tuple[float, float]], total: float) -> float | None:
 
 
 def test_nothing_is_told_before_a_few_steps() -> None:
-    assert after([(1, 1)] * (FEWEST - 1), 100) is None
-    assert after([(1, 1)] * FEWEST, 100) == 97
+    assert after([(1, 1)] * (MIN_STEPS_FOR_PACE - 1), 100) is None
+    assert after([(1, 1)] * MIN_STEPS_FOR_PACE, 100) == 97
 
 
 def test_one_slow_step_changes_nothing() -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from scoring.agreement.intervals.bootstrap import TOO_FEW, Interval
+from scoring.agreement.intervals.bootstrap import TWO_ITEMS_NEEDED, Interval
 from scoring.agreement.intervals.limits import symmetric
 from scoring.leave_one_out import measure_spread
 
@@ -21,7 +21,7 @@ def leave_each_out(items: Sequence[Item], statistic: Callable[[list[Item]], floa
     n, method, listed = len(items), "delete-one jackknife, t", list(items)
     value = statistic(listed)
     if n < 2:
-        return Interval(value, None, None, n, method, TOO_FEW)
+        return Interval(value, None, None, n, method, TWO_ITEMS_NEEDED)
     if value is None:
         return Interval(None, None, None, n, method, "there is no value on the whole data")
     without = [statistic(listed[:index] + listed[index + 1 :]) for index in range(n)]

@@ -13,8 +13,8 @@ from scipy.stats import multinomial
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import NO_PAIR, PairedGap, paired_gap
 from scoring.faithfulness_reading import (
-    FEWEST,
     FEWEST_PAIRS,
+    MIN_CONVERSATIONS,
     GapReading,
     StepReading,
     read_gap,
@@ -148,7 +148,7 @@ def test_a_gap_is_read_where_its_whole_interval_lies_on_one_side(
 )
 def test_so_is_step_f1(low: float, high: float, reading: StepReading) -> None:
     assert read_steps(limits(low, high)) is reading
-    assert read_steps(limits(low, high, FEWEST - 1)) is StepReading.CANNOT_TELL
+    assert read_steps(limits(low, high, MIN_CONVERSATIONS - 1)) is StepReading.CANNOT_TELL
 
 
 def test_without_an_interval_nothing_is_read() -> None:
@@ -171,5 +171,5 @@ def test_planted_truth_is_read_and_what_lies_on_a_bound_is_seldom_called() -> No
             assert functional >= 0.9, cell.title
         assert strong <= 0.07 or cell.f1 > 0.7, cell.title
         assert poor <= 0.07 or cell.f1 < 0.4, cell.title
-        if cell.conversations < FEWEST:
+        if cell.conversations < MIN_CONVERSATIONS:
             assert strong == poor == 0

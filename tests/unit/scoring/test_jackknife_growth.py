@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 ROOMS = ("scoring", "data", "services", "runs", "reports", "pages", "cli")
 JACKKNIFE = ("scoring.agreement.intervals.bootstrap", "jackknife")
 PARTS = 150
-MOST = 2.5  # times the operations for twice the parts; four times where each part reads all others
+MAX_GROWTH = 2.5  # times the operations for twice the parts; four times where each part reads all others
 
 
 def decay(parts: int) -> Callable[[], object]:
@@ -69,7 +69,7 @@ CASES: dict[str, Callable[[int], Callable[[], object]]] = {
 def test_twice_the_parts_take_twice_the_operations(case: str) -> None:
     few, many = (count_operations(CASES[case](parts)) for parts in (PARTS, 2 * PARTS))
     assert few > PARTS
-    assert many <= MOST * few
+    assert many <= MAX_GROWTH * few
 
 
 def test_operations_that_grow_with_the_square_are_noticed() -> None:
@@ -77,7 +77,7 @@ def test_operations_that_grow_with_the_square_are_noticed() -> None:
         count_operations(lambda parts=parts: [sum(range(parts)) for _ in range(parts) for _ in range(parts)])  # type: ignore[misc]
         for parts in (PARTS, 2 * PARTS)
     )
-    assert many > MOST * few
+    assert many > MAX_GROWTH * few
 
 
 def test_every_caller_of_the_jackknife_has_a_case() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.medians import ALIKE, TOO_FEW, median
+from scoring.medians import ALIKE, SIX_VALUES_NEEDED, median
 
 
 def test_the_interval_stands_between_values_in_order() -> None:
@@ -21,7 +21,7 @@ def test_the_interval_stands_between_values_in_order() -> None:
 
 
 def test_too_few_and_not_independent_have_a_median_and_no_interval() -> None:
-    assert (median([3, 1, 2, 5, 4]).value, median([3, 1, 2, 5, 4]).no_interval) == (3, TOO_FEW)
+    assert (median([3, 1, 2, 5, 4]).value, median([3, 1, 2, 5, 4]).no_interval) == (3, SIX_VALUES_NEEDED)
     assert median(list(range(20)), independent=False).low is None
     assert (median([0.5] * 20).value, median([0.5] * 20).low, median([0.5] * 20).no_interval) == (
         0.5,

@@ -15,7 +15,7 @@ from scoring.rank_correlation import (
     ONE,
     ORDERED,
     RESTS_ON_ONE,
-    TOO_FEW,
+    THREE_POINTS_NEEDED,
     chance_of_perfect_order,
     rank_correlation,
 )
@@ -47,8 +47,8 @@ def test_ties_share_the_mean_of_their_ranks() -> None:
 
 
 def test_what_cannot_be_estimated_says_why() -> None:
-    assert rank_correlation([1, 2], [1, 2]).undefined == TOO_FEW
-    assert rank_correlation([], []).undefined == TOO_FEW
+    assert rank_correlation([1, 2], [1, 2]).undefined == THREE_POINTS_NEEDED
+    assert rank_correlation([], []).undefined == THREE_POINTS_NEEDED
     same = rank_correlation([1, 1, 1], [1, 2, 3], ["a", "b", "c"], ("temperature", "alignment"))
     assert (same.value, same.undefined, same.n, same.conversations) == (
         None,

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.rank_correlation import rank_correlation
 from scoring.step_f1 import best_partners
-from scoring.step_pair_choice import LOWEST, MOST, choose_pairs
+from scoring.step_pair_choice import LOWEST, MAX_PAIRS, choose_pairs
 
 WORDS = [f"word{number}" for number in range(10)]
 GOLD = [" ".join(f"{word}x{number}" for word in WORDS) for number in range(30)]
@@ -25,7 +25,7 @@ MODEL = [step(number, 1 + number % 10) for number in range(30)]
 
 def test_they_lie_over_the_whole_range_also_below_the_threshold_in_use() -> None:
     pairs = choose_pairs(MODEL, GOLD, "a")
-    assert len(pairs) == MOST
+    assert len(pairs) == MAX_PAIRS
     dice = [pair.dice for pair in pairs]
     assert {min(6, int((value - LOWEST) * 10 + 1e-9)) for value in dice} == set(range(7))
     assert sum(value < 0.6 for value in dice) >= 3

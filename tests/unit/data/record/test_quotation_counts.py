@@ -132,7 +132,7 @@ def test_an_audit_by_counts_is_the_audit_by_words(
 ) -> None:
     chance = random.Random(seed)
     if seed % 2:  # in many parts
-        monkeypatch.setattr(rationales, "AT_ONCE", 4)
+        monkeypatch.setattr(rationales, "CONVERSATIONS_PER_BATCH", 4)
         monkeypatch.setattr(rationales, "IDS_AT_ONCE", 5)
     small = make_study(
         instrument=ASKS.replace("unit: conversation", f"unit: {unit}"),

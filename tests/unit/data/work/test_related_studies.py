@@ -191,7 +191,7 @@ def test_very_many_copies_are_looked_up_in_parts(
     make_study: Callable[..., Small], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A statement takes 32,766 values in many builds of SQLite; a rater must be able to save beside more."""
-    monkeypatch.setattr(same_words, "AT_ONCE", 5)
+    monkeypatch.setattr(same_words, "MAX_IDS_PER_QUERY", 5)
     pilot, main = make_study(key="pilot", with_judges=False), make_study(key="main", with_judges=False)
     messages = [{"role": role, "content": text} for role, text in TALK]
     file = tmp_path / "talks.json"
@@ -203,7 +203,7 @@ def test_very_many_copies_are_looked_up_in_parts(
         assert (
             exposures.exposure_now(connection, pilot.study, pilot.desk().unit(2), pilot.raters[0]) == "blind"
         )
-    assert max(values) <= 8 * same_words.AT_ONCE
+    assert max(values) <= 8 * 5
     show_judge(main, 44)  # the last copy of all
     assert exposure_of(pilot, pilot.study, "Ann", 2) == "page"
 

@@ -76,8 +76,8 @@ def test_the_report_reads_all_units_and_a_page_those_of_the_first_conversations(
     study = study_of(scored_store, "coaching_demo")
     with scored_store.reading() as connection:
         everything = gather_metrics(connection, study)
-        monkeypatch.setattr(findings, "AT_ONCE", 3)
-        monkeypatch.setattr(judge_label_blocks, "AT_ONCE", 3)
+        monkeypatch.setattr(findings, "MAX_IDS_PER_QUERY", 3)
+        monkeypatch.setattr(judge_label_blocks, "MAX_IDS_PER_QUERY", 3)
         assert gather_metrics(connection, study) == everything
         first = gather_metrics(connection, study, most=2)
         blocks = list(judge_blocks(connection, study, first, most=1))
@@ -103,7 +103,7 @@ def test_a_long_table_is_cut_on_a_page_and_names_of_raters_are_ways(
     make_study: Callable[..., Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = make_study(conversation_count=7)
-    monkeypatch.setattr(by_conversation, "AT_ONCE", 2)
+    monkeypatch.setattr(by_conversation, "MAX_IDS_PER_QUERY", 2)
     with small.store.reading() as connection:
         ids = sorted(set(units.conversations_of(connection, small.study.id).values()))
         values = [

@@ -27,7 +27,7 @@ from tests.studies.made_raters import NAMES, twelve_weeks
 from tests.studies.planned import plan_for, workers
 from tests.studies.small_study import Small
 
-FAR = "2031-01-01T00:00:00.000+00:00"
+FAR_AHEAD = "2031-01-01T00:00:00.000+00:00"
 
 
 def written(small: Small, names: bool = False) -> dict[str, bytes]:
@@ -52,7 +52,7 @@ def planned(small: Small) -> Small:
     assert isinstance(ann.take(), int)
     with small.store.writing("tests", "time goes by", small.study.id) as (connection, entry):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(assignment, "now", lambda: FAR)
+            patch.setattr(assignment, "now", lambda: FAR_AHEAD)
             assert assignment.run_out(connection, entry, small.study) == 1
     return small
 
@@ -62,7 +62,7 @@ def test_the_clock_changes_nothing_in_the_file(planned: Small, monkeypatch: pyte
     with planned.store.reading() as connection:
         at = trail.last_moment(connection)
         week = [row.this_week for row in gather_progress(connection, planned.study).raters]
-        monkeypatch.setattr(work_overview, "now", lambda: FAR)
+        monkeypatch.setattr(work_overview, "now", lambda: FAR_AHEAD)
         later = [row.this_week for row in gather_progress(connection, planned.study).raters]
     assert (sorted(week), later) == ([0, 1], [0, 0]), "the page goes by the clock"
     assert written(planned) == contents
@@ -142,7 +142,7 @@ def test_labels_from_a_file_are_told_beside_what_was_rated_here(sample_store: St
 def test_a_page_lists_the_first_and_the_file_all(planned: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     with planned.store.reading() as connection:
         everything = gather_progress(connection, planned.study)
-        monkeypatch.setattr(work_overview, "AT_ONCE", 1)
+        monkeypatch.setattr(work_overview, "MAX_IDS_PER_QUERY", 1)
         assert gather_progress(connection, planned.study).open_units == everything.open_units
         first = gather_progress(connection, planned.study, most=2)
     whole, *_ = open_tables(everything, named=False)

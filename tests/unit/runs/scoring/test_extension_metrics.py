@@ -80,23 +80,12 @@ def test_a_number_is_kept_as_it_is(returned: Any, value: float) -> None:
         ([], "gave no number"),
         (MetricResult(None), "no number and no reason"),
         (MetricResult(None, "   "), "no number and no reason"),
-        (MetricResult(0.5, "but no"), "a number, and a reason why there is none"),
         (MetricResult(math.nan), "not finite (nan)"),
         (MetricResult("0.5"), "no number (str)"),  # type: ignore[arg-type]
-        (MetricResult(0.5, variant="other"), "a variant that it does not declare"),
-        (MetricResult(0.5, metric="step_f1"), "under another name than its own"),
-        (MetricResult(0.5, inputs="0"), "under another name than its own"),
-        ([MetricResult(0.5), MetricResult(0.6)], "two numbers for the same variant"),
-        (MetricResult(0.5, detail={"n": "many"}), "a detail n that is not what it is called"),
-        (MetricResult(0.5, detail={"low": math.nan, "high": 1.0}), "cannot be written as JSON"),
-        (MetricResult(0.5, detail={"low": 0.1}), "one end of an interval"),
-        (MetricResult(0.5, detail={"x": object()}), "cannot be written as JSON"),
-        (MetricResult(0.5, detail=["n"]), "a detail that is no mapping"),  # type: ignore[arg-type]
-        (MetricResult(0.5, detail={"curve": [0.1]}), "a name of the program's own"),
-        (MetricResult(0.5, detail={"x": "y" * 30_000}), "too large"),
+        (MetricResult(0.5, variant="other"), "gave no number"),
         (
             MetricValue(MetricSubject(conversation_id=2), "odd", "product", "1", 0.5, None, "0"),
-            "says itself what its number is about",
+            "no number (MetricValue)",
         ),
     ],
     ids=lambda value: repr(value)[:60],
@@ -105,6 +94,30 @@ def test_what_is_no_number_is_undefined_with_the_reason(returned: Any, reason: s
     (result,) = checked_results(returned, ["product"])
     assert result.value is None and result.variant == "product"
     assert result.undefined is not None and reason in result.undefined
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        MetricResult(0.5, detail={"n": "many"}),
+        MetricResult(0.5, detail={"low": math.nan, "high": 1.0}),
+        MetricResult(0.5, detail={"x": object()}),
+        MetricResult(0.5, detail={"curve": [0.1]}),
+        MetricResult(0.5, detail={"x": "y" * 30_000}),
+        MetricResult(0.5, detail=["n"]),  # type: ignore[arg-type]
+        MetricResult(0.5, variant=["a"]),  # type: ignore[arg-type]
+        MetricResult(None, 7),  # type: ignore[arg-type]
+    ],
+    ids=lambda value: repr(value)[:60],
+)
+def test_what_cannot_be_kept_or_shown_makes_the_metric_a_failed_one(result: MetricResult) -> None:
+    with pytest.raises((TypeError, ValueError, AttributeError)):
+        checked_results(result, ["product"])
+
+
+def test_nothing_is_written_under_a_name_of_ours() -> None:
+    (result,) = checked_results(MetricResult(0.5, metric="step_f1", version="9", inputs="0"), ["product"])
+    assert result == MetricResult(0.5, variant="product")
 
 
 def test_each_declared_variant_has_a_result_in_order() -> None:

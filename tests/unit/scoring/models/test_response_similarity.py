@@ -16,7 +16,12 @@ import pytest
 from configs.settings import ROOT
 from scoring.bad_input import BadInput
 from scoring.models.model_settings import BertScoreEntry, ModelMissing, bertscore, weights_hash
-from scoring.models.response_similarity import TOO_FEW, BertScore, configured_bertscore, response_similarity
+from scoring.models.response_similarity import (
+    TWO_REPLIES_NEEDED,
+    BertScore,
+    configured_bertscore,
+    response_similarity,
+)
 
 REPLIES = [
     "Let us build a wall around the house, so that the wolf cannot get in.",
@@ -101,7 +106,7 @@ def test_fewer_than_two_replies_are_none_with_a_reason_beside_the_published_1(
 ) -> None:
     found = response_similarity(replies)
     assert [estimate.value for estimate in (found.precision, found.recall, found.f1)] == [None] * 3
-    assert found.f1.undefined == TOO_FEW
+    assert found.f1.undefined == TWO_REPLIES_NEEDED
     assert found.reference == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 

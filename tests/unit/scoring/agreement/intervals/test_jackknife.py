@@ -14,7 +14,7 @@ from scoring.agreement.coefficients.percent import PERCENT
 from scoring.agreement.coefficients.prevalence import PREVALENCE
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.intervals.jackknife import ALIKE, ONE, RESTS_ON_ONE, jackknife
-from scoring.agreement.labels.rarity import FEWEST, too_few
+from scoring.agreement.labels.rarity import MIN_RARER, too_few
 from tests.unit.scoring.agreement.by_hand import (
     AMOUNTS,
     COEFFICIENTS,
@@ -98,7 +98,7 @@ def test_it_is_what_leaving_out_each_conversation_gives(
         assert (result.low, result.no_interval, result.influence) == (None, RESTS_ON_ONE, 1.0)
     elif name in COEFFICIENTS and rarer is None:
         return  # two labels are the commonest: rounding says which of them is the rarer
-    elif name in COEFFICIENTS and shared < FEWEST:
+    elif name in COEFFICIENTS and shared < MIN_RARER:
         assert (result.low, result.error, result.no_interval) == (None, None, too_few(shared))
     else:
         spread = np.array(without, dtype=float)
@@ -192,7 +192,7 @@ def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a
     rows = AGREEING_TWICE * conversations
     result = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
     if (
-        name in COEFFICIENTS and conversations < FEWEST
+        name in COEFFICIENTS and conversations < MIN_RARER
     ):  # both labels are in every conversation, so that each is one of the rarer
         assert (result.low, result.no_interval) == (None, too_few(conversations))
         assert result.value == pytest.approx(1)

@@ -16,7 +16,7 @@ from scoring.agreement.intervals.jackknife import Statistic
 from scoring.agreement.intervals.mean_of_raters import NONE, ONE_PAIR, average
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import LabelPairs, pair_raters, pair_with_judge
-from scoring.agreement.labels.rarity import FEWEST, too_few
+from scoring.agreement.labels.rarity import MIN_RARER, too_few
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, on_fishers_scale
 
 DOMAIN = ("0", "1", "2")
@@ -82,7 +82,7 @@ def test_value_error_and_limits_are_those_of_brute_force(
     estimate, count, shared = rater_mean.estimate(), len(without), shared_by_hand(label_pairs)
     if count < 2 or np.isnan(without).any() or shared is None:
         return
-    if statistic is not PERCENT and shared < FEWEST:
+    if statistic is not PERCENT and shared < MIN_RARER:
         assert (estimate.low, estimate.error) == (None, None) and str(estimate.no_interval) == too_few(shared)
         return
     error = jackknife_error(without)

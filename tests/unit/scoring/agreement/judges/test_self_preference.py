@@ -1,5 +1,5 @@
-"""Whether a judge prefers replies of its own family, on studies whose truth is planted: what is no preference
-is not called one, and one that is large enough is seen.
+"""How much higher a judge labels its own family than clinicians do, on studies whose truth is planted: a judge
+without a preference that sees what clinicians see is rarely said to, and a preference that is large is seen.
 """
 
 from __future__ import annotations
@@ -22,38 +22,46 @@ from scoring.agreement.labels.label_data import HumanLabels, JudgeLabels, LabelD
 from tests.studies.simulated_families import CELLS, FamilyPlan, count_answers, coverage, finding, simulate
 
 STUDIES = 60
-INNOCENT = [name for name in CELLS if "prefers" not in name]
+SEES_AS_CLINICIANS = [  # and has no preference
+    "no preference",
+    "no preference, 12 against 100",
+    "own better by 0.5, 200 of each",
+    "lenient with all by 0.5, own worse by 0.5",
+    "copy of one clinician, own worse by 0.5",
+    "20% of labels missing, more where clinicians see failures",
+    "9 of 10 of its own by a lenient clinician, 200 of each",
+    "YES and NO: no preference",
+]
 
 
-@pytest.mark.parametrize("name", INNOCENT)
-def test_what_is_no_preference_is_not_called_one(name: str) -> None:
+@pytest.mark.parametrize("name", SEES_AS_CLINICIANS)
+def test_of_a_judge_without_a_preference_no_difference_is_clear(name: str) -> None:
     counts = count_answers(CELLS[name], STUDIES)
-    assert counts["prefers_own"] <= 5 and counts["prefers_others"] <= 5  # of 60; 2 percent expected
+    assert counts["not shown"] >= 53 and counts["higher"] <= 5 and counts["lower"] <= 5  # of 60; 5% expected
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "least"),
+    ("name", "side", "least"),
     [
-        ("prefers its own by 0.3 levels, 200 of each", "prefers_own", 50),
-        ("YES and NO: prefers its own (10 points), 200 of each", "prefers_own", 40),
-        ("prefers others by 0.3 levels", "prefers_others", 20),
+        ("prefers its own by 0.3 levels, 200 of each", "higher", 58),
+        ("YES and NO: prefers its own (10 points), 200 of each", "higher", 50),
+        ("prefers others by 0.3 levels", "lower", 45),
     ],
 )
-def test_a_preference_is_seen_and_never_the_other_way_round(name: str, answer: str, least: int) -> None:
+def test_a_preference_is_seen_and_never_the_other_way_round(name: str, side: str, least: int) -> None:
     counts = count_answers(CELLS[name], STUDIES)
-    seen = {"prefers_own": counts["prefers_own"], "prefers_others": counts["prefers_others"]}
-    assert seen.pop(answer) >= least and set(seen.values()) == {0}
+    assert counts[side] >= least and counts["lower" if side == "higher" else "higher"] == 0
 
 
 @pytest.mark.parametrize("judge", ["constant", "random"])
 def test_of_a_judge_that_does_not_follow_clinicians_nothing_is_said(judge: str) -> None:
     result = finding(np.random.default_rng(6), FamilyPlan(judge=judge, quality=-0.5))
-    assert result.answer == "cannot_tell" and result.reason == NOT_FOLLOWED
+    assert result.difference.undefined == NOT_FOLLOWED
 
 
 def test_families_with_different_cases_are_not_compared() -> None:
     result = finding(np.random.default_rng(6), FamilyPlan(200, 200, apart=True, prefers=1.0))
-    assert (result.answer, result.reason, result.difference.value) == ("cannot_tell", DIFFERENT_CASES, None)
+    assert (result.difference.undefined, result.cases) == (DIFFERENT_CASES, 0)
 
 
 @pytest.mark.parametrize("plan", [FamilyPlan(), FamilyPlan(20, 20), FamilyPlan(ordinal=False)])
@@ -104,11 +112,7 @@ def test_too_few_cases_with_both_are_a_reason() -> None:
     data = tiny([[1, 3] * 10], [2, 4] * 10)
     side = np.array([OWN] * 9 + [UNKNOWN] + [OTHER] * 10)
     result = compare_families(data, side, np.concatenate([np.arange(10), np.arange(10)]))
-    assert (
-        result.answer == "cannot_tell"
-        and result.cases == 9
-        and result.reason.startswith("only 9 of at least 10")
-    )
+    assert result.cases == 9 and str(result.difference.undefined).startswith("only 9 of at least 10 cases")
 
 
 def test_labels_of_who_labelled_one_side_alone_say_nothing() -> None:
@@ -130,7 +134,7 @@ def test_replies_whose_case_is_unknown_are_compared_with_none() -> None:
 
 def test_cases_are_counted_where_persons_are_left_out_one_at_a_time() -> None:
     """20 cases of 10 persons, then of 9, which are too few."""
-    people, judge = [[1, 3] * 20], [2, 4] * 10 + [2, 3] * 10
+    people, judge = [[1, 3] * 20], [2, 4] * 10 + [2, 3] * 9 + [2, 4]
     side, case = np.array([OWN] * 20 + [OTHER] * 20), np.concatenate([np.arange(20), np.arange(20)])
     data = tiny(people, judge)
 
@@ -139,4 +143,6 @@ def test_cases_are_counted_where_persons_are_left_out_one_at_a_time() -> None:
 
     assert (result(10).cases, result(10).difference.conversations) == (20, 10)
     assert result(9).cases == 20
-    assert result(9).reason.startswith("only 9 of at least 10 persons have replies of both")
+    assert str(result(9).difference.undefined).startswith(
+        "only 9 of at least 10 persons have replies of both"
+    )

@@ -17,7 +17,7 @@ from scoring.agreement.intervals.jackknife import jackknife
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import pair_raters
 from scoring.agreement.labels.rarity import (
-    FEWEST,
+    MIN_RARER,
     Rarity,
     rarity_of_spread,
     rarity_of_tables,
@@ -107,13 +107,13 @@ def sample_with(shared: int, common: int = 60, apart: int = 2) -> Labels:
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
-@pytest.mark.parametrize("shared", range(FEWEST + 2))
+@pytest.mark.parametrize("shared", range(MIN_RARER + 2))
 def test_with_too_few_conversations_in_which_both_gave_it_a_coefficient_has_no_interval(
     name: str, shared: int
 ) -> None:
     found = estimate(name, sample_with(shared), 2)
     assert found.value is not None
-    if shared < FEWEST:
+    if shared < MIN_RARER:
         assert (found.low, found.high, found.error, found.no_interval) == (None, None, None, too_few(shared))
     else:
         assert found.low is not None and found.no_interval is None
@@ -144,8 +144,8 @@ def test_where_all_agree_the_limit_is_that_of_the_conversations_in_which_both_ga
     assert found.conversations == 67
     assert found.value == pytest.approx(1)
     assert found.low == pytest.approx(beta.ppf(0.025, 7, 1))
-    few = estimate(name, sample_with(FEWEST - 1, apart=0), 2)
-    assert (few.low, few.no_interval) == (None, too_few(FEWEST - 1))
+    few = estimate(name, sample_with(MIN_RARER - 1, apart=0), 2)
+    assert (few.low, few.no_interval) == (None, too_few(MIN_RARER - 1))
     assert few.value == pytest.approx(1)
 
 
@@ -167,4 +167,4 @@ def test_a_conversation_counts_once_however_many_units_share_it(shared: int, uni
     alpha = jackknife(
         krippendorff("nominal", (0.0, 1.0)), labels.units.by_part(coincidences(labels.units)), len(labels)
     )
-    assert (alpha.low is None) == (shared < FEWEST)
+    assert (alpha.low is None) == (shared < MIN_RARER)

@@ -18,7 +18,12 @@ from scoring.agreement.intervals.jackknife import Statistic
 from scoring.agreement.labels.identical_clusters import collapse_identical
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import answers
-from scoring.agreement.labels.rarity import FEWEST, FEWEST_CARRYING, too_few, too_few_carrying
+from scoring.agreement.labels.rarity import (
+    FEWEST_CARRYING,
+    MIN_RARER,
+    too_few,
+    too_few_carrying,
+)
 from scoring.agreement.people.colleague import ColleagueComparison, compare_with_colleagues, shared_pairs
 from tests.unit.scoring.agreement.by_hand import jackknife_error, symmetric
 
@@ -177,7 +182,7 @@ def test_value_error_and_limits_are_those_of_brute_force(name: str, study: Study
     )
     if comparison.difference.low is None:
         return
-    assert shared >= FEWEST or (statistic is PERCENT and comparison.carrying >= FEWEST_CARRYING)
+    assert shared >= MIN_RARER or (statistic is PERCENT and comparison.carrying >= FEWEST_CARRYING)
     every = [
         tables_of(
             [row for row, own in zip(study.rows, study.parts, strict=True) if own == part], None, study.k
@@ -266,7 +271,7 @@ def test_five_careless_labels_hardly_move_the_ceiling() -> None:
     assert comparison.difference.value == pytest.approx(118 / 125 - 58 / 70)
 
 
-@pytest.mark.parametrize("shared", range(FEWEST + 2))
+@pytest.mark.parametrize("shared", range(MIN_RARER + 2))
 def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_the_rarer_label(
     shared: int,
 ) -> None:
@@ -279,9 +284,9 @@ def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_th
         .difference
     )
     assert difference.value is not None
-    assert difference.no_interval == (too_few(shared) if shared < FEWEST else None) and (
+    assert difference.no_interval == (too_few(shared) if shared < MIN_RARER else None) and (
         difference.low is None
-    ) == (shared < FEWEST)
+    ) == (shared < MIN_RARER)
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, FEWEST_CARRYING - 1, FEWEST_CARRYING, FEWEST_CARRYING + 1])
@@ -299,11 +304,11 @@ def test_the_difference_of_the_same_label_needs_conversations_with_the_rarer_one
 
 def test_where_clinicians_share_the_rarer_label_the_same_label_does_with_fewer_such_conversations() -> None:
     rest = "0" * 90
-    for shared in (FEWEST - 1, FEWEST):
+    for shared in (MIN_RARER - 1, MIN_RARER):
         row = "1" * shared + rest
         found = large([row, row], row).comparison(PERCENT)
         assert found.carrying == shared < FEWEST_CARRYING
-        assert found.difference.no_interval == (None if shared == FEWEST else too_few_carrying(shared))
+        assert found.difference.no_interval == (None if shared == MIN_RARER else too_few_carrying(shared))
 
 
 def test_only_units_that_two_people_and_the_judge_labelled_stand_in_it() -> None:

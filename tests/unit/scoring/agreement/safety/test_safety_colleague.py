@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 
 from scoring.agreement.safety.safety import safety
 from scoring.agreement.safety.safety_catches import catch_counts
-from scoring.agreement.safety.safety_colleague import FEWEST, ColleagueCatch, compare_catches
+from scoring.agreement.safety.safety_colleague import (
+    MIN_FAILED_CONVERSATIONS,
+    ColleagueCatch,
+    compare_catches,
+)
 from tests.studies.simulated_judges import StudyPlan, exchangeable, seeing, simulate_study
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, symmetric
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
@@ -84,7 +88,7 @@ def test_shares_errors_and_limits_are_those_of_brute_force(
                 )
     value = float((total[0] - total[1]) / total[2])
     assert result.difference.value == pytest.approx(value)
-    if len(counts) < FEWEST:
+    if len(counts) < MIN_FAILED_CONVERSATIONS:
         assert result.difference.low is None
         return
     size = (
@@ -115,7 +119,11 @@ def test_a_unit_with_one_clinician_or_without_the_judge_says_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("conversations", "words"),
-    [(1, "they lie in one conversation"), (2, "they lie in 2 conversations"), (FEWEST, None)],
+    [
+        (1, "they lie in one conversation"),
+        (2, "they lie in 2 conversations"),
+        (MIN_FAILED_CONVERSATIONS, None),
+    ],
 )
 def test_with_failures_in_few_conversations_there_is_no_interval(
     conversations: int, words: str | None

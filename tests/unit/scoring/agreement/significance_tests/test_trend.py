@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, linregress, t, theilslopes
 
-from scoring.agreement.significance_tests.trend import FLAT, STRAIGHT, TOO_FEW, trend
+from scoring.agreement.significance_tests.trend import FLAT, STRAIGHT, THREE_POINTS_NEEDED, trend
 from scoring.bad_input import BadInput
 
 levels = st.one_of(st.none(), st.integers(0, 5).map(lambda n: n / 5), st.floats(0, 1, allow_subnormal=False))
@@ -94,7 +94,7 @@ def test_fewer_than_three_points_have_no_trend(series: list[float | None]) -> No
         found.undefined,
         found.tau_b.undefined,
         found.theil_sen.undefined,
-    ) == (None, None, TOO_FEW, TOO_FEW, TOO_FEW)
+    ) == (None, None, THREE_POINTS_NEEDED, THREE_POINTS_NEEDED, THREE_POINTS_NEEDED)
 
 
 @pytest.mark.parametrize("series", [[1, 2, "3"], [1, 2, math.nan], [1, 2, True]])
