@@ -258,14 +258,14 @@ class PeriodView:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The four sources, the line's two, and the level, corrected together."""
+        """The four sources, the line, and the level, corrected together."""
         source = self.source
         return family(
             [
                 *sources(
                     DriftEvidence(self.cases, source.people, source.rating_days, source.judge, source.anchors)
                 ),
-                *self.line.findings(),
+                self.line.finding(),
                 self.step.finding(),
             ]
         )
@@ -277,10 +277,6 @@ class PeriodView:
     @property
     def trend(self) -> Finding:
         return self.findings[len(SOURCES)]
-
-    @property
-    def alarm(self) -> Finding:
-        return self.findings[len(SOURCES) + 1]
 
     @property
     def level(self) -> Finding:

@@ -1,6 +1,4 @@
-"""Agreement with the judge, period by period: what the line and the control chart say, in sentences and
-tables.
-"""
+"""Agreement with the judge, period by period: what the line says, in sentences and tables."""
 
 from __future__ import annotations
 
@@ -10,20 +8,17 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.drift.level_words import step_period
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.control_chart import H
 from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH
-from words.figures import chance, decimal, percent
+from words.figures import chance, percent
 from words.plurals import count, inflect
 
 EACH = {"day": "day", "week": "week", "month": "month"}
 MISSES = (
-    "A rise or fall is looked for from one end to the other: what falls and rises again it misses, and the "
-    "control chart may catch it. A period with few "
-    "labels counts as much as one with many."
+    "A rise or fall is looked for from one end to the other, so what falls and rises again is missed. "
+    "A period with few labels counts as much as one with many."
 )
 NOT_KNOWN = "not known"
 
@@ -36,32 +31,13 @@ def title(shown: PeriodView) -> str:
     if line.known < ENOUGH:
         return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to tell a trend"
     if not shown.trend.named:
-        over = f"over {count(line.known, each, each + 's')}"
-        at = line.chart.first_alarm
-        if shown.alarm.named and at is not None:
-            less = "less" if shown.alarm.direction > 0 else "more"
-            return (
-                f"Agreement with the judge {over}: {less} than before, beyond chance by "
-                f"{_when(shown, shown.periods.names[at])}"
-            )
-        return f"Agreement with the judge: no steady rise or fall is clear {over}"
+        return (
+            "Agreement with the judge: no steady rise or fall is clear over "
+            f"{count(line.known, each, each + 's')}"
+        )
     return (
         f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "
         f"{count(line.known, each, each + 's')}"
-    )
-
-
-def began_and_certain(shown: PeriodView) -> str:
-    """Why the page names two moments: when the judge and the clinicians moved apart, and by when agreement
-    fell or rose beyond chance. "" where it does not name both.
-    """
-    began, at = step_period(shown), shown.line.chart.first_alarm
-    if began is None or at is None or began >= at or shown.trend.named or not shown.alarm.named:
-        return ""
-    return (
-        f"Two moments: {_when(shown, shown.periods.names[began])} is when it began, as far as the labels "
-        f"tell; only by {_when(shown, shown.periods.names[at])} was agreement further off than chance "
-        "explains."
     )
 
 
@@ -170,50 +146,6 @@ def points(slope: float) -> str:
     return f"{signed_points(slope, 1)} percentage points"
 
 
-def chart_title(shown: PeriodView) -> str:
-    at, each = shown.line.chart.first_alarm, EACH[shown.length]
-    over = f"Control chart of disagreement over {count(shown.line.known, each, each + 's')}"
-    if shown.line.chart.p is None or at is None:
-        return f"{over}: stays within its limit" if shown.line.chart.p is not None else over
-    more = "more" if (shown.line.chart.sums.above[at] or 0.0) > H else "less"
-    return (
-        f"{over}: {more} than before, beyond the limit {_of(shown, shown.periods.names[at])} for the "
-        "first time"
-    )
-
-
-def chart_words(shown: PeriodView) -> Iterator[Block]:
-    """Below the control chart, or in its place."""
-    chart, each, alarm = shown.line.chart, EACH[shown.length], shown.alarm
-    if chart.p is None:
-        yield Paragraph(f"No control chart: {chart.untold}.")
-        return
-    at = chart.first_alarm
-    if at is not None:
-        more = "more" if alarm.direction > 0 else "less"
-        weak = (
-            ""
-            if alarm.named
-            else (
-                f" Over {count(alarm.n, each, each + 's')} chance alone does so in "
-                f"{percent(alarm.p or 0.0)} of series, and "
-                "together with the other tests on this page it does not count as an alarm."
-            )
-        )
-        yield Paragraph(
-            f"Beyond the limit {_of(shown, shown.periods.names[at])} for the first time: {more} "
-            f"disagreement than before.{weak}",
-            "strong" if alarm.named else "plain",
-        )
-    yield Paragraph(
-        "Each period is compared with all before it (self-starting CUSUM, k 0.5, limit 5 standard "
-        "deviations). The upper sum grows while "
-        "disagreement is above what it was, the lower one while it is below; the first two periods only set "
-        "the standard.",
-        "small",
-    )
-
-
 def periods_table(shown: PeriodView) -> Table:
     """What the line draws."""
     rows = []
@@ -280,30 +212,6 @@ def mix_table(shown: PeriodView) -> Table:
     )
 
 
-def chart_table(shown: PeriodView) -> Table:
-    """What the control chart draws."""
-    sums = shown.line.chart.sums
-    rows = [
-        (
-            name,
-            "none" if period.agreement.value is None else percent(1 - period.agreement.value),
-            _sum(up),
-            _sum(down),
-            _beyond(up, down),
-        )
-        for name, period, up, down in zip(
-            shown.periods.names, shown.line.periods, sums.above, sums.below, strict=True
-        )
-    ]
-    return Table(
-        "control_chart",
-        f"Control chart of disagreement by {EACH[shown.length]}, limit {H:g} standard deviations",
-        (EACH[shown.length].capitalize(), "Disagreement", "Upper sum", "Lower sum", "Beyond the limit"),
-        rows,
-        (1, 2, 3),
-    )
-
-
 def changes_words(shown: PeriodView) -> str:
     """Where the vertical lines stand; empty where there are none."""
     if not shown.changes:
@@ -325,11 +233,3 @@ def _labels(period: PeriodAgreement) -> str:
 
 def _value(estimate: Estimate) -> str:
     return f"none: {estimate.undefined}" if estimate.value is None else number(estimate, 3)
-
-
-def _sum(value: float | None) -> str:
-    return "none" if value is None else decimal(value, 2)
-
-
-def _beyond(up: float | None, down: float | None) -> str:
-    return "more disagreement" if (up or 0.0) > H else "less disagreement" if (down or 0.0) > H else ""

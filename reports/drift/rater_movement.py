@@ -21,7 +21,6 @@ CALLED: dict[Kind, str] = {
     "mix": "The mix of cases",
     "model": "The model under study",
     "trend": "Agreement, rise or fall",
-    "chart": "Agreement, control chart",
     "level": NAME,
 }
 LOOKED_AT: dict[Kind, str] = {
@@ -30,7 +29,6 @@ LOOKED_AT: dict[Kind, str] = {
     "mix": "which conditions come when",
     "model": "levels within a condition, by people and by the judge",
     "trend": "Mann-Kendall over the periods",
-    "chart": "CUSUM over the periods",
     "level": "judge less clinicians on what both labelled, the clearest step, whole days shuffled",
 }
 NOTE = (

@@ -162,9 +162,6 @@ def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Blo
         yield level_chart(shown)
         yield from level_words(shown)
         yield level_table(shown)
-    yield from period_agreement.chart_words(shown)
-    if shown.line.chart.p is not None:
-        yield period_agreement.chart_table(shown)
 
 
 def _judge(connection: Connection, study: Study) -> Iterator[Block]:

@@ -1,5 +1,5 @@
-"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by
-dash and mark, not by colour alone.
+"""Agreement over time and the level as Plotly figures. Gaps stay gaps; lines differ by dash and mark, not by
+colour alone.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from typing import Any
 
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import level_scale, level_title, step_period
-from reports.drift.period_agreement import EACH, chart_title, title
+from reports.drift.period_agreement import EACH, title
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import bars
 from reports.figures.forest import COLOURS
 from reports.wording import limits
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.control_chart import H
 from words.figures import decimal, percent
 
 SHORT = 36  # characters of a judge's name beside its line
@@ -107,51 +106,6 @@ def level(shown: PeriodView) -> Any:
         300,
     )
     figure.update_layout(showlegend=False)
-    return figure
-
-
-def control(shown: PeriodView) -> Any:
-    """Both sums of the CUSUM, its limit, and the first alarm."""
-    import plotly.graph_objects as go
-
-    sums, at = shown.line.chart.sums, shown.line.chart.first_alarm
-    days = [day.isoformat() for day in shown.periods.first]
-    figure = go.Figure()
-    for name, values, colour, mark, dash in (
-        ("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
-        ("less disagreement than before", sums.below, COLOURS[1], "triangle-down-open", "dash"),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=days,
-                y=list(values),
-                mode="lines+markers",
-                connectgaps=False,
-                name=name,
-                line={"color": colour, "width": 2.5, "dash": dash},
-                marker={"symbol": mark, "size": 9, "color": colour},
-                hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>",
-            )
-        )
-    figure.add_hline(
-        y=H,
-        line_width=1.5,
-        line_dash="dot",
-        line_color=GREY,
-        annotation_text=f"limit {H:g}",
-        annotation_font_size=12,
-    )
-    if at is not None:
-        _vertical(figure, shown, days[at], "first beyond the limit", 0)
-    _versions(figure, shown, int(at is not None))
-    highest = max([H, *(value for value in (*sums.above, *sums.below) if value is not None)])
-    _laid_out(
-        figure,
-        chart_title(shown),
-        shown,
-        {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]},
-        340,
-    )
     return figure
 
 

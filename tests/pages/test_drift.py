@@ -97,9 +97,7 @@ def test_agreement_over_time_with_what_moved(
         and "The judge: cannot be told, there are no fixed conversations yet" in shown
         and "The raters: " in shown
     )
-    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and (
-        "No control chart" in shown
-    ) == (weeks < 8)
+    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12)
     assert "NaN" not in shown and ">nan" not in shown and "Judge <one>" not in shown
     for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
         at = at.selectbox(key=key).set_value(value).run()

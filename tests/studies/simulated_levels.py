@@ -179,7 +179,7 @@ def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
         family(
             [
                 *sources(evidence),
-                *line(agreed, cell.weeks, ("easier", "harder"), "week").findings(),
+                line(agreed, cell.weeks, ("easier", "harder"), "week").finding(),
                 step.finding(),
             ]
         ),

@@ -51,7 +51,7 @@ class Simulated:
         return family(
             [
                 *sources(self.evidence),
-                *line(self.agreed, WEEKS, CONDITIONS, "week").findings(),
+                line(self.agreed, WEEKS, CONDITIONS, "week").finding(),
                 level_step(self.levels, self.evidence.cases).finding(),
             ]
         )

@@ -1,5 +1,5 @@
-"""Agreement with the judge over time on the page: what moved, the line, the control chart and the level, over
-days that were rated, judged or held.
+"""Agreement with the judge over time on the page: what moved, the line and the level, over days that
+were rated, judged or held.
 """
 
 from __future__ import annotations
@@ -116,7 +116,6 @@ def _everything(study: Study, shown: PeriodView) -> None:
         ("How it was tested", "drift-tested", _tested),
         ("Agreement with the judge over time", "drift-line", _line),
         ("Does the judge rate higher or lower than clinicians?", "drift-level", _level),
-        ("Did disagreement step up or down?", "drift-control", _control),
     ):
         line = opening_line(title, key)
         if line.open:
@@ -130,8 +129,6 @@ def _tested(study: Study, shown: PeriodView) -> None:
 
 
 def _line(study: Study, shown: PeriodView) -> None:
-    if moments := said.began_and_certain(shown):
-        untrusted_text.paragraph(moments)
     show_blocks(study, said.blocks(shown))
     table_with_file(study, "agreement_over_time", lambda: said.periods_table(shown))
     if shown.by is not None:
@@ -145,11 +142,3 @@ def _level(study: Study, shown: PeriodView) -> None:
         table_with_file(study, "level_over_time", lambda: level_words.level_table(shown))
     else:
         show_blocks(study, level_words.level_words(shown))
-
-
-def _control(study: Study, shown: PeriodView) -> None:
-    if shown.line.chart.p is not None:
-        draw_chart(periods.control(shown), key="time-control", config=CONFIG)
-    show_blocks(study, said.chart_words(shown))
-    if shown.line.chart.p is not None:
-        table_with_file(study, "control_chart", lambda: said.chart_table(shown))
