@@ -35,6 +35,9 @@ AXES: dict[Axis, str] = {
 }
 
 
+PeriodChoice = tuple[Axis, str | None, Length]  # time, the fact that divides the cases, one point for each
+
+
 @dataclass(frozen=True, eq=False)
 class DatedPairs:
     """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of
@@ -135,6 +138,12 @@ class AgreementByDate:
         """On which any pair has a day."""
         return [axis for axis in AXES if (self._pair_days[axis] > UNKNOWN).any()]
 
+    @property
+    def usual_choice(self) -> PeriodChoice:
+        """The first axis, divided by the likeliest fact, in periods that fit. There must be an axis."""
+        divides = self.moments.divides()
+        return self.axes[0], divides[0] if divides else None, self.fitting(self.axes[0])
+
 
 @dataclass(frozen=True, eq=False)
 class PeriodView:
@@ -213,15 +222,12 @@ class PeriodView:
         """Pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences
         valued = ~np.isnan(difference)
-        return LevelPairs(
-            shrink(pairs.unit[valued]),  # one after the other, not all of them at once in 64 bits
-            shrink(pairs.question[valued]),
-            shrink(pairs.talk[valued]),
-            shrink(pairs.part[valued]),
-            shrink(self.periods.of[valued]),
-            difference[valued],
-            shrink(pairs.weight[valued]),
+        # One after the other, not all of them at once in 64 bits.
+        unit, question, case, part = (
+            shrink(getattr(pairs, name)[valued]) for name in ("unit", "question", "talk", "part")
         )
+        period, weight = shrink(self.periods.of[valued]), shrink(pairs.weight[valued])
+        return LevelPairs(unit, question, case, part, period, difference[valued], weight)
 
     @cached_property
     def levels(self) -> list[Estimate]:
@@ -271,8 +277,9 @@ class PeriodView:
         )
 
     @property
-    def moved(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.kind in SOURCES]
+    def movers(self) -> list[Finding]:
+        """The level, and the four sources."""
+        return [self.level, *self.findings[: len(SOURCES)]]
 
     @property
     def trend(self) -> Finding:
@@ -281,6 +288,17 @@ class PeriodView:
     @property
     def level(self) -> Finding:
         return self.findings[-1]
+
+    @property
+    def column(self) -> str:
+        """What heads the periods of a table."""
+        return {"day": "Day", "week": "Week from", "month": "Month"}[self.length]
+
+    @property
+    def begin_names(self) -> tuple[str, ...]:
+        """What each period is called in a sentence."""
+        names = self.periods.names
+        return tuple(f"the week of {name}" for name in names) if self.length == "week" else names
 
     @property
     def undated(self) -> int:

@@ -1,10 +1,10 @@
-"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use:
-sentences and tables.
+"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use: the
+sentence for the top of a page, sentences and tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Paragraph, Table
-from reports.wording import share, signed_points
+from reports.wording import listed, share, signed_points
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.drift.anchor_answers import (
@@ -29,6 +29,9 @@ from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
 from words.figures import chance, decimal, moment
 from words.plurals import count, inflect, join_words
+
+JUDGES_NAMED = 2  # judges that changed, each with a sentence
+MIN_ANSWERED_TWICE = 6  # conversations; with fewer, a sign test can't find any change
 
 
 def state(drift: AnchorDrift) -> Iterator[Paragraph]:
@@ -319,3 +322,64 @@ def decisions_table(drift: AnchorDrift) -> Table | None:
 def _counted(number: int | None) -> str:
     """None of the first judge: nothing was caught before it."""
     return "" if number is None else f"{number:,}"
+
+
+def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
+    """Each judge that changed, in the last round that shows it; else that none is seen to, or why nobody can
+    tell. `shown`: the rounds of all judges, tested together.
+    """
+    if drift.newest is None:
+        return "Whether the judge changed cannot be told, because no conversations are fixed to ask it again."
+    if not shown:
+        return (
+            "Whether the judge changed cannot be told, because it has not answered the fixed conversations."
+        )
+    changed = {row.judge_id: row for row in shown if row.moved}
+    if changed:
+        last = {row.judge_id: row for row in shown}
+        sentences = [_changed(drift, row, row is last[row.judge_id]) for row in changed.values()]
+        more = len(sentences) - JUDGES_NAMED
+        return " ".join(
+            [
+                *sentences[:JUDGES_NAMED],
+                *([f"{count(more, 'other judge', 'other judges')} changed too."] if more > 0 else []),
+            ]
+        )
+    again = {row.judge_id for row in shown if row.since_first is not None and row.since_first.labels}
+    compared = {row.judge_id for row in shown if _conversations(row) >= MIN_ANSWERED_TWICE}
+    untold = list(dict.fromkeys(drift.name(row.judge_id) for row in shown if row.judge_id not in compared))
+    if not compared:
+        why = (
+            f"it takes {MIN_ANSWERED_TWICE} conversations that were answered twice"
+            if again
+            else "none was asked a second time"
+        )
+        return f"Whether the judge changed cannot be told yet, because {why}."
+    rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
+    times = f"{rounds[0]:,} times" if len(rounds) == 1 else f"{rounds[0]:,} to {rounds[-1]:,} times"
+    limitation = f"; of {listed(untold, JUDGES_NAMED)} it cannot be told" if untold else ""
+    alone = len(compared) == 1
+    who = f"{drift.name(next(iter(compared)))} is not" if alone else "No judge is"
+    return f"{who} seen to change on the same conversations, asked {times}{limitation}."
+
+
+def _conversations(row: AnchorRoundRow) -> int:
+    """How many were answered in this round and in the first."""
+    return (row.since_first.more.conversations or 0) if row.since_first is not None else 0
+
+
+def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
+    since = row.since_first
+    assert since is not None  # a round that was tested is compared with the first
+    often, onward, back = (
+        ("more", since.ahead, since.behind)
+        if since.ahead > since.behind
+        else ("less", since.behind, since.ahead)
+    )
+    place = in_round(row.round.number, is_last)
+    return (
+        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
+        f"first asked, in {onward:,} of "
+        f"{count(_conversations(row), 'fixed conversation', 'fixed conversations')} (the other way in "
+        f"{back:,})."
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from reports.document import Block, Paragraph, Table
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView, scaled
 from reports.wording import CANNOT, limits
 from scoring.agreement.intervals.estimate import Estimate
@@ -17,7 +17,6 @@ from words.figures import decimal, signed_decimal
 from words.plurals import count, inflect
 
 NAME = "The judge beside the clinicians"
-EACH = {"day": "day", "week": "week", "month": "month"}
 READING = (
     "Judge less clinicians' mean wherever both answered a question; who is usually strict or lenient is "
     "allowed for, so that other clinicians are not read as another judge. At 0 both give the same. "
@@ -141,9 +140,26 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
     yield Paragraph(READING, "small")
 
 
+def level_chart(shown: PeriodView) -> Panels:
+    """How much higher or lower the judge rates than clinicians, period by period."""
+    scale = level_scale(shown)
+    return Panels(
+        "level_over_time",
+        level_title(shown),
+        f"each {shown.length}",
+        scale.axis,
+        shown.periods.names,
+        (Panel("", tuple(PanelPoint.of(scale.of(level)) for level in shown.levels)),),
+        "labels",
+        scale.digits + 1,
+        0.0,
+        "as clinicians",
+    )
+
+
 def level_table(shown: PeriodView) -> Table:
     """What the chart draws."""
-    scale, each = level_scale(shown), EACH[shown.length]
+    scale = level_scale(shown)
     rows = [
         (
             name,
@@ -156,9 +172,9 @@ def level_table(shown: PeriodView) -> Table:
     ]
     return Table(
         "level_over_time",
-        f"Judge less clinicians by {each}, in {scale.unit}",
+        f"Judge less clinicians by {shown.length}, in {scale.unit}",
         (
-            f"{each.capitalize()} from" if shown.length == "week" else each.capitalize(),
+            shown.column,
             "Labels compared",
             "Conversations or persons",
             "Judge less clinicians",
@@ -181,8 +197,7 @@ def step_period(shown: PeriodView) -> int | None:
 
 def _begins(shown: PeriodView) -> str:
     at = step_period(shown)
-    name = shown.periods.names[at] if at is not None else ""
-    return f"the week of {name}" if shown.length == "week" else name
+    return "" if at is None else shown.begin_names[at]
 
 
 def _moved(scale: LevelScale, step: LevelStep, size: str, since: str) -> str:

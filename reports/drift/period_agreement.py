@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reports.document import Block, Paragraph, Table
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH
 from words.figures import chance, percent
 from words.plurals import count, inflect
 
-EACH = {"day": "day", "week": "week", "month": "month"}
 MISSES = (
     "A rise or fall is looked for from one end to the other, so what falls and rises again is missed. "
     "A period with few labels counts as much as one with many."
@@ -25,7 +23,7 @@ NOT_KNOWN = "not known"
 
 def title(shown: PeriodView) -> str:
     """What the line shows."""
-    line, each = shown.line, EACH[shown.length]
+    line, each = shown.line, shown.length
     if not line.known:
         return "Agreement with the judge: no day is known"
     if line.known < ENOUGH:
@@ -43,10 +41,10 @@ def title(shown: PeriodView) -> str:
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
     """Below the line."""
-    line, each = shown.line, EACH[shown.length]
+    line, each = shown.line, shown.length
     valued_periods = [
         (name, period)
-        for name, period in zip(shown.periods.names, line.periods, strict=True)
+        for name, period in zip(shown.begin_names, line.periods, strict=True)
         if period.agreement.value is not None
     ]
     if line.known < ENOUGH:
@@ -54,7 +52,9 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         yield Paragraph(
             "Agreement "
             + "; ".join(
-                f"{_of(shown, name)}: {share(period.agreement)}, {_labels(period)}" for name, period in ends
+                f"{'on' if each == 'day' else 'in'} {name}: {share(period.agreement)}, {period.same:,} of "
+                f"{count(period.pairs, 'label', 'labels')} the same"
+                for name, period in ends
             )
             + f". A trend is told from {ENOUGH} {each}s with a value on; there "
             f"{inflect(line.known, 'is', 'are')} {line.known}."
@@ -116,7 +116,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
     """What of the line with a fixed mix cannot be drawn, and what to do."""
     valued = [period for period in shown.line.periods if period.agreement.value is not None]
     gaps = sum(period.fixed is not None and period.fixed.value is None for period in valued)
-    each = EACH[shown.length]
+    each = shown.length
     if not any(period.fixed for period in valued):
         why = (
             "choose under \u201cCases divided by\u201d a fact that tells cases apart"
@@ -146,6 +146,20 @@ def points(slope: float) -> str:
     return f"{signed_points(slope, 1)} percentage points"
 
 
+def agreement_chart(shown: PeriodView) -> Panels:
+    """The share of labels that equal the judge's, period by period."""
+    return Panels(
+        "agreement_over_time",
+        title(shown),
+        f"each {shown.length}",
+        "labels equal to the judge's",
+        shown.periods.names,
+        (Panel("", tuple(PanelPoint.of(period.agreement) for period in shown.line.periods)),),
+        "labels",
+        percents=True,
+    )
+
+
 def periods_table(shown: PeriodView) -> Table:
     """What the line draws."""
     rows = []
@@ -165,11 +179,9 @@ def periods_table(shown: PeriodView) -> Table:
         )
     return Table(
         "agreement_over_time",
-        f"Agreement with the judge by {EACH[shown.length]}",
+        f"Agreement with the judge by {shown.length}",
         (
-            f"{EACH[shown.length].capitalize()} from"
-            if shown.length == "week"
-            else EACH[shown.length].capitalize(),
+            shown.column,
             "The same",
             "Labels compared",
             "Conversations or persons",
@@ -204,9 +216,8 @@ def mix_table(shown: PeriodView) -> Table:
     ]
     return Table(
         "mix_over_time",
-        f"Conversations with labels, by {EACH[shown.length]} and "
-        f"{(shown.by or 'condition').replace('_', ' ')}",
-        (EACH[shown.length].capitalize(), *(conditions[at] for at in columns)),
+        f"Conversations with labels, by {shown.length} and {(shown.by or 'condition').replace('_', ' ')}",
+        (shown.length.capitalize(), *(conditions[at] for at in columns)),
         rows,
         tuple(range(1, len(columns) + 1)),
     )
@@ -217,18 +228,6 @@ def changes_words(shown: PeriodView) -> str:
     if not shown.changes:
         return ""
     return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."
-
-
-def _of(shown: PeriodView, name: str) -> str:
-    return f"{'on' if shown.length == 'day' else 'in'} {_when(shown, name)}"
-
-
-def _when(shown: PeriodView, name: str) -> str:
-    return f"the week of {name}" if shown.length == "week" else name
-
-
-def _labels(period: PeriodAgreement) -> str:
-    return f"{period.same:,} of {count(period.pairs, 'label', 'labels')} the same"
 
 
 def _value(estimate: Estimate) -> str:

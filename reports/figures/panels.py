@@ -11,7 +11,7 @@ from typing import Any
 
 from reports.document import Panel, Panels
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.bars import bars
+from reports.figures.bars import draw_estimates
 from reports.figures.turn_curves import ACROSS, CUMULATIVE
 from reports.pictures.panels import FEW, describe_point, reach
 
@@ -71,13 +71,13 @@ def panels(every: Panels, most: int) -> Any:
 
 
 def _trace(shown: Panels, panel: Panel) -> Any:
-    import plotly.graph_objects as go
-
-    return go.Scatter(
-        x=list(range(len(panel.points))),
-        y=[point.value for point in panel.points],
-        mode="lines+markers",
-        connectgaps=False,
+    return draw_estimates(
+        range(len(panel.points)),
+        panel.points,
+        [
+            escape(describe_point(shown, name, point))
+            for name, point in zip(shown.x, panel.points, strict=True)
+        ],
         name=escape(panel.name),
         line={"color": CUMULATIVE, "width": 1.5},
         marker={
@@ -86,10 +86,4 @@ def _trace(shown: Panels, panel: Panel) -> Any:
             "color": CUMULATIVE,
             "line": {"width": 2, "color": CUMULATIVE},
         },
-        error_y=bars(panel.points),
-        hovertext=[
-            escape(describe_point(shown, name, point))
-            for name, point in zip(shown.x, panel.points, strict=True)
-        ],
-        hoverinfo="text",
     )

@@ -134,10 +134,6 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         "Does the judge rate higher or lower than clinicians?" in shown
         and len(rows(at, "Judge less clinicians")) == 18
     )
-    assert (
-        "Two moments: the week of 2026-03-23 is when it began, as far as the labels tell; only by the week of "
-        "2026-04-06 was agreement further off than chance explains." in shown
-    )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert (
         "Made-up judge changed: in the last round, 6, it gives the settled label less often than when first "

@@ -9,7 +9,7 @@ import pytest
 
 from data.store.store import Store
 from reports.document import Paragraph
-from reports.drift import rater_movement
+from reports.drift import what_moved
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import (
     level_scale,
@@ -62,7 +62,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
         == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
         "them, only fixed conversations tell."
     )
-    first = next(iter(rater_movement.blocks(period_view, {})))
+    first = next(iter(what_moved.blocks(period_view)))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
         level_title(period_view)
@@ -79,7 +79,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     values = [float(str(row[3])) for row in table.rows]
     assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
     row = next(
-        row for row in rater_movement.table(period_view).rows if row[0] == "The judge beside the clinicians"
+        row for row in what_moved.table(period_view).rows if row[0] == "The judge beside the clinicians"
     )
     assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
         str(row[4]).replace("below ", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,9 +14,9 @@ from data.record import judgements, studies
 from data.record.studies import Study
 from data.store.store import Store
 from reports.document import Paragraph, Table
-from reports.drift import period_agreement, rater_movement
+from reports.drift import period_agreement, what_moved
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView, find_days
-from reports.drift.judge_changes import changes_of_judge
+from reports.drift.over_time import changes_of_judge
 from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN, Length
@@ -56,8 +55,8 @@ def shown(
     )
 
 
-def said(found: PeriodView, names: Mapping[int, str] | None = None) -> list[str]:
-    return [block.text for block in rater_movement.blocks(found, names or {}) if isinstance(block, Paragraph)]
+def said(found: PeriodView) -> list[str]:
+    return [block.text for block in what_moved.blocks(found) if isinstance(block, Paragraph)]
 
 
 def of(found: PeriodView, begin: str) -> str:
@@ -106,7 +105,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
     study = put(store, simulate("raters", number))
     period_view = PeriodView(source(store, study), "rated", "condition", "week")
-    sentence = said(period_view, read_labels(store, study).people)[0]
+    sentence = what_moved.headline(period_view, read_labels(store, study).people)
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
         sentence.startswith("A rater changed: beside colleagues")
@@ -178,7 +177,7 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     assert mix.header == ("Week", "easy", "hard", "middling") and all(
         sum(int(str(cell)) for cell in row[1:]) == 15 for row in mix.rows
     )
-    assert [row[0] for row in rater_movement.table(period_view).rows] == [
+    assert [row[0] for row in what_moved.table(period_view).rows] == [
         "The judge",
         "The raters",
         "The mix of cases",
@@ -318,7 +317,7 @@ def test_a_changed_line_is_told_as_such(store: Store) -> None:
 def test_no_cell_is_a_number_that_is_none(store: Store) -> None:
     for period_view in (shown(store, "none", 1, length="day"), shown(store, "none", 2, weeks=1)):
         tables: list[Table] = [
-            rater_movement.table(period_view),
+            what_moved.table(period_view),
             period_agreement.periods_table(period_view),
             period_agreement.mix_table(period_view),
         ]
