@@ -18,14 +18,13 @@ from scoring.agreement.labels.pairs import LabelPairs
 from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column, widen
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
-from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step, without_strictness
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.level_on_anchors import Mover, who_moved
 from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
-from scoring.drift.strictness import without_strictness
 
 Axis = Literal["rated", "judged", "held"]
 AXES: dict[Axis, str] = {

@@ -23,7 +23,6 @@ from scoring.drift.anchor_answers import (
     AnchorRound,
     RoundDifference,
     rounds,
-    since_first,
 )
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
@@ -88,13 +87,12 @@ def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
 
 @dataclass(frozen=True)
 class AnchorRoundRow:
-    """One round of one judge, and how it differs from when that judge was asked first; `p` corrected for all
-    rounds of all judges, None where nothing can be tested.
+    """One round of one judge; `p` of its difference from that judge's first round, corrected for all rounds
+    of all judges, None where nothing can be tested.
     """
 
     judge_id: int
     round: AnchorRound
-    since_first: RoundDifference | None
     p: float | None
 
     @property
@@ -116,16 +114,9 @@ class JudgeChange:
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
     """Judge by judge, each in time. `answers` by judge."""
-    rounds_so_far = [
-        (judge_id, anchor_round, since_first(judge_answers)[anchor_round.number])
-        for judge_id, judge_answers in answers.items()
-        for anchor_round in rounds(judge_answers)
-    ]
-    corrected = holm([since.p if since else None for _, _, since in rounds_so_far])
-    return [
-        AnchorRoundRow(judge_id, anchor_round, since, p)
-        for (judge_id, anchor_round, since), p in zip(rounds_so_far, corrected, strict=True)
-    ]
+    every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
+    corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
+    return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
@@ -154,22 +145,22 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
         }
     )
     own = [row for row in shown if row.judge_id == judge.id]
-    moved = [row for row in own if row.moved and row.since_first]
-    if not moved or moved[-1].since_first is None:
+    moved = [row for row in own if row.moved]
+    if not moved or moved[-1].round.since_first is None:
         return None
-    return JudgeChange(moved[-1].round.number, moved[-1] is own[-1], moved[-1].since_first)
+    return JudgeChange(moved[-1].round.number, moved[-1] is own[-1], moved[-1].round.since_first)
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
     """What the chart of the rounds shows."""
-    moved = [(row.p or 0.0, row.judge_id, row.since_first) for row in shown if row.moved and row.since_first]
-    if moved:
-        _, judge_id, since = min(moved, key=lambda step: step[0])
+    moved = [row for row in shown if row.moved]
+    clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
+    if clearest is not None and (since := clearest.round.since_first) is not None:
         return (
-            f"{drift.name(judge_id)} has changed: right "
+            f"{drift.name(clearest.judge_id)} has changed: right "
             f"{'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
         )
-    if any(row.since_first for row in shown):
+    if any(row.round.since_first for row in shown):
         return "No judge is clearly right more or less often than when it was asked first"
     return "How often each judge is right on the fixed conversations"
 
@@ -177,7 +168,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
     rows = []
     for row in shown:
-        since = row.since_first
+        since = row.round.since_first
         change = (
             "nothing before it"
             if since is None
@@ -345,7 +336,7 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
                 *([f"{count(more, 'other judge', 'other judges')} changed too."] if more > 0 else []),
             ]
         )
-    again = {row.judge_id for row in shown if row.since_first is not None and row.since_first.labels}
+    again = any(row.round.since_first is not None and row.round.since_first.labels for row in shown)
     compared = {row.judge_id for row in shown if _conversations(row) >= MIN_ANSWERED_TWICE}
     untold = list(dict.fromkeys(drift.name(row.judge_id) for row in shown if row.judge_id not in compared))
     if not compared:
@@ -365,11 +356,11 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
 
 def _conversations(row: AnchorRoundRow) -> int:
     """How many were answered in this round and in the first."""
-    return (row.since_first.more.conversations or 0) if row.since_first is not None else 0
+    return (row.round.since_first.more.conversations or 0) if row.round.since_first is not None else 0
 
 
 def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
-    since = row.since_first
+    since = row.round.since_first
     assert since is not None  # a round that was tested is compared with the first
     often, onward, back = (
         ("more", since.ahead, since.behind)

@@ -5,7 +5,7 @@ models, in words and tables.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -74,8 +74,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     if curves:
         blocks.append(_curves(curves))
     for some in sets:
-        if run_points(some, "alignment_mean"):
-            blocks += [_scatter(some, "alignment_mean"), _scatter_table(some, "alignment_mean")]
+        blocks += _picture(some, "alignment_mean")
     return Section("run_tables", "Runs of an experiment", tuple(blocks))
 
 
@@ -255,36 +254,30 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
     )
 
 
-def _scatter(some: ComparableRuns, metric: str) -> Scatter:
-    points = run_points(some, metric)
-    title, x, y = (
-        f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
-        tuple(x for x, _, _ in points),
-        tuple(y for _, y, _ in points),
-    )
-    groups = tuple(model_and_vignette(run_summary)[0] for _, _, run_summary in points)
-    return Scatter(
+def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
+    """The points of a number over the axis, drawn and run by run; nothing where there are none."""
+    points, axis = run_points(some, metric), AXES[some.axis].capitalize()
+    if not points:
+        return
+    x, y, runs = zip(*points, strict=True)
+    groups = tuple(model_and_vignette(run)[0] for run in runs)
+    yield Scatter(
         _key(f"run_scatter_{some.axis}", some),
-        title,
-        AXES[some.axis].capitalize(),
+        f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
+        axis,
         METRICS[metric],
         x,
         y,
         groups,
     )
-
-
-def _scatter_table(some: ComparableRuns, metric: str) -> Table:
-    """The points of the chart, run by run."""
-    rows = [
-        (run_summary.run, model_and_vignette(run_summary)[0], f"{x:g}", decimal(y, 3))
-        for x, y, run_summary in run_points(some, metric)
-    ]
-    return Table(
+    yield Table(
         _key(f"run_points_{some.axis}", some),
         f"The runs on this chart, {some.name}",
-        ("Run", "Model", AXES[some.axis].capitalize(), METRICS[metric]),
-        rows,
+        ("Run", "Model", axis, METRICS[metric]),
+        [
+            (run.run, group, f"{at:g}", decimal(value, 3))
+            for (at, value, run), group in zip(points, groups, strict=True)
+        ],
         (2, 3),
     )
 
