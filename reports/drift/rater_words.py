@@ -83,17 +83,19 @@ def _nobody(drift: RaterDrift) -> str:
 
 def moved(drift: RaterDrift) -> str:
     """What the chart of levels shows."""
-    clear = {rater: movement for rater, movement in drift.movements.items() if movement.verdict == "moved"}
-    apart = [
-        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
-    ]
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
-        for rises, names in (
-            (rises, [drift.names[rater] for rater, movement in clear.items() if movement.up == rises])
-            for rises in (False, True)
+        for rises in (False, True)
+        if (
+            names := [
+                drift.names[rater]
+                for rater, movement in drift.movements.items()
+                if movement.verdict == "moved" and movement.up == rises
+            ]
         )
-        if names
+    ]
+    apart = [
+        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
     ]
     if apart:
         movements.append(
@@ -166,22 +168,15 @@ def pace(drift: RaterDrift) -> str:
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
     trends = [
-        f"{listed(names)} {how}"
-        for how, names in (
-            (
-                how,
-                [
-                    drift.names[rater]
-                    for rater, (p, rater_direction, _) in moving.items()
-                    if p is not None and p < ALPHA and rater_direction == sign
-                ],
-            )
-            for how, sign in (
-                (f"took less and less time for a {drift.source.noun.singular}", -1),
-                (f"took more and more time for a {drift.source.noun.singular}", 1),
-            )
+        f"{listed(names)} took {how} time for a {drift.source.noun.singular}"
+        for how, sign in (("less and less", -1), ("more and more", 1))
+        if (
+            names := [
+                drift.names[rater]
+                for rater, (p, way, _) in moving.items()
+                if p is not None and p < ALPHA and way == sign
+            ]
         )
-        if names
     ]
     if trends:
         return "; ".join(trends)

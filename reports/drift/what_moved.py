@@ -26,13 +26,11 @@ KINDS: dict[Kind, tuple[str, str]] = {
     "level": (NAME, "judge less clinicians on what both labelled, the clearest step, whole days shuffled"),
 }
 NOTE = (
-    "The judge, a rater, the cases and the model look alike on the line of agreement, so each is looked for "
-    "where only it can show. The chance that "
-    "anything here or in the charts below speaks up while nothing moves is held at 5%. No clear change is "
-    "not proof that nothing changed: few "
-    "conversations show large changes only. All but the fixed conversations rests on the conversations "
-    "that the chosen "
-    "judge labelled and people rated."
+    "A change of the judge, a rater, the cases or the model looks the same on the line of agreement, so each "
+    "is looked for where only it can show. The chance that anything here or in the charts below is named "
+    "while nothing moves is held at 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
+    "conversations show large changes only. Everything but the fixed conversations rests on conversations "
+    "that people rated and the chosen judge labelled."
 )
 
 

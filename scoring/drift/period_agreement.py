@@ -113,19 +113,23 @@ def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Lengt
     )
     values = [period.agreement.value for period in periods]
     standard = [None if period.fixed is None else period.fixed.value for period in periods]
-    times = FOUR_WEEKS[length]
-    fixed_sen = (
-        trend(standard).theil_sen.value if sum(value is not None for value in standard) >= ENOUGH else None
-    )
-    if sum(value is not None for value in values) < ENOUGH:
-        return AgreementTrend(periods, None, None, None, f"fewer than {ENOUGH} periods have a value")
-    moved = trend(values)
+    slope, mann_kendall = _find_trend(values, length)
     return AgreementTrend(
         periods,
-        None if moved.theil_sen.value is None else moved.theil_sen.value * times,
-        None if fixed_sen is None else fixed_sen * times,
-        moved.mann_kendall,
+        slope,
+        _find_trend(standard, length)[0],
+        mann_kendall,
+        f"fewer than {ENOUGH} periods have a value" if mann_kendall is None else None,
     )
+
+
+def _find_trend(series: Sequence[float | None], length: Length) -> tuple[float | None, MannKendall | None]:
+    """The median slope in four weeks, and the test; None where there are too few values."""
+    if sum(value is not None for value in series) < ENOUGH:
+        return None, None
+    found = trend(series)
+    slope = found.theil_sen.value
+    return None if slope is None else slope * FOUR_WEEKS[length], found.mann_kendall
 
 
 def _period(

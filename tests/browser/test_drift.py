@@ -117,7 +117,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     page = open_window(browser)
     visit(page, server, "drift?study=judge_change&reader=lead")
     answer = page.get_by_text(
-        "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on"
+        "Since the week of 2026-03-23, the judge rates 0.6 levels lower than before relative to clinicians"
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(

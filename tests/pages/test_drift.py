@@ -114,8 +114,8 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     shown = text_of(at)
     assert not at.exception
     level = shown.index(
-        "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on, 0.6 levels "
-        "lower on fixed conversations."
+        "Since the week of 2026-03-23, the judge rates 0.6 levels lower than before relative to clinicians, "
+        "and 0.6 levels lower on fixed conversations."
     )
     judge = shown.index(
         "The judge changed: it gives lower levels later than earlier, on 31 of 34 fixed conversations "
@@ -128,7 +128,7 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         < shown.index("The mix of cases: no clear change")
         < shown.index("The model under study: no")
     )
-    assert shown.count("The judge moved: 0.6 levels lower beside") == 1, "a thing is said once"
+    assert shown.count("the judge rates 0.6 levels lower") == 1, "a thing is said once"
     assert shown.index("<h1") < level < shown.index("</h1>")
     assert (
         "Does the judge rate higher or lower than clinicians?" in shown
